@@ -1,0 +1,40 @@
+"""Sphinx configuration; built with `sphinx-build -W`."""
+
+import re
+from importlib.metadata import version as installed_version
+
+project = "semidirect"
+author = "semidirect contributors"
+copyright = author
+release = version = installed_version("semidirect")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "sphinxcontrib.bibtex"]
+exclude_patterns = ["_build"]
+html_theme = "furo"
+html_title = f"semidirect {release}"
+html_static_path = ["_static"]
+
+myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+bibtex_bibfiles = ["refs.bib"]
+bibtex_default_style = "alpha"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+
+suppress_warnings = ["ref.python"]  # attributes of one name in several classes
+
+
+def escape_bars(app, what, name, obj, options, lines):
+    """Keep |Γ| from being read as a substitution, outside ``code``."""
+    for i, line in enumerate(lines):
+        parts = re.split(r"(``.*?``)", line)
+        lines[i] = "".join(part if part.startswith("``") else part.replace("|", r"\|") for part in parts)
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", escape_bars)

@@ -1,0 +1,60 @@
+"""The heavy top."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import semidirect as sd
+from semidirect import ops
+
+
+class HeavyTop(sd.System):
+    """Heavy top with a fixed point and transport noise: a stochastic Lie–Poisson system on so(3)* ⋉ R³.
+
+    S = SO(3), Γ = g⁻¹e₃ is up, l = ½Ω·𝕀Ω − mgℓ Γ·χ: dM = (M × Ω + mgℓ Γ × χ) dt + Σ M × ξ_i∘dW^i, dΓ likewise.
+
+    Source: Holm, Marsden and Ratiu, The Euler–Poincaré equations and semidirect products (1998); Arnaudon, De Castro and Holm,
+    Noise and dissipation on coadjoint orbits (2018).
+    """
+
+    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    inertia = sd.inertia((1.0, 1.0, 0.5), doc="moment of inertia about the fixed point")
+    arm = sd.parameter(1.0, unit="m", symbol="ell", nonnegative=True, doc="distance of the centre of mass from the fixed point")
+    axis = sd.unit_vector((0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body")
+    gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise = sd.parameter(((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i in the body")
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
+    momentum_names = {"Omega": "M"}
+    initial = {"Omega": (0.1, 0.0, 3.0), "Gamma": (0.6, 0.0, 0.8)}
+
+    def lagrangian(self, xi: Any, a: Any) -> Any:
+        """Kinetic energy of rotation less potential energy."""
+        kinetic = ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2
+        return kinetic - self.mass * self.gravity * self.arm * ops.dot(a.Gamma, self.axis)
+
+    def constraint(self) -> sd.Unconstrained:
+        """None."""
+        return sd.Unconstrained(noise=self.noise)
+
+    @sd.observable(unit="J", status="random")
+    def energy(self, state: Any) -> Any:
+        """E = ½Ω·𝕀Ω + mgℓ Γ·χ."""
+        kinetic = ops.dot(state.Omega, ops.inertia(self.inertia, state.Omega)) / 2
+        return kinetic + self.mass * self.gravity * self.arm * ops.dot(state.Gamma, self.axis)
+
+    @sd.observable(status="exact")
+    def gamma_norm(self, state: Any) -> Any:
+        """|Γ|."""
+        return ops.norm(state.Gamma)
+
+    @sd.observable(unit="kg m²/s", status="exact")
+    def momentum_gamma(self, state: Any) -> Any:
+        """M·Γ, a Casimir."""
+        return ops.dot(state.M, state.Gamma)
+
+    @sd.observable(unit="kg m²/s", status="random")
+    def momentum_axis(self, state: Any) -> Any:
+        """M·χ, kept by the Lagrange top where the noise is along χ."""
+        return ops.dot(state.M, self.axis)

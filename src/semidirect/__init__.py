@@ -1,0 +1,74 @@
+"""semidirect: stochastic geometric mechanics. Geometry in, stochastic equations out, paths fast.
+
+State a Lie group, a representation, a reduced Lagrangian and a stochastic constraint; read the Euler–Poincaré equations that
+follow, and run ensembles of their paths. Names are imported when first used, so that ``import semidirect`` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "groups": ("DirectProduct", "Heisenberg", "LieGroup", "MatrixGroup", "RealSpace", "SE2", "SE3", "SO", "SO2", "SO3",
+               "SemidirectProduct", "SpecialOrthogonal", "Torus"),
+    "representations": ("AdjointRepresentation", "Advected", "AdvectedFrame", "CoadjointRepresentation", "DirectSum",
+                        "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation",
+                        "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
+    "lagrangians": ("QuadraticLagrangian", "ReducedLagrangian"),
+    "constraints": ("Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint", "Rolling",
+                    "StochasticConstraint", "Unconstrained"),
+    "noise": ("CombinedNoise", "ConstantNoise", "DrivingPath", "FormalNoise", "InternalState", "PrescribedNoise",
+              "StateNoise", "TransportNoise", "VolatilityNoise", "WienerNoise"),
+    "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
+    "ensemble.configuration": ("minimal_rotation",),
+    "ensemble.run": ("Run",),
+    "parameters": ("PerPath", "inertia", "option", "parameter", "unit_vector"),
+    "observables": ("derived", "observable"),
+    "definition": ("Definition", "Forces"),
+    "blocks": ("Blocks",),
+    "preset": ("Preset",),
+    "system": ("System",),
+    "errors": ("DefinitionError", "InputError", "MethodError", "NoRealLogarithmError", "NotOnGroupError", "PluginWarning",
+               "SemidirectError", "StoreError", "UnknownNameError"),
+}  # fmt: skip
+_WHERE = {name: module for module, names in _PLACES.items() for name in names}
+_MODULES = ("ops", "errors", "plugins", "testing")
+
+__all__ = ["load", *_MODULES, *_WHERE]
+
+
+def load(name: str, **choices: Any) -> System:
+    """Make the installed system ``name`` with parameters and options.
+
+    Raises
+    ------
+    UnknownNameError
+        If no such system is installed (the message lists those that are), or for an unknown parameter or option.
+    InputError
+        For a value out of its bounds.
+    """
+    from semidirect import plugins
+
+    return plugins.load(name)(**choices)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        value = getattr(import_module(f"semidirect.{_WHERE[name]}"), name)
+    elif name in _MODULES:
+        value = import_module(f"semidirect.{name}")
+    else:
+        raise AttributeError(f"module 'semidirect' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
+if TYPE_CHECKING:
+    from semidirect.system import System

@@ -1,0 +1,42 @@
+"""Call a user's function with those arguments that it names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from semidirect.errors import DefinitionError
+
+
+def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
+    """The arguments that a function requires, ``None`` if it takes any (``**at``)."""
+    parameters = inspect.signature(function).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return tuple(p.name for p in parameters if p.kind in named and p.default is p.empty)
+
+
+def call(function: Any, **available: Any) -> Any:
+    """Call ``function`` with the arguments it names among ``available``; what is not callable is its own value.
+
+    So a Lagrangian may be written ``l(xi, a)`` or ``l(xi, a, t, z)``.
+
+    Raises
+    ------
+    DefinitionError
+        If the function names an argument that is not available.
+    """
+    if not callable(function):
+        return function
+    names = _named(function)
+    if names is None:
+        return function(**available)
+    unknown = [n for n in names if n not in available]
+    if unknown:
+        raise DefinitionError(
+            f"{getattr(function, '__qualname__', function)} asks for {', '.join(map(repr, unknown))}",
+            hint=f"It may name any of: {', '.join(available)}.",
+        )
+    return function(**{n: available[n] for n in names})

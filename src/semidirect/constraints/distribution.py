@@ -1,0 +1,54 @@
+"""A distribution given by a basis, constant or depending on the state, linear or affine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from semidirect import ops
+from semidirect.calling import call
+from semidirect.constraints.stochastic_constraint import Distribution, StochasticConstraint
+from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_noise
+
+
+@final
+@dataclass(frozen=True)
+class DistributionConstraint(StochasticConstraint):
+    """ξ = B(a, t, z) u + c(a, t, z), the noise amplitudes in 𝔰.
+
+    Attributes
+    ----------
+    basis : array (n, m) or callable(a, t, z)
+        B.
+    names : tuple of str or dict name → dimension
+        Coordinates u; a tuple names one component each.
+    offset : array (n,) or callable(a, t, z)
+        c (default 0).
+    test : array (n, m) or callable(a, t, z)
+        B_V, the test space (default B): reactions C dλ with Cᵀ B_V = 0.
+    noise : TransportNoise or array (k, n)
+        Fields N_i, in D or not.
+    """
+
+    basis: Any | Callable[..., Any]
+    names: Any = ("u",)
+    offset: Any = None
+    test: Any = None
+    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "noise", as_noise(self.noise))
+
+    def coordinates(self, group: Any) -> dict[str, int]:
+        """Names and dimensions of u."""
+        return dict(self.names) if isinstance(self.names, dict) else dict.fromkeys(self.names, 1)
+
+    def distribution(self, **at: Any) -> Distribution:
+        """B, c and B_V."""
+        where = {k: at[k] for k in ("a", "t", "z")}
+
+        def value(part: Any) -> Any:
+            return None if part is None else ops.array(call(part, **where))
+
+        return Distribution(value(self.basis), value(self.offset), value(self.test))

@@ -1,0 +1,84 @@
+"""Rolling without slipping on a plane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.calling import call
+from semidirect.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
+from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_noise
+
+
+@final
+@dataclass(frozen=True)
+class Rolling(StochasticConstraint):
+    """Y = Ω × s: the material point in contact is at rest, s(a) from the contact to the centre of mass (body_constraint).
+
+    B form: u = Ω, B: Ω ↦ (Ω, Ω × s). A form: A = (ŝ, 1), that is Y + s × Ω = 0. Noise N_i = (ξ_i, ξ_i × s) rolls as well;
+    a slip field is (0, v).
+
+    Attributes
+    ----------
+    contact : callable(a[, t, z]) or array (3,)
+        s [m], linear in Γ (a ball: r Γ + ℓ χ) or not (disc, ellipsoid).
+    noise : TransportNoise or array (k, 3)
+        Amplitudes ξ_i of the angular velocity, [rad/√s].
+    slip : callable(a[, t, z]) → sequence of (3,)
+        Slip velocities v_i [m/√s] of fields outside D, after the others.
+    offset : callable(a[, t, z]) → (3,)
+        Velocity of the ground under the contact, in the body [m/s]: c = (0, offset).
+    angular, linear : str
+        Names of the two blocks.
+    """
+
+    contact: Callable[..., Any] | Any
+    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    slip: Callable[..., Sequence[Any]] | Sequence[Any] = ()
+    offset: Callable[..., Any] | None = None
+    angular: str = "Omega"
+    linear: str = "Y"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "noise", as_noise(self.noise))
+
+    def _where(self, at: dict[str, Any]) -> dict[str, Any]:
+        return {k: at[k] for k in ("a", "t", "z")}
+
+    def _embed(self, group: Any, angular: Any, linear: Any) -> np.ndarray:
+        out = ops.zeros(group.dimension).astype(object)
+        out[group.blocks[self.angular]], out[group.blocks[self.linear]] = angular, linear
+        return out
+
+    def coordinates(self, group: Any) -> dict[str, int]:
+        """u = Ω."""
+        return {self.angular: 3}
+
+    def distribution(self, **at: Any) -> Distribution:
+        """B = (1, −ŝ), c = (0, offset)."""
+        group, s = at["group"], call(self.contact, **self._where(at))
+        columns = [self._embed(group, e, ops.cross(e, s)) for e in ops.identity(3)]
+        c = None if self.offset is None else self._embed(group, ops.zeros(3), call(self.offset, **self._where(at)))
+        return Distribution(np.stack(columns, axis=1), c)
+
+    def annihilator(self, **at: Any) -> Annihilator:
+        """A = (ŝ, 1), b = offset."""
+        group, s = at["group"], call(self.contact, **self._where(at))
+        rows = [self._embed(group, row, e) for row, e in zip(ops.hat(s), ops.identity(3), strict=True)]
+        return Annihilator(np.stack(rows), None if self.offset is None else call(self.offset, **self._where(at)))
+
+    def lift(self, amplitude: Any, **at: Any) -> Any:
+        """N = (ξ, ξ × s)."""
+        return self._embed(at["group"], amplitude, ops.cross(amplitude, call(self.contact, **self._where(at))))
+
+    def extra_fields(self, **at: Any) -> Sequence[Any]:
+        """The slip fields (0, v_i)."""
+        return [self._embed(at["group"], ops.zeros(3), v) for v in call(self.slip, **self._where(at))]
+
+    def moving_block(self, group: Any) -> str:
+        """so(3) turns M and Γ."""
+        return self.angular

@@ -1,0 +1,67 @@
+"""A group element that gives the advected quantities of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.errors import InputError
+
+if TYPE_CHECKING:
+    from semidirect.blocks import Blocks
+    from semidirect.groups.lie_group import LieGroup
+    from semidirect.representations.advected import Advected
+
+
+def minimal_rotation(gamma: Any) -> np.ndarray:
+    """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
+    x, y, z = np.asarray(gamma, dtype=float) / np.linalg.norm(gamma)
+    if z < 0:
+        # (x, y, z) = half-turn of (x, −y, −z): the smallest rotation near the pole, without 1 + z in a denominator
+        w = (x * x + y * y) / (1 - z)
+        if w == 0:
+            return np.diag([1.0, -1.0, -1.0])
+    else:
+        w = 1 + z
+    return np.array([[1 - x * x / w, -x * y / w, -x], [-x * y / w, 1 - y * y / w, -y], [x, y, z]])
+
+
+def find_configuration(group: LieGroup, advected: Mapping[str, Advected], a: Blocks) -> np.ndarray:
+    """A group element s (N, N) with s⁻¹a₀ = a for all advected quantities.
+
+    The identity if that will do, else the solution of a nonlinear least-squares search from several starts; the search is
+    deterministic.
+
+    Raises
+    ------
+    InputError
+        If no element gives the values to 1e-9: they are not on the orbit of their references, or not of one s.
+    """
+    if not advected:
+        return group.identity
+    wanted = np.concatenate([np.atleast_1d(np.asarray(a[name], dtype=float)) for name in advected])
+
+    def error(s: np.ndarray) -> np.ndarray:
+        return np.concatenate([q.at(s) for q in advected.values()]) - wanted
+
+    if np.max(np.abs(error(group.identity))) == 0:
+        return group.identity
+    from scipy.optimize import least_squares
+
+    n = group.dimension
+    size = 1 + np.max(np.abs(wanted))
+    for start in [np.zeros(n), *np.eye(n), *(-np.eye(n)), *(2.0 * np.eye(n))]:
+        base = group.exp(start)
+        found = least_squares(lambda x, base=base: error(group.compose(base, group.exp(x))), np.zeros(n),
+                              xtol=1e-15, ftol=1e-15, gtol=1e-15, method="lm" if len(wanted) >= n else "trf")  # fmt: skip
+        s = group.compose(base, group.exp(found.x))
+        if np.max(np.abs(error(s))) <= 1e-9 * size:
+            return s
+    raise InputError(
+        "the advected quantities of the state are not those of any configuration",
+        expected=f"values s⁻¹a₀ of one element s of {group!r}",
+        got=", ".join(f"{name} = {np.asarray(a[name]).tolist()}" for name in advected),
+        hint="A quantity with a unit reference, such as Γ, must have length 1.",
+    )

@@ -1,0 +1,251 @@
+"""Initial states: what a user gives, completed and checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.blocks import Blocks, layout
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.kernels.model import Model
+
+if TYPE_CHECKING:
+    from semidirect.system import System
+
+
+@dataclass(frozen=True)
+class InitialState:
+    """A complete state, components first.
+
+    Attributes
+    ----------
+    u, a, z : array (·, paths or 1)
+        Velocity coordinates of D, advected quantities, internal states.
+    stored : array (r, paths or 1)
+        Stored coordinates of s.
+    named : dict name → list
+        What the user would have to give to get it, for the record.
+    """
+
+    u: np.ndarray
+    a: np.ndarray
+    z: np.ndarray
+    stored: np.ndarray
+    named: Mapping[str, Any]
+
+    @property
+    def paths(self) -> int:
+        """Number of paths it holds (1: the same for all)."""
+        return max(x.shape[1] for x in (self.u, self.a, self.z, self.stored))
+
+    def vector(self, model: Model, t: float) -> np.ndarray:
+        """The state vector of a model, ``(d, paths or 1)``."""
+        first = model.momentum(self.u, self.a, self.z, t) if model.sde.form == "P" else self.u
+        return _joined([first, self.a, self.z])
+
+
+def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``; a single one keeps its name."""
+    groups: dict[str, list[int]] = {}
+    for i, name in enumerate(names):
+        groups.setdefault(re.sub(r"\d+$", "", name) or name, []).append(i)
+    return {stem if len(where) > 1 else names[where[0]]: where for stem, where in groups.items()}
+
+
+def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: bool = True) -> InitialState:
+    """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
+
+    What is not given is the system's recommendation; an advected quantity that is neither given nor recommended follows from
+    the coordinates of s, and these follow from the advected quantities.
+
+    Parameters
+    ----------
+    given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
+        Names: coordinates of D (``Omega``), their momenta (``M``), advected quantities, internal states, coordinates of s
+        (``x``, ``phi``).
+    validate : bool
+        Whether the advected quantities must be those of a configuration.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        For a name or value that cannot be used.
+    """
+    return _Completion(system, dict(given or {}), validate).result()
+
+
+class _Completion:
+    def __init__(self, system: System, given: dict[str, Any], validate: bool):
+        self.system, self.given, self.validate = system, given, validate
+        self.sde = system.sde(variables="velocity")
+        self.definition = self.sde.definition
+        self.velocities = {v.name: v.dimension for v in self.sde.variables if v.kind == "velocity"}
+        self.momenta = {} if self.sde.form == "A" else {
+            self.definition.momentum_name(name): dimension for name, dimension in self.velocities.items()
+        }  # fmt: skip
+        self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
+        self.internal = {s.name: s.dimension for s in self.definition.internal_states}
+        self.groups = grouped(self.definition.group.stored_names)
+        self.coordinates = {**{n: 1 for n in self.definition.group.stored_names},
+                            **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
+        self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
+        for name in given:
+            if name not in self.dimensions:
+                order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
+                raise UnknownNameError(f"state variable of {type(system).__name__}", name, order)
+
+    def rows(self, name: str, value: Any) -> np.ndarray:
+        """A value as ``(d, paths)``."""
+        d = self.dimensions[name]
+        try:
+            array = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"state variable {name!r}", expected="numbers", got=repr(value)) from None
+        if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
+            array = array.reshape(*array.shape[:-2], d)  # a matrix block
+        one = () if d == 1 else (d,)
+        if array.shape == one or array.shape == (d,):
+            rows = array.reshape(d, 1)
+        elif array.ndim >= 1 and array.shape[1:] in (one, (d,)):
+            rows = array.reshape(len(array), d).T.copy()
+        else:
+            shape = "a number" if d == 1 else f"shape ({d},)"
+            raise InputError(
+                f"state variable {name!r}", expected=f"{shape}, or one per path", got=f"shape {array.shape}"
+            )
+        bad = np.argwhere(~np.isfinite(rows.T))
+        if len(bad):
+            raise InputError(f"state variable {name!r}", expected="finite numbers", got=str(rows.T[tuple(bad[0])]),
+                             where=f"path {bad[0][0]}, component {bad[0][1]}")  # fmt: skip
+        return rows
+
+    def result(self) -> InitialState:
+        recommended = {k: v for k, v in self.system.initial.items() if k in self.dimensions}
+        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        explicit = {k: v for k, v in values.items() if k in self.coordinates}
+        for name, dimension in self.internal.items():
+            if name not in values:
+                state = next(s for s in self.definition.internal_states if s.name == name)
+                start = np.array([float(x) for x in np.ravel(np.asarray(self._initial(state.initial)))])
+                values[name] = self.rows(name, recommended.get(name, start if dimension > 1 else start[0]))
+        a, stored = self._configuration(values, explicit, recommended)
+        u = self._velocity(values, recommended, a)
+        z = _joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
+        named: dict[str, Any] = {}
+        for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
+            named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
+        named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
+        return InitialState(u, a, z, stored, named)
+
+    def _initial(self, value: Any) -> Any:
+        """An internal state's start, which may be a parameter and so a symbol in the definition."""
+        from semidirect.equations.symbols import exact_rows
+
+        numbers = {}
+        for name, symbols in self.system._symbolic.items():
+            number = self.system.values[name]
+            number = getattr(number, "values", number)
+            numbers |= dict(zip(symbols.flat, np.ravel(number), strict=False))
+        return [e.xreplace(numbers) for e in exact_rows(value)]
+
+    def _velocity(self, values: dict[str, np.ndarray], recommended: dict[str, Any], a: np.ndarray) -> np.ndarray:
+        given_momenta = [name for name in self.momenta if name in values]
+        if given_momenta:
+            both = [name for name in self.velocities if name in values]
+            missing = [name for name in self.momenta if name not in values]
+            if both or missing:
+                raise InputError(
+                    "the state mixes velocities and momenta" if both else "some momenta are missing",
+                    expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.velocities)}",
+                    got=", ".join(both + given_momenta),
+                )
+            model = self.system.model()
+            if model.sde.form != "P":
+                raise InputError("momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}.")
+            z = [values[n] for n in self.internal]
+            y = _joined([*(values[n] for n in self.momenta), a, *z])
+            stored = np.zeros((len(model.sde.coordinates), 1))
+            return model.read(y, stored, 0.0, {"u": model.sde.program.outputs["u"]})["u"]
+        rows = []
+        for name, dimension in self.velocities.items():
+            rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
+        return _joined(rows)
+
+    def _configuration(self, values: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
+                       recommended: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        group, names = self.definition.group, list(self.definition.group.stored_names)
+        covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
+        complete = len(covered) == len(names)
+        known = {}
+        for name in self.advected:
+            if name in values:
+                known[name] = values[name]
+            elif name in recommended and not complete:
+                known[name] = self.rows(name, recommended[name])
+        paths = max([1, *(v.shape[1] for v in (*known.values(), *explicit.values()))])
+        stored = np.empty((len(names), paths))
+        if complete or set(known) != set(self.advected):
+            stored[:] = group.store(group.identity)[:, None]
+        else:
+            a = _joined(list(known.values())) if known else np.zeros((0, 1))
+            elements = [self._element(a[:, i]) for i in range(a.shape[1])]
+            stored[:] = np.stack([group.store(s) for s in elements], axis=1)
+        for name, rows in explicit.items():
+            stored[self.groups.get(name) or [names.index(name)]] = rows
+        if complete and self.validate:
+            group.validate(np.moveaxis(group.element(stored), -1, 0))
+        a = self._advected(stored, known)
+        return a, stored
+
+    def _element(self, a: np.ndarray) -> np.ndarray:
+        parts = Blocks.split(a, layout(self.advected), "advected quantity")
+        return np.asarray(self.system.configuration(parts), dtype=float)
+
+    def _advected(self, stored: np.ndarray, known: dict[str, np.ndarray]) -> np.ndarray:
+        if not self.advected:
+            return np.zeros((0, 1))
+        element = np.moveaxis(self.definition.group.element(stored), -1, 0)
+        parts = []
+        for name, quantity in self.definition.advected.items():
+            implied = quantity.at(element).T
+            if name not in known:
+                parts.append(implied)
+                continue
+            given = np.broadcast_to(known[name], np.broadcast_shapes(known[name].shape, implied.shape))
+            if self.validate:
+                self._consistent(name, given, implied, np.asarray(quantity.reference, dtype=float))
+            parts.append(known[name])
+        return _joined(parts)
+
+    @staticmethod
+    def _consistent(name: str, given: np.ndarray, implied: np.ndarray, reference: np.ndarray) -> None:
+        error = np.max(np.abs(given - implied), axis=0)
+        path = int(np.argmax(error))
+        if error[path] > 1e-9 * (1 + np.max(np.abs(given))):
+            value = given[:, path]
+            length, wanted = float(np.linalg.norm(value)), float(np.linalg.norm(reference))
+            hint = "Give values of one configuration."
+            if length > 0 and abs(length - wanted) > 1e-12:
+                hint = f"|{name}| is {length!r}, its reference has {wanted:g}; scaled: {(value * wanted / length).tolist()}."
+            raise InputError(
+                f"{name!r} is not that of the configuration", expected=str(implied[:, path].tolist()),
+                got=str(value.tolist()), where=f"path {path}", hint=hint,
+            )  # fmt: skip
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    paths = max(p.shape[1] for p in parts)
+    for p in parts:
+        if p.shape[1] not in (1, paths):
+            raise InputError("per-path values have different numbers of paths", got=f"{p.shape[1]} and {paths}")
+    return np.concatenate([np.broadcast_to(p, (len(p), paths)) for p in parts])
+
+
+def _listed(rows: np.ndarray) -> Any:
+    if rows.shape[1] > 1:
+        return "per path"
+    return rows[0, 0].item() if len(rows) == 1 else rows[:, 0].tolist()

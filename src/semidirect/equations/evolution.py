@@ -1,0 +1,93 @@
+"""Evolution of observables: dQ = (DQ·f) dt + Σ (DQ·g_i)∘dW^i, and the Itô drift, derived and never transcribed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from semidirect.equations.emission import exact_function, numerical_function
+from semidirect.equations.program import Program
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """The motion of named quantities.
+
+    Attributes
+    ----------
+    program : Program
+        Outputs ``value:Q``, ``drift:Q``, ``noise1:Q``, …, ``ito:Q`` for each quantity Q, each with the shape of Q.
+    quantities : tuple of str
+        The names.
+    wieners : int
+        Number of noises.
+    """
+
+    program: Program
+    quantities: tuple[str, ...]
+    wieners: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The kinds of outputs."""
+        return ("value", "drift", *(f"noise{i}" for i in range(1, self.wieners + 1)), "ito")
+
+    def of(self, quantity: str, column: str) -> tuple[sp.Expr, ...]:
+        """The expressions of one column, in the names of the program."""
+        return self.program.outputs[f"{column}:{quantity}"]
+
+    def function(self, inputs: Sequence[sp.Symbol], *, exact: bool = False) -> Callable[..., dict[str, dict[str, Any]]]:
+        """A function of the inputs that returns ``{quantity: {column: rows}}``, in floats or exactly."""
+        keys = [(q, c, len(self.of(q, c))) for q in self.quantities for c in self.columns]
+        flat = [e for q, c, _ in keys for e in self.of(q, c)]
+        compiled = (exact_function if exact else numerical_function)(self.program, flat, inputs)
+
+        def evaluate(*values: Any) -> dict[str, dict[str, Any]]:
+            results = iter(compiled(*values))
+            out: dict[str, dict[str, Any]] = {q: {} for q in self.quantities}
+            for q, c, n in keys:
+                out[q][c] = [next(results) for _ in range(n)]
+            return out
+
+        return evaluate
+
+
+def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]]) -> Evolution:
+    """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift."""
+    wanted = {name: tuple(sp.sympify(e) for e in rows) for name, rows in quantities.items()}
+    outputs = {f"value:{name}": rows for name, rows in wanted.items()}
+    joined = sde.program.with_outputs(**outputs)
+    corrections: dict[str, list[list[sp.Expr]]] = {name: [[] for _ in rows] for name, rows in wanted.items()}
+    for k in range(sde.wieners + 1):
+        column = sde.column(k)
+        tangent = dict(zip(sde.state, column.outputs["state"], strict=True))
+        tangent |= dict(zip(sde.coordinates.values(), column.outputs["coordinates"], strict=True))
+        if k == 0:
+            tangent[sde.setting.t] = sp.Integer(1)
+        first = column.with_outputs(**outputs).jvp(tangent, f"_d{k}")
+        label = f"noise{k}" if k else "drift"
+        joined = joined.joined(_relabelled(first, label))
+        if k == 0:
+            continue
+        second = first.jvp(tangent, f"_e{k}")
+        joined = joined.joined(second.with_outputs())
+        for name in wanted:
+            for rows, e in zip(corrections[name], second.outputs[f"value:{name}"], strict=True):
+                rows.append(e)
+    final = dict(joined.outputs)
+    for name in wanted:
+        drift = joined.outputs[f"drift:{name}"]
+        final[f"ito:{name}"] = tuple(
+            d + sp.Rational(1, 2) * sp.Add(*rows) for d, rows in zip(drift, corrections[name], strict=True)
+        )
+    return Evolution(joined.with_outputs(**final), tuple(wanted), sde.wieners)
+
+
+def _relabelled(program: Program, label: str) -> Program:
+    return program.with_outputs(**{k.replace("value:", f"{label}:", 1): v for k, v in program.outputs.items()})

@@ -1,0 +1,50 @@
+"""The Hamilton–Pontryagin principle on a semidirect product, with transport noise under a constraint."""
+
+from __future__ import annotations
+
+from typing import ClassVar, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.equations import symbols
+from semidirect.equations.motion import Motion
+from semidirect.equations.principle import Balance, Principle
+
+
+@final
+class HamiltonPontryagin(Principle):
+    """Stationarity of ∫ l dt + ⟨κ, s⁻¹a₀ − a⟩ + ⟨p, s⁻¹ds − ξ dt − Σ N_i∘dW^i⟩ for δs = s η, η ∈ D.
+
+    ``⟨dp − ad*_ξ̃ p − κ ◇ a − F, η⟩ = 0`` with p = ∂l/∂ξ and κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p∘dW^i, (EP); for the ball
+    (UnholyHamPont-eqn) and (Lag-mults-def).
+    """
+
+    name: ClassVar[str] = "Hamilton–Pontryagin"
+
+    def balance(self, motion: Motion) -> Balance:
+        """f = ad*_ξ̃ p + κ ◇ a + F, and Bᵀf + (dB)ᵀp."""
+        d = motion.setting.definition
+        names = symbols.named({f"kappa_{k}": part for k, part in d.advected_layout.items()})
+        kappa = motion.stages.let(names, self.kappa(motion))
+        f = d.group.cobracket(motion.v, motion.p) + motion.force
+        for name, part in d.advected_layout.items():
+            f = f + d.advected[name].representation.diamond(kappa[part], motion.setting.a[part])
+        projected = None
+        if motion.B is not None:
+            projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
+        return Balance(f, projected, {"kappa": kappa})
+
+    def kappa(self, motion: Motion) -> np.ndarray:
+        """κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p dW^i, one row a component of a: a noise field that depends on a is varied too."""
+        s = motion.setting
+        rows = []
+        for a, force in zip(s.a, motion.lagrangian_a, strict=True):
+            varied = [
+                sp.diff(entry, a) * p * dW
+                for field, dW in zip(motion.fields, s.dW, strict=True)
+                for entry, p in zip(field, motion.p, strict=True)
+            ]
+            rows.append(force * s.dt - sp.Add(*varied))
+        return np.array(rows, dtype=object)

@@ -1,0 +1,198 @@
+"""What every principle starts from: velocities, momenta, transport and advection of a definition, staged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.blocks import Blocks
+from semidirect.calling import call
+from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
+from semidirect.definition import Definition
+from semidirect.equations import symbols
+from semidirect.equations.program import Let, Solve, Statement
+from semidirect.errors import DefinitionError
+
+
+class Stages:
+    """Statements being collected. Plain symbols and numbers are not given new names."""
+
+    def __init__(self) -> None:
+        self.statements: list[Statement] = []
+
+    def let(self, names: np.ndarray, expressions: Any) -> np.ndarray:
+        """Name expressions and return what to call them from now on."""
+        values = np.empty(len(names), dtype=object)
+        values[:] = list(expressions)
+        fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
+        if fresh:
+            self.statements.append(Let(tuple(names[fresh]), tuple(values[fresh])))
+            values[fresh] = names[fresh]
+        return values
+
+    def solve(self, names: np.ndarray, matrix: np.ndarray, rhs: np.ndarray, *, symmetric: bool) -> np.ndarray:
+        """Name the solution of a linear system."""
+        rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
+        self.statements.append(Solve(tuple(names), rows, tuple(map(sp.sympify, rhs)), symmetric))
+        return names
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A definition called with symbols: the expressions of l, B, c, A, b, C, N_i, F at (ξ, a, t, z).
+
+    ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
+    symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j).
+    """
+
+    definition: Definition
+    xi: np.ndarray
+    a: np.ndarray
+    z: np.ndarray
+    t: sp.Symbol
+    dt: sp.Symbol
+    dW: np.ndarray
+    lagrangian: sp.Expr
+    momentum: np.ndarray
+    hessian: np.ndarray
+    distribution: Distribution | None
+    annihilator: Annihilator | None
+    fields: tuple[np.ndarray, ...]
+    formal: tuple[np.ndarray, np.ndarray]
+    forces: tuple[np.ndarray, ...]
+    internal: tuple[np.ndarray, ...]
+
+    @property
+    def quadratic(self) -> bool:
+        """Whether l is quadratic in ξ."""
+        velocities = set(self.xi)
+        return not any(e.free_symbols & velocities for e in self.hessian.flat)
+
+    @property
+    def wieners(self) -> int:
+        """Number of Wiener processes."""
+        return len(self.dW)
+
+
+def setting(definition: Definition) -> Setting:
+    """Call all functions of a definition with symbols.
+
+    Raises
+    ------
+    DefinitionError
+        Where a function returns another shape than its place asks for.
+    """
+    group, constraint = definition.group, definition.constraint
+    n = group.dimension
+    xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
+    t = sp.Symbol("t", real=True)
+    at: dict[str, Any] = {
+        "xi": Blocks.split(xi, group.blocks, "velocity"),
+        "a": Blocks.split(a, definition.advected_layout, "advected quantity"),
+        "z": Blocks.split(z, definition.internal_layout, "internal state"),
+        "t": t,
+        "group": group,
+    }
+    dynamic = {k: at[k] for k in ("xi", "a", "z", "t")}
+    lagrangian = symbols.exact(call(definition.lagrangian, **dynamic))
+    momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
+    hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
+
+    amplitudes = [symbols.exact_rows(x) for x in constraint.noise.amplitudes(**dynamic)]
+    placeholders: list[np.ndarray] = []
+    formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
+    if constraint.noise.formal:
+        placeholders = [symbols.vector(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
+        if placeholders:
+            formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
+    lifted = [call(constraint.lift, amplitude=x, **at) for x in (placeholders or amplitudes)]
+    fields = [_shaped(x, (n,), "a noise field N_i") for x in (*lifted, *call(constraint.extra_fields, **at))]
+
+    internal = _internal_columns(definition, at)
+    forced = _force_columns(definition, dynamic, n)
+    shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
+    independent = forced[1]
+    fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
+    zero = np.array([sp.Integer(0)] * n, dtype=object)
+    forces = [*forced[0], *[zero] * (shared + 1 - len(forced[0])), *independent]
+    zero_z = np.array([sp.Integer(0)] * len(z), dtype=object)
+    internal += [zero_z] * (shared + len(independent) + 1 - len(internal))
+
+    return Setting(
+        definition, xi, a, z, t, sp.Symbol("dt", real=True),
+        np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
+        lagrangian, momentum, hessian,
+        _distribution(call(constraint.distribution, **at), n),
+        _annihilator(call(constraint.annihilator, **at), n),
+        tuple(fields), formal, tuple(forces), tuple(internal),
+    )  # fmt: skip
+
+
+def _shaped(value: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
+    array = symbols.exact_array(value)
+    if len(array.shape) != len(shape) or any(s not in (None, k) for s, k in zip(shape, array.shape, strict=True)):
+        expected = "(" + ", ".join("any" if s is None else str(s) for s in shape) + ")"
+        raise DefinitionError(f"{what} has the wrong shape", expected=expected, got=str(array.shape))
+    return array
+
+
+def _distribution(d: Distribution | None, n: int) -> Distribution | None:
+    if d is None:
+        return None
+    basis = _shaped(d.basis, (n, None), "the basis B of a distribution")
+    offset = np.array([sp.Integer(0)] * n, dtype=object)
+    if d.offset is not None:
+        offset = _shaped(d.offset, (n,), "the offset c of a distribution")
+    return Distribution(basis, offset, None if d.test is None else _shaped(d.test, basis.shape, "the test space B_V"))
+
+
+def _annihilator(c: Annihilator | None, n: int) -> Annihilator | None:
+    if c is None:
+        return None
+    covectors = _shaped(c.covectors, (None, n), "the covectors A of a constraint")
+    k = len(covectors)
+    values = np.array([sp.Integer(0)] * k, dtype=object)
+    if c.values is not None:
+        values = _shaped(c.values, (k,), "the values b of a constraint")
+    directions = covectors.T if c.directions is None else _shaped(c.directions, (n, k), "the reaction directions C")
+    return Annihilator(covectors, values, directions)
+
+
+def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.ndarray]:
+    """Columns of dz: α, then β_1, β_2, …"""
+    parts = []
+    for state in definition.internal_states:
+        drift = call(state.drift, t=at["t"], z=at["z"])
+        drift = ops.zeros(state.dimension) if drift is None else drift
+        noise = call(state.noise, t=at["t"], z=at["z"])
+        where = f"of the internal state {state.name!r}"
+        columns = [np.reshape(drift, -1), *(np.reshape(b, -1) for b in noise)]
+        parts.append([_shaped(c, (state.dimension,), f"a column {where}") for c in columns])
+    count = max((len(p) for p in parts), default=1)
+    zero = sp.Integer(0)
+    columns = []
+    for k in range(count):
+        rows = [list(p[k]) if k < len(p) else [zero] * len(p[0]) for p in parts]
+        columns.append(np.array([e for r in rows for e in r], dtype=object))
+    return columns
+
+
+def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Columns F, F_1, F_2, … and F'_1, F'_2, …"""
+    forces = definition.forces
+    drift = ops.zeros(n) if forces.drift is None else call(forces.drift, **at)
+    noise = () if forces.noise is None else call(forces.noise, **at)
+    independent = () if forces.independent is None else call(forces.independent, **at)
+    shared = [_shaped(_covector(f), (n,), "an external force") for f in (drift, *noise)]
+    return shared, [_shaped(_covector(f), (n,), "an external force") for f in independent]
+
+
+def _covector(force: Any) -> np.ndarray:
+    """A force given as a vector, or as a tuple of its blocks."""
+    if isinstance(force, (tuple, list)):
+        return np.concatenate([np.asarray(symbols.exact_rows(part)) for part in force])
+    return np.asarray(force)

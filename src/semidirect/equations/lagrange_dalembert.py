@@ -1,0 +1,59 @@
+"""The Lagrange–d'Alembert principle, computed from the variations themselves."""
+
+from __future__ import annotations
+
+from typing import ClassVar, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.equations import symbols
+from semidirect.equations.motion import Motion
+from semidirect.equations.principle import Balance, Principle
+
+
+@final
+class LagrangeDAlembert(Principle):
+    """δ∫ l dt + ∫⟨F, η⟩ = 0 under δ(ξ dt) = dη + [ξ̃, η] − Σ (∂N_i/∂a · δa)∘dW^i, δa = −ρ(η) a, η ∈ D.
+
+    An independent builder, for Theorem 2 of the paper: it forms the integrand, linear in η and dη, and collects their
+    coefficients; the equations are d(coefficient of dη) = coefficient of η, (LdA-variations) and (Symm-Var) for the ball. It
+    knows the bracket and the representation only, not their duals.
+    """
+
+    name: ClassVar[str] = "Lagrange–d'Alembert"
+
+    def balance(self, motion: Motion) -> Balance:
+        """Coefficients of η ∈ 𝔰, and of w where η = B w."""
+        n = motion.setting.definition.group.dimension
+        eta = symbols.vector("eta_", n)
+        zero = np.array([sp.Integer(0)] * n, dtype=object)
+        f = _coefficients(self.integrand(motion, eta, zero), eta)
+        if motion.B is None:
+            return Balance(f, None)
+        w = symbols.vector("w_", motion.B.shape[1])
+        along = self.integrand(motion, ops.matvec(motion.B, w), ops.matvec(motion.dB, w))
+        return Balance(f, _coefficients(along, w))
+
+    def integrand(self, motion: Motion, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
+        """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη."""
+        s, d = motion.setting, motion.setting.definition
+        delta_a = np.array(
+            [
+                -e
+                for name, part in d.advected_layout.items()
+                for e in d.advected[name].representation.action(eta, s.a[part])
+            ],
+            dtype=object,
+        )
+        delta_xi = deta + d.group.bracket(motion.v, eta)
+        for field, dW in zip(motion.fields, s.dW, strict=True):
+            change = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(s.a, delta_a, strict=True))) for e in field]
+            delta_xi = delta_xi - np.array(change, dtype=object) * dW
+        terms = [*(motion.p * delta_xi), *(motion.lagrangian_a * delta_a * s.dt), *(motion.force * eta)]
+        return sp.Add(*terms)
+
+
+def _coefficients(linear: sp.Expr, variables: np.ndarray) -> np.ndarray:
+    return np.array([sp.diff(linear, x) for x in variables], dtype=object)

@@ -1,0 +1,109 @@
+"""Velocities, momenta, transport and advection as the first stages of the equations, the same for every principle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.blocks import layout
+from semidirect.equations import symbols
+from semidirect.equations.kinematics import Setting, Stages
+from semidirect.errors import DefinitionError
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One state and its transport, staged.
+
+    Every array is of symbols (or of expressions in symbols) already defined in ``stages``: velocity ``xi``, momentum
+    ``p`` = ∂l/∂ξ, transport ``v`` = ξ dt + Σ N_i dW^i, advection ``da`` = −ρ(v) a, ``dz``, the combined external force
+    ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion.
+    """
+
+    setting: Setting
+    stages: Stages
+    xi: np.ndarray
+    p: np.ndarray
+    v: np.ndarray
+    da: np.ndarray
+    dz: np.ndarray
+    force: np.ndarray
+    lagrangian_a: np.ndarray
+    fields: tuple[np.ndarray, ...]
+    B: np.ndarray | None
+    dB: np.ndarray | None
+
+    def along(self, expressions: np.ndarray) -> np.ndarray:
+        """The change D q of functions q(a, t, z) along the motion."""
+        s = self.setting
+        rates = [(x, d) for x, d in zip((*s.a, *s.z, s.t), (*self.da, *self.dz, s.dt), strict=True) if d != 0]
+        out = np.empty(expressions.shape, dtype=object)
+        for index in np.ndindex(expressions.shape):
+            out[index] = sp.Add(*(sp.diff(expressions[index], x) * d for x, d in rates))
+        return out
+
+
+def coordinates(setting: Setting) -> tuple[dict[str, slice], np.ndarray]:
+    """Layout and symbols of the coordinates u of D."""
+    d = setting.definition
+    parts = layout(d.constraint.coordinates(d.group))
+    return parts, symbols.named(parts)
+
+
+def velocity(setting: Setting, u: np.ndarray, parts: dict[str, slice], stages: Stages) -> np.ndarray:
+    """Stage ξ = B u + c."""
+    d, distribution = setting.definition, setting.distribution
+    assert distribution is not None
+    if len(u) != distribution.basis.shape[1]:
+        raise DefinitionError(
+            "the coordinates of a distribution do not match its basis", expected=f"{distribution.basis.shape[1]} components",
+            got=f"{len(u)} ({', '.join(parts)})",
+        )  # fmt: skip
+    values = ops.matvec(distribution.basis, u) + distribution.offset
+    for name in set(parts) & set(d.group.blocks):
+        if list(values[d.group.blocks[name]]) != list(u[parts[name]]):
+            raise DefinitionError(
+                f"the coordinate {name!r} of the distribution is named like a block of the velocity but is not that block",
+                hint="Give it another name.",
+            )
+    return stages.let(setting.xi, values)
+
+
+def motion(setting: Setting, stages: Stages, xi: np.ndarray, p: np.ndarray | None = None) -> Motion:
+    """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
+    d = setting.definition
+    given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
+
+    def at(expressions: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
+        out = np.empty(len(expressions), dtype=object)
+        out[:] = [sp.sympify(e).xreplace(given) for e in expressions]
+        return out
+
+    if p is None:
+        names = symbols.named({f"p_{k}": part for k, part in d.group.blocks.items()})
+        p = stages.let(names, at(setting.momentum))
+    stages.let(setting.formal[0], at(setting.formal[1]))
+    rates = (setting.dt, *setting.dW)
+    n = d.group.dimension
+    columns = (xi, *setting.fields)
+    transport = [sp.Add(*(c[j] * r for c, r in zip(columns, rates, strict=True))) for j in range(n)]
+    v = stages.let(symbols.named({f"v_{k}": part for k, part in d.group.blocks.items()}), transport)
+    advected, names_a = [], []
+    for name, part in d.advected_layout.items():
+        advected += list(-d.advected[name].representation.action(v, setting.a[part]))
+        names_a += list(symbols.vector(f"d{name}", part.stop - part.start))
+    da = stages.let(np.array(names_a, dtype=object), [sp.sympify(e) for e in advected])
+    dz = [sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))]
+    force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
+    B = None if setting.distribution is None else setting.distribution.basis
+    result = Motion(
+        setting, stages, xi, p, v, da, np.array(dz, dtype=object), at(force),
+        at([sp.diff(setting.lagrangian, x) for x in setting.a]), setting.fields, B, None,
+    )  # fmt: skip
+    if B is None:
+        return result
+    return Motion(**{**result.__dict__, "dB": result.along(B)})

@@ -1,0 +1,193 @@
+"""A variational principle, and how its momentum balance becomes a stochastic differential equation under the constraint."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.blocks import layout
+from semidirect.definition import Definition
+from semidirect.equations import symbols
+from semidirect.equations.kinematics import Setting, Stages, setting
+from semidirect.equations.motion import Motion, coordinates, motion, velocity
+from semidirect.equations.program import Program
+from semidirect.equations.sde import StratonovichSDE, Variable
+from semidirect.errors import DefinitionError
+
+Form = Literal["P", "B", "A"]
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a principle says: ⟨dp − f, η⟩ = 0 for all admissible η, and d(Bᵀp) = projected.
+
+    Attributes
+    ----------
+    f : array (n,)
+        ad*_ξ̃ p + κ ◇ a + F, linear in dt and dW.
+    projected : array (m,) or None
+        Bᵀf + (dB)ᵀp, where D has a basis B.
+    named : dict name → array
+        What else the principle names (κ).
+    """
+
+    f: np.ndarray
+    projected: np.ndarray | None
+    named: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+class Principle(ABC):
+    """Builds the equations of a definition. Subclasses give the momentum balance only."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def balance(self, motion: Motion) -> Balance:
+        """The momentum balance of one motion, linear in dt and dW."""
+
+    @final
+    def derive(
+        self,
+        definition: Definition,
+        *,
+        variables: Literal["momentum", "velocity"] = "momentum",
+        form: Literal["A", "B"] | None = None,
+    ) -> StratonovichSDE:
+        """Derive the equations.
+
+        Parameters
+        ----------
+        definition : Definition
+            The data.
+        variables : {"momentum", "velocity"}
+            State (P, a, z) with P = Bᵀp, or (u, a, z); A form always has (ξ, a, z). Momenta need a Lagrangian quadratic in
+            ξ and ideal reactions; elsewhere the velocity is taken.
+        form : {"A", "B"}, optional
+            Which form of the constraint, where it gives both (default B).
+
+        Raises
+        ------
+        DefinitionError
+            If the constraint gives neither form, or not the one asked for.
+        """
+        s = setting(definition)
+        form = form or ("B" if s.distribution is not None else "A")
+        if form == "A":
+            return self._covector_form(s)
+        if s.distribution is None:
+            raise DefinitionError("the constraint gives no basis of its distribution", hint="Use form='A'.")
+        if variables == "momentum" and s.quadratic and s.distribution.test is None:
+            return self._momentum_form(s)
+        return self._velocity_form(s)
+
+    def _momentum_form(self, s: Setting) -> StratonovichSDE:
+        """P = Bᵀp, dP = Bᵀf + (dB)ᵀp, u from P by the locked inertia BᵀHB."""
+        assert s.distribution is not None
+        stages, d = Stages(), s.definition
+        parts, u = coordinates(s)
+        momenta = {d.momentum_name(k): part for k, part in parts.items()}
+        P = symbols.named(momenta)
+        B, c = s.distribution.basis, s.distribution.offset
+        at_rest = [sp.expand(e.xreplace(dict.fromkeys(s.xi, sp.Integer(0)))) for e in s.momentum]
+        m, HB = len(u), ops.matmul(s.hessian, B)
+        locked = ops.matmul(B.T, HB)
+        names = np.array([[sp.Symbol(f"L{min(i, j)}_{max(i, j)}", real=True) for j in range(1, m + 1)]
+                          for i in range(1, m + 1)])  # fmt: skip
+        upper = [(i, j) for i in range(m) for j in range(i, m)]
+        values = stages.let(
+            np.array([names[k] for k in upper], dtype=object), [sp.sympify(locked[k]) for k in upper]
+        )
+        matrix = np.empty((m, m), dtype=object)
+        for (i, j), value in zip(upper, values, strict=True):
+            matrix[i, j] = matrix[j, i] = value
+        shift = ops.matvec(B.T, ops.matvec(s.hessian, c) + np.array(at_rest, dtype=object))
+        u = stages.solve(u, matrix, P - shift, symmetric=True)
+        xi = velocity(s, u, parts, stages)
+        free = d.constraint.moving_block(d.group) == "*"
+        moved = motion(s, stages, xi, P if free else None)
+        balance = self.balance(moved)
+        assert balance.projected is not None
+        variables = [Variable(name, "momentum", tuple(P[part])) for name, part in momenta.items()]
+        return self._assemble(moved, balance, variables, balance.projected, "P", {}, parts, u, P)
+
+    def _velocity_form(self, s: Setting) -> StratonovichSDE:
+        """(B_Vᵀ H B) du = B_Vᵀ(f − D[p(Bu + c, a, t, z)]|_u)."""
+        assert s.distribution is not None
+        stages = Stages()
+        parts, u = coordinates(s)
+        xi = velocity(s, u, parts, stages)
+        moved = motion(s, stages, xi)
+        balance = self.balance(moved)
+        B, c, test = s.distribution.basis, s.distribution.offset, s.distribution.test
+        given = dict(zip(s.xi, xi, strict=True))
+        H = _at(s.hessian, given)
+        drag = ops.matvec(moved.dB, u) + moved.along(c)
+        names = symbols.named({f"dp_{k}": part for k, part in s.definition.group.blocks.items()})
+        fixed = stages.let(names, ops.matvec(H, drag) + _at(moved.along(s.momentum), given))
+        V = B if test is None else test
+        du = np.array([sp.Symbol(f"d{x.name}", real=True) for x in u], dtype=object)
+        matrix, rhs = ops.matmul(V.T, ops.matmul(H, B)), ops.matvec(V.T, balance.f - fixed)
+        du = stages.solve(du, matrix, rhs, symmetric=test is None)
+        dxi = ops.matvec(B, du) + drag
+        reaction = ops.matvec(H, dxi) + _at(moved.along(s.momentum), given) - balance.f
+        variables = [Variable(name, "velocity", tuple(u[part])) for name, part in parts.items()]
+        P = ops.matvec(B.T, moved.p)
+        return self._assemble(moved, balance, variables, du, "B", {"reaction": reaction}, parts, u, P)
+
+    def _covector_form(self, s: Setting) -> StratonovichSDE:
+        """[H −C; A 0][dξ; dλ] = [f − (D p)|_ξ; D b − (D A) ξ]."""
+        if s.annihilator is None:
+            raise DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
+        stages, group = Stages(), s.definition.group
+        moved = motion(s, stages, s.xi)
+        balance = self.balance(moved)
+        A, b, C = s.annihilator.covectors, s.annihilator.values, s.annihilator.directions
+        n, k = len(s.xi), len(A)
+        zero = np.full((k, k), sp.Integer(0), dtype=object)
+        matrix = np.block([[s.hessian, -C], [A, zero]])
+        rhs = np.concatenate([balance.f - moved.along(s.momentum), moved.along(b) - ops.matvec(moved.along(A), s.xi)])
+        names = [sp.Symbol(f"d{x.name}", real=True) for x in s.xi]
+        names += list(symbols.vector("dlambda", k))
+        solution = stages.solve(np.array(names, dtype=object), matrix, rhs, symmetric=False)
+        extra = {"reaction": ops.matvec(C, solution[n:]), "multiplier": solution[n:], "residual": ops.matvec(A, s.xi) - b}
+        variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
+        return self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
+
+    def _assemble(self, moved: Motion, balance: Balance, variables: list[Variable], rates: np.ndarray, form: Form,
+                  extra: dict[str, np.ndarray], parts: dict[str, slice], u: np.ndarray, P: np.ndarray) -> StratonovichSDE:
+        s, d = moved.setting, moved.setting.definition
+        variables += [Variable(k, "advected", tuple(s.a[part])) for k, part in d.advected_layout.items()]
+        variables += [Variable(k, "internal", tuple(s.z[part])) for k, part in d.internal_layout.items()]
+        stored = symbols.named(layout(dict.fromkeys(d.group.stored_names, 1)))
+        state = tuple(x for v in variables for x in v.symbols)
+        inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
+        momenta = {d.momentum_name(k) if form != "A" else f"p_{k}": P[part] for k, part in parts.items()}
+        outputs = {
+            "state": (*rates, *moved.da, *moved.dz), "coordinates": d.group.flow_entries(stored, moved.v),
+            "xi": moved.xi, "u": u, "P": P, "p": moved.p, "v": moved.v, "force": moved.force, "f": balance.f,
+            **balance.named, **extra,
+        }  # fmt: skip
+        program = Program(inputs, tuple(moved.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
+        velocities = {k: moved.xi[part] for k, part in d.group.blocks.items()}
+        names = {**velocities, **{k: u[part] for k, part in parts.items()}, **momenta}
+        names |= {v.name: np.array(v.symbols, dtype=object) for v in variables}
+        return StratonovichSDE(
+            definition=d, principle=self.name, form=form, variables=tuple(variables), program=program, setting=s,
+            coordinates=dict(zip(d.group.stored_names, stored, strict=True)), named=names,
+        )  # fmt: skip
+
+
+def _at(array: np.ndarray, given: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(array.shape):
+        out[index] = array[index].xreplace(given)
+    return out
+
+
+def _exprs(values: object) -> tuple[sp.Expr, ...]:
+    return tuple(sp.sympify(e) for e in values)  # type: ignore[attr-defined]

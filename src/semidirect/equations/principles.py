@@ -1,0 +1,20 @@
+"""The principles by name."""
+
+from __future__ import annotations
+
+from semidirect.equations.hamilton_pontryagin import HamiltonPontryagin
+from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
+from semidirect.equations.principle import Principle
+from semidirect.errors import UnknownNameError
+
+PRINCIPLES: dict[str, type[Principle]] = {
+    "hamilton-pontryagin": HamiltonPontryagin,
+    "lagrange-dalembert": LagrangeDAlembert,
+}
+
+
+def named(name: str) -> Principle:
+    """The principle of that name; raises :class:`UnknownNameError`."""
+    if name not in PRINCIPLES:
+        raise UnknownNameError("principle", name, PRINCIPLES)
+    return PRINCIPLES[name]()

@@ -1,0 +1,171 @@
+"""The staged program: equations as a sequence of definitions and linear solves, never flattened through a solve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+ZERO = sp.Integer(0)
+
+
+@dataclass(frozen=True)
+class Let:
+    """``names = expressions``, all at once."""
+
+    names: tuple[sp.Symbol, ...]
+    expressions: tuple[sp.Expr, ...]
+
+    def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Let:
+        """The same definition with symbols replaced on both sides."""
+        return Let(_replace(self.names, rules), _replace(self.expressions, rules))
+
+    @property
+    def reads(self) -> set[sp.Symbol]:
+        """The symbols that the right-hand side needs."""
+        return _free(self.expressions)
+
+
+@dataclass(frozen=True)
+class Solve:
+    """``matrix · names = rhs``. ``symmetric`` promises a symmetric matrix with regular leading minors."""
+
+    names: tuple[sp.Symbol, ...]
+    matrix: tuple[tuple[sp.Expr, ...], ...]
+    rhs: tuple[sp.Expr, ...]
+    symmetric: bool = False
+
+    def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Solve:
+        """The same solve with symbols replaced everywhere."""
+        matrix = tuple(_replace(row, rules) for row in self.matrix)
+        return Solve(_replace(self.names, rules), matrix, _replace(self.rhs, rules), self.symmetric)
+
+    @property
+    def reads(self) -> set[sp.Symbol]:
+        """The symbols that matrix and right-hand side need."""
+        return _free(self.rhs).union(*(_free(row) for row in self.matrix))
+
+
+Statement = Let | Solve
+
+
+@dataclass(frozen=True)
+class Program:
+    """Inputs, statements in order, named outputs.
+
+    Attributes
+    ----------
+    inputs : tuple of Symbol
+        What must be given.
+    statements : tuple of Let or Solve
+        Each defines names from inputs and earlier names.
+    outputs : dict name → tuple of Expr
+        Expressions in inputs and names.
+    """
+
+    inputs: tuple[sp.Symbol, ...]
+    statements: tuple[Statement, ...]
+    outputs: Mapping[str, tuple[sp.Expr, ...]]
+
+    def with_outputs(self, **outputs: Sequence[sp.Expr]) -> Program:
+        """The same program with these outputs instead."""
+        return Program(self.inputs, self.statements, {k: tuple(v) for k, v in outputs.items()})
+
+    def call(self, arguments: Mapping[sp.Symbol, Any], tag: str) -> Program:
+        """Instantiate inputs by expressions; names that depend on them are made fresh by the suffix ``tag``.
+
+        Names that do not depend on the arguments keep their names, so programs instantiated side by side share them.
+        """
+        rules: dict[sp.Symbol, sp.Expr] = {k: sp.sympify(v) for k, v in arguments.items()}
+        statements = []
+        for statement in self.statements:
+            if statement.reads & rules.keys():
+                rules |= {n: sp.Symbol(f"{n.name}{tag}") for n in statement.names}
+                statements.append(statement.replaced(rules))
+            else:
+                statements.append(statement)
+        outputs = {k: _replace(v, rules) for k, v in self.outputs.items()}
+        return Program(tuple(i for i in self.inputs if i not in arguments), tuple(statements), outputs)
+
+    def joined(self, other: Program) -> Program:
+        """Both programs, shared statements once; outputs of ``other`` win where names collide."""
+        known = set(self.statements)
+        extra = tuple(s for s in other.statements if s not in known)
+        inputs = self.inputs + tuple(i for i in other.inputs if i not in self.inputs)
+        return Program(inputs, self.statements + extra, {**self.outputs, **other.outputs})
+
+    def jvp(self, directions: Mapping[sp.Symbol, sp.Expr], tag: str) -> Program:
+        """Derivative of all outputs along a direction of the inputs, exactly, stage by stage.
+
+        Parameters
+        ----------
+        directions : dict Symbol → Expr
+            Tangent of each input (absent: zero); may use the names of this program.
+        tag : str
+            Suffix of the tangents' names.
+
+        Returns
+        -------
+        Program
+            This program, then the tangent of each statement that matters; outputs are the derivatives.
+        """
+        tangents: dict[sp.Symbol, sp.Expr] = {k: v for k, v in directions.items() if v != 0}
+        needed = self._needed()
+        extra: list[Statement] = []
+        for statement in self.statements:
+            if not needed.intersection(statement.names) or not statement.reads & tangents.keys():
+                continue
+            names = tuple(sp.Symbol(f"{n.name}{tag}") for n in statement.names)
+            if isinstance(statement, Let):
+                values = [_differential(e, tangents) for e in statement.expressions]
+                kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
+                if kept:
+                    extra.append(Let(*map(tuple, zip(*kept, strict=True))))  # type: ignore[arg-type]
+                fresh = {n for n, _ in kept}
+                for name, new, value in zip(statement.names, names, values, strict=True):
+                    if value != 0:
+                        tangents[name] = new if new in fresh else value
+            else:
+                rhs = []
+                for row, b in zip(statement.matrix, statement.rhs, strict=True):
+                    change = [-_differential(e, tangents) * x for e, x in zip(row, statement.names, strict=True)]
+                    rhs.append(sp.Add(_differential(b, tangents), *change))
+                extra.append(Solve(names, statement.matrix, tuple(rhs), statement.symmetric))
+                tangents |= dict(zip(statement.names, names, strict=True))
+        outputs = {k: tuple(_differential(e, tangents) for e in v) for k, v in self.outputs.items()}
+        return Program(self.inputs, self.statements + tuple(extra), outputs)
+
+    def evaluate_exact(self, values: Mapping[sp.Symbol, Any]) -> dict[str, list[Any]]:
+        """Outputs at exact values: fractions, or elements of any field that Python can add, multiply and divide."""
+        from semidirect.equations.emission import exact_function
+
+        names = [k for k, v in self.outputs.items() for _ in v]
+        flat = [e for v in self.outputs.values() for e in v]
+        results: dict[str, list[Any]] = {k: [] for k in self.outputs}
+        used = [i for i in self.inputs if i in values]
+        for name, value in zip(names, exact_function(self, flat, used)(*(values[i] for i in used)), strict=True):
+            results[name].append(value)
+        return results
+
+    def _needed(self) -> set[sp.Symbol]:
+        """Names that the outputs depend on."""
+        needed = _free(e for v in self.outputs.values() for e in v)
+        for statement in reversed(self.statements):
+            if needed.intersection(statement.names):
+                needed |= statement.reads
+        return needed
+
+
+def _replace(expressions: Iterable[sp.Expr], rules: Mapping[sp.Symbol, sp.Expr]) -> tuple[Any, ...]:
+    return tuple(e.xreplace(rules) for e in expressions)
+
+
+def _free(expressions: Iterable[sp.Expr]) -> set[sp.Symbol]:
+    return set().union(*(e.free_symbols for e in expressions))
+
+
+def _differential(expression: sp.Expr, tangents: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    symbols = sorted(expression.free_symbols & tangents.keys(), key=lambda s: s.name)
+    return sp.Add(*(sp.diff(expression, s) * tangents[s] for s in symbols)) if symbols else ZERO

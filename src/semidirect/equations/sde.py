@@ -1,0 +1,113 @@
+"""The stochastic differential equation that a principle yields, and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import sympy as sp
+
+from semidirect.blocks import Blocks, block
+from semidirect.equations.evolution import Evolution, evolve
+from semidirect.equations.program import Program
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition
+    from semidirect.equations.kinematics import Setting
+
+Kind = Literal["momentum", "velocity", "advected", "internal"]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A named part of the state, with its symbols."""
+
+    name: str
+    kind: Kind
+    symbols: tuple[sp.Symbol, ...]
+
+    @property
+    def dimension(self) -> int:
+        """Number of components."""
+        return len(self.symbols)
+
+
+@dataclass(frozen=True, eq=False)
+class StratonovichSDE:
+    """dy = f dt + Σ g_i∘dW^i as a staged program, y = (momentum or velocity, a, z).
+
+    Attributes
+    ----------
+    principle : str
+        The principle it was derived from.
+    form : {"P", "B", "A"}
+        The form of MATHEMATICS, section 1.
+    variables : tuple of Variable
+        The state.
+    program : Program
+        Inputs: state, group coordinates, t, parameters, dt, dW^i. Outputs, linear in (dt, dW): ``state`` (the increment),
+        ``coordinates`` (of s), ``v`` (transport), ``f``, ``kappa``, ``reaction``; and ``xi``, ``u``, ``p``, ``P``.
+    coordinates : dict name → Symbol
+        Stored coordinates of s.
+    named : dict name → array
+        Everything an observable may use, as expressions of the program.
+    """
+
+    definition: Definition
+    principle: str
+    form: Literal["P", "B", "A"]
+    variables: tuple[Variable, ...]
+    program: Program
+    setting: Setting
+    coordinates: Mapping[str, sp.Symbol]
+    named: Mapping[str, np.ndarray]
+
+    @property
+    def state(self) -> tuple[sp.Symbol, ...]:
+        """All state symbols, variable after variable."""
+        return tuple(x for v in self.variables for x in v.symbols)
+
+    @property
+    def wieners(self) -> int:
+        """Number of Wiener processes."""
+        return self.setting.wieners
+
+    def column(self, k: int) -> Program:
+        """The program at one column of (dt, dW): ``k = 0`` the drift, ``k = i`` the i-th noise."""
+        s = self.setting
+        values = dict(zip((s.dt, *s.dW), (int(j == k) for j in range(self.wieners + 1)), strict=True))
+        return self.program.call(values, f"_{k}")
+
+    @cached_property
+    def scope(self) -> Blocks:
+        """What an observable sees as ``state``: all named blocks, the coordinates of s, its matrix ``s``, and ``t``."""
+        coordinates = dict(self.coordinates)
+        element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
+        named = {name: block(np.asarray(rows)) for name, rows in self.named.items()}
+        return Blocks({**coordinates, **named, "s": element, "t": self.setting.t}, "state variable")
+
+    def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]]) -> Evolution:
+        """How expressions of :attr:`scope` move: value, drift, one coefficient for each noise, Itô drift."""
+        return evolve(self, quantities)
+
+    def ito(self) -> Program:
+        """The drift of the Itô form, f + ½ Σ (Dg_i)[g_i] over the whole state, and the noise fields, as one program."""
+        return self.evolution({v.name: v.symbols for v in self.variables}).program
+
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+        from semidirect.equations.printing import latex
+
+        return latex(self)
+
+    def __str__(self) -> str:
+        from semidirect.equations.printing import text
+
+        return text(self)
+
+    def exact_increment(self, values: Mapping[sp.Symbol, Any]) -> dict[str, list[Any]]:
+        """All outputs at exact values of all inputs."""
+        return self.program.evaluate_exact(values)

@@ -1,0 +1,68 @@
+"""Every error the package raises: what was expected, what was got, where, and what to do."""
+
+from __future__ import annotations
+
+
+class SemidirectError(Exception):
+    """Base of all errors of this package."""
+
+
+class InputError(SemidirectError, ValueError):
+    """Something given by the user cannot be used.
+
+    Attributes
+    ----------
+    expected, got, where, hint : str
+        The four parts of the message; empty where there is nothing to say.
+    """
+
+    def __init__(self, what: str, *, expected: str = "", got: str = "", where: str = "", hint: str = ""):
+        self.what, self.expected, self.got, self.where, self.hint = what, expected, got, where, hint
+        parts = [what]
+        if expected:
+            parts.append(f"expected {expected}")
+        if got:
+            parts.append(f"got {got}")
+        if where:
+            parts.append(f"at {where}")
+        message = ": ".join([parts[0], ", ".join(parts[1:])]) if len(parts) > 1 else parts[0]
+        super().__init__(f"{message}. {hint}" if hint else message)
+
+
+class UnknownNameError(InputError):
+    """A name that is not among those known; the message lists the nearest and all of them."""
+
+    def __init__(self, kind: str, name: str, known):
+        import difflib
+
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        near = difflib.get_close_matches(name, self.known, n=1)
+        listed = ", ".join(self.known) if self.known else "none"
+        super().__init__(
+            f"unknown {kind} {name!r}",
+            hint=(f"Did you mean {near[0]!r}? " if near else "") + f"Known: {listed}.",
+        )
+
+
+class DefinitionError(InputError):
+    """A system, group, representation or constraint is not what it claims to be."""
+
+
+class NotOnGroupError(InputError):
+    """A matrix is not an element of the group (the message carries the residual)."""
+
+
+class NoRealLogarithmError(InputError):
+    """A group element has no real logarithm, or none that the group can compute."""
+
+
+class MethodError(InputError):
+    """An integrator was paired with something that it cannot treat."""
+
+
+class StoreError(SemidirectError, OSError):
+    """A saved run cannot be written or read."""
+
+
+class PluginWarning(UserWarning):
+    """A plugin could not be loaded, or two share one name; everything else goes on working."""

@@ -1,0 +1,156 @@
+"""What a run stores of a group element: the entries that are not constant, and unwrapped angles of circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError, InputError
+from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.groups.matrix_functions import product_entry
+from semidirect.groups.structure import FREE, ONE, Structure
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One stored matrix entry."""
+
+    name: str
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Circle:
+    """One stored angle: it fills the rotation block of ``row`` and ``row + 1`` and moves by the component ``index`` of ξ."""
+
+    name: str
+    row: int
+    index: int
+
+
+Coordinate = Cell | Circle
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """The stored coordinates of a group, in order; all functions are component-first array code."""
+
+    items: tuple[Coordinate, ...]
+    structure: Structure
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(c.name for c in self.items)
+
+    @property
+    def circles(self) -> tuple[Circle, ...]:
+        """Those that are angles."""
+        return tuple(c for c in self.items if isinstance(c, Circle))
+
+    def store(self, g: Any, angles: Any) -> np.ndarray:
+        """Read the coordinates off ``g`` (N, N, ...); principal angles where none are given."""
+        g = ops.array(g)
+        circles = self.circles
+        if angles is not None and len(angles) != len(circles):
+            raise InputError("wrong number of angles", expected=str(len(circles)), got=str(len(angles)))
+        given = None if angles is None else dict(zip(circles, angles, strict=True))
+        out = []
+        for c in self.items:
+            if isinstance(c, Cell):
+                out.append(g[c.row, c.column])
+            elif given is None:
+                out.append(_principal_angle(g[c.row, c.row], g[c.row + 1, c.row]))
+            else:
+                out.append(_checked_angle(given[c], g[c.row, c.row], g[c.row + 1, c.row]))
+        return ops.stack(out)
+
+    def element(self, stored: Any) -> np.ndarray:
+        """The matrix (N, N, ...) with these coordinates."""
+        stored, pattern = ops.array(stored), self.structure.pattern
+        n = len(pattern)
+        entries: list[list[Any]] = [[int(pattern[i, j] == ONE) for j in range(n)] for i in range(n)]
+        for value, c in zip(stored, self.items, strict=True):
+            if isinstance(c, Cell):
+                entries[c.row][c.column] = value
+            else:
+                cosine, sine, r = ops.cos(value), ops.sin(value), c.row
+                entries[r][r], entries[r][r + 1] = cosine, -sine
+                entries[r + 1][r], entries[r + 1][r + 1] = sine, cosine
+        return ops.matrix(entries)
+
+    def move(self, stored: Any, xi: Any, increment: Any) -> np.ndarray:
+        """The coordinates of ``element(stored) · increment``; angles add their component of ``xi``."""
+        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern
+        g = self.element(stored)
+        return assemble([
+            product_entry(pattern, g, pattern, increment, c.row, c.column) if isinstance(c, Cell) else value + xi[c.index]
+            for value, c in zip(stored, self.items, strict=True)
+        ], stored, xi)  # fmt: skip
+
+    def flow(self, stored: Any, xi: Any) -> np.ndarray:
+        """The rate of the coordinates for ``dg = g hat(xi)``."""
+        stored, xi, pattern = ops.array(stored), ops.array(xi), self.structure.pattern
+        g = self.element(stored)
+        rows = []
+        for c in self.items:
+            if isinstance(c, Circle):
+                rows.append(xi[c.index])
+                continue
+            total: Any = 0
+            for j, k, column, value in self.structure.terms:
+                if column != c.column or not pattern[c.row, k] or is_zero(xi[j]):
+                    continue
+                term = times(value, xi[j] if pattern[c.row, k] == ONE else g[c.row, k] * xi[j])
+                total = term if is_zero(total) else total + term
+            rows.append(total)
+        return assemble(rows, stored, xi)
+
+
+def free_cells(pattern: np.ndarray) -> tuple[Cell, ...]:
+    """All entries that are not constant, by rows, named g11, g12, …"""
+    return tuple(Cell(f"g{i + 1}{j + 1}", i, j) for i, j in np.argwhere(pattern == FREE).tolist())
+
+
+def renamed(items: Sequence[Coordinate], names: Sequence[str] | None, owner: str) -> tuple[Coordinate, ...]:
+    """The same coordinates under other names."""
+    if names is not None:
+        if isinstance(names, str) or len(names) != len(items):
+            raise DefinitionError(f"{owner} cannot take these coordinate names", expected=f"{len(items)} of them",
+                                  got=repr(names))  # fmt: skip
+        items = [Cell(n, c.row, c.column) if isinstance(c, Cell) else Circle(n, c.row, c.index)
+                 for n, c in zip(names, items, strict=True)]  # fmt: skip
+    require_unique([c.name for c in items], "coordinate", owner)
+    return tuple(items)
+
+
+def require_unique(names: Sequence[str], kind: str, owner: str) -> None:
+    """DefinitionError where a name appears twice, with the way to rename."""
+    repeated = sorted({n for n in names if list(names).count(n) > 1})
+    if repeated:
+        argument = "blocks" if kind == "block" else "coordinates"
+        raise DefinitionError(
+            f"{owner} has two {kind}s of one name", expected="unique names", got=", ".join(map(repr, repeated)),
+            hint=f"Rename in one factor with {argument}=, e.g. SO2({argument}=('turn',)), or give "
+                 "DirectProduct(…, names=('a', 'b')), which puts a_ and b_ before all names.",
+        )  # fmt: skip
+
+
+def _principal_angle(cosine: Any, sine: Any) -> Any:
+    if np.asarray(cosine).dtype == object:
+        raise InputError("the angle of a symbolic rotation is not defined", hint="Give angles=.")
+    return np.arctan2(sine, cosine)
+
+
+def _checked_angle(angle: Any, cosine: Any, sine: Any) -> Any:
+    if np.asarray(cosine).dtype != object and np.asarray(angle).dtype != object:
+        error = np.max(np.hypot(np.cos(angle) - cosine, np.sin(angle) - sine))
+        if not error <= 1e-8:
+            raise InputError("an angle is not that of its matrix", expected="the angle up to full turns",
+                             got=f"a difference of {error:.1e}")  # fmt: skip
+    return angle

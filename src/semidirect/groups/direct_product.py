@@ -1,0 +1,99 @@
+"""Direct products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError
+from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
+from semidirect.groups.lie_group import LieGroup, block_diagonal, no_cayley
+
+
+@final
+class DirectProduct(LieGroup):
+    """G₁ × G₂ × …, points (..., N, N) block-diagonal, algebra vectors and stored coordinates concatenated.
+
+    Parameters
+    ----------
+    *groups : LieGroup
+    names : one prefix for each factor, optional
+        With it a block ``Omega`` of the factor named ``a`` is called ``a_Omega``, and so are its coordinates.
+    """
+
+    def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None):
+        if not groups:
+            raise DefinitionError("a product of no groups")
+        if names is not None and (isinstance(names, str) or len(names) != len(groups)):
+            raise DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
+        prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
+        name = " x ".join(g.name for g in groups)
+        sizes, quotients, coordinates = {}, {}, []
+        require_unique([p + b for p, g in zip(prefixes, groups, strict=True) for b in g.blocks], "block", name)
+        basis = np.zeros((sum(g.dimension for g in groups), *2 * (sum(g.size for g in groups),)))
+        index = row = 0
+        for prefix, g in zip(prefixes, groups, strict=True):
+            basis[index : index + g.dimension, row : row + g.size, row : row + g.size] = g.basis
+            sizes.update({prefix + b: s.stop - s.start for b, s in g.blocks.items()})
+            for key, (quotient, start) in {**g.quotients, tuple(g.blocks): (g, 0)}.items():
+                quotients[tuple(prefix + b for b in key)] = (quotient, row + start)
+            coordinates += [_shifted(c, prefix, row, index) for c in g.coordinates.items]
+            index, row = index + g.dimension, row + g.size
+        super().__init__(
+            name, basis, blocks=sizes, coordinates=coordinates, quadratic=all(g.quadratic for g in groups),
+            compact=all(g.compact for g in groups), reach=min(g.reach for g in groups), quotients=quotients,
+            factors=groups, definition=groups,
+        )  # fmt: skip
+
+    def exp_entries(self, xi: Any) -> np.ndarray:
+        """Factor by factor."""
+        return block_diagonal([g.exp_entries(x) for g, x in self._split(xi)])
+
+    def cayley_entries(self, xi: Any) -> np.ndarray:
+        """Factor by factor."""
+        if not self.quadratic:
+            raise no_cayley(self)
+        return block_diagonal([g.cayley_entries(x) for g, x in self._split(xi)])
+
+    def inverse_entries(self, g: Any) -> np.ndarray:
+        """Factor by factor."""
+        g = ops.array(g)
+        return block_diagonal([f.inverse_entries(g[r, r]) for f, r in self._rows()])
+
+    def logarithms(self, g: np.ndarray) -> np.ndarray:
+        """Factor by factor."""
+        return np.concatenate([f.logarithms(g[:, r, r]) for f, r in self._rows()], axis=-1)
+
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """The largest of the factors' residuals and of the entries outside the blocks."""
+        outside = g.copy()
+        for _, r in self._rows():
+            outside[:, r, r] = 0.0
+        return np.max([np.max(np.abs(outside), axis=(-2, -1)), *(f.residuals(g[:, r, r]) for f, r in self._rows())], axis=0)
+
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        """Factor by factor."""
+        return np.moveaxis(block_diagonal([np.moveaxis(f.draw(rng, count), 0, -1) for f in self.factors]), -1, 0)
+
+    def _split(self, xi: Any) -> list[tuple[LieGroup, np.ndarray]]:
+        xi, parts, start = ops.array(xi), [], 0
+        for g in self.factors:
+            parts.append((g, xi[start : start + g.dimension]))
+            start += g.dimension
+        return parts
+
+    def _rows(self) -> list[tuple[LieGroup, slice]]:
+        parts, start = [], 0
+        for g in self.factors:
+            parts.append((g, slice(start, start + g.size)))
+            start += g.size
+        return parts
+
+
+def _shifted(c: Coordinate, prefix: str, row: int, index: int) -> Coordinate:
+    if isinstance(c, Circle):
+        return Circle(prefix + c.name, c.row + row, c.index + index)
+    return Cell(prefix + c.name, c.row + row, c.column + row)

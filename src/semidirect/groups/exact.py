@@ -1,0 +1,86 @@
+"""Exact numbers: coefficients that are integers or fractions, and their products with any kind of entry."""
+
+from __future__ import annotations
+
+import numbers
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from semidirect import ops
+
+Exact = int | Fraction
+Coefficient = int | Fraction | float
+HALF = Fraction(1, 2)
+
+
+def simplest(value: Fraction) -> Exact:
+    """The integer if the fraction is one, else the fraction."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def exact_number(x: Any) -> Exact:
+    """The exact number that ``x`` stands for: a float is the simple fraction that rounds to it, else its shortest decimal."""
+    if isinstance(x, numbers.Rational):
+        return simplest(Fraction(int(x.numerator), int(x.denominator)))
+    decimal = Fraction(repr(float(x)))
+    simple = decimal.limit_denominator(1000)
+    return simplest(simple if float(simple) == float(x) else decimal)
+
+
+def exact_array(entries: Any) -> np.ndarray:
+    """An object array of exact numbers."""
+    source = np.asarray(entries)
+    out = np.empty(source.shape, dtype=object)
+    for index in np.ndindex(source.shape):
+        out[index] = exact_number(source[index])
+    return out
+
+
+def times(value: Coefficient, x: Any) -> Any:
+    """``value * x``, exact where ``x`` is exact or symbolic and in floats where it is a float, an array or a tracer."""
+    if isinstance(value, int):
+        return x if value == 1 else -x if value == -1 else value * x
+    if isinstance(x, np.ndarray) and x.dtype == object:
+        out = np.empty(x.shape, dtype=object)
+        for index in np.ndindex(x.shape):
+            out[index] = times(value, x[index])
+        return out
+    sympy = sys.modules.get("sympy")
+    if isinstance(x, (int, Fraction)) or (sympy is not None and isinstance(x, sympy.Basic)):
+        return value * x
+    return float(value) * x
+
+
+def is_zero(x: Any) -> bool:
+    """Whether ``x`` is the integer 0: a zero of structure, never a number that happens to vanish."""
+    return isinstance(x, (int, np.integer)) and x == 0
+
+
+def assemble(rows: Sequence[Any], *like: np.ndarray) -> np.ndarray:
+    """Stack components and broadcast them over the batch of the arrays that they were computed from."""
+    out = ops.stack(list(rows))
+    batch = np.broadcast_shapes(*(a.shape[1:] for a in like))
+    if out.dtype != object and not any(a.dtype == object for a in like):
+        out = out.astype(np.result_type(out, *like), copy=False)
+    if out.shape[1:] == batch:
+        return out
+    return np.array(np.broadcast_to(out.reshape(out.shape + (1,) * (len(batch) + 1 - out.ndim)), (len(rows), *batch)))
+
+
+def contract(terms: Sequence[tuple[int, int, int, Coefficient]], size: int, a: Any, b: Any) -> np.ndarray:
+    """The bilinear map ``out[k] = Σ value · a[i] · b[j]`` over the terms (i, j, k, value), component-first.
+
+    Shapes: ``a (p, ...)``, ``b (q, ...)`` give ``(size, ...)``. Terms with a zero of structure are skipped.
+    """
+    a, b = ops.array(a), ops.array(b)
+    rows: list[Any] = [0] * size
+    for i, j, k, value in terms:
+        if is_zero(a[i]) or is_zero(b[j]):
+            continue
+        term = times(value, a[i] * b[j])
+        rows[k] = term if is_zero(rows[k]) else rows[k] + term
+    return assemble(rows, a, b)

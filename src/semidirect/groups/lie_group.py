@@ -1,0 +1,457 @@
+"""The abstract matrix Lie group."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError, InputError, MethodError, NotOnGroupError, UnknownNameError
+from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed, require_unique
+from semidirect.groups.exact import Coefficient, assemble, contract, is_zero, times
+from semidirect.groups.structure import Structure, analyse
+
+RETRACTIONS = ("exp", "cayley")
+
+
+class LieGroup(ABC):
+    """A Lie group of real matrices.
+
+    A point is a plain array ``(..., N, N)``, an algebra vector ξ an array ``(..., n)`` with ``hat(ξ) = Σ ξ_j e_j``, a dual
+    vector μ an array ``(..., n)`` with ⟨μ, ξ⟩ = Σ μ_j ξ_j. Everything is left-trivialised: ġ = g hat(ξ).
+
+    Functions named ``*_entries``, and ``bracket``, ``cobracket``, ``store``, ``element``, ``move``, are component-first
+    array code: shapes ``(n, ...)`` and ``(N, N, ...)``, entries floats, exact numbers, symbols or tracers, no checks. The
+    others validate, and take components last.
+
+    Attributes
+    ----------
+    name : str
+    dimension, size : int
+        n and N.
+    basis : (n, N, N) float array
+    structure_constants : (n, n, n) float array
+        ``[e_i, e_j] = Σ_k structure_constants[i, j, k] e_k``.
+    brackets : tuple of (i, j, k, value)
+        The nonzero ones, as integers or fractions where the basis is rational.
+    blocks : mapping of names to slices
+        The named parts of an algebra vector, in order.
+    quadratic : bool
+        Whether the Cayley map stays on the group: SO(n) and other groups gᵀJg = J, and matrix groups whose algebra holds
+        A³ with A (SE(n), Rⁿ, Heisenberg).
+    compact : bool
+    circles : tuple of str
+        The names of those stored coordinates that are unwrapped angles.
+    stored_names : tuple of str
+        What a run stores of a point: the entries that are not constant, and angles.
+
+    A subclass gives the basis and six kernels. It is final.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        basis: Any,
+        *,
+        blocks: Mapping[str, int],
+        names: Sequence[str] | None = None,
+        coordinates: Sequence[Coordinate] | None = None,
+        coordinate_names: Sequence[str] | None = None,
+        quadratic: bool = False,
+        compact: bool = False,
+        reach: float = np.inf,
+        quotients: Mapping[tuple[str, ...], tuple[LieGroup, int]] = MappingProxyType({}),
+        factors: Sequence[LieGroup] = (),
+        definition: tuple[Any, ...] = (),
+    ):
+        structure = analyse(basis, name)
+        sizes = dict(blocks)
+        if names is not None:
+            if isinstance(names, str) or len(names) != len(sizes):
+                raise DefinitionError(f"{name} cannot take these block names", expected=f"{len(sizes)} of them, for "
+                                      + ", ".join(sizes), got=repr(names))  # fmt: skip
+            require_unique(list(names), "block", name)
+            quotients = {tuple(dict(zip(sizes, names, strict=True))[b] for b in key): v for key, v in quotients.items()}
+            sizes = dict(zip(names, sizes.values(), strict=True))
+        if sum(sizes.values()) != len(structure.basis):
+            raise DefinitionError(f"the blocks of {name} do not fill its algebra", expected=f"{len(structure.basis)} components",
+                                  got=str(sum(sizes.values())))  # fmt: skip
+        slices, start = {}, 0
+        for block, length in sizes.items():
+            slices[block] = slice(start, start + length)
+            start += length
+        for array in (structure.basis, structure.constants, structure.projector, structure.pattern, structure.algebra_pattern):
+            array.flags.writeable = False
+        fields = vars(self)
+        fields["name"]: Final = name
+        items = free_cells(structure.pattern) if coordinates is None else coordinates
+        fields.update(
+            structure=structure, dimension=len(structure.basis), size=structure.basis.shape[1], basis=structure.basis,
+            structure_constants=structure.constants, brackets=structure.brackets, blocks=MappingProxyType(slices),
+            quadratic=quadratic, compact=compact, reach=reach, factors=tuple(factors), quotients=dict(quotients),
+            coordinates=Coordinates(renamed(items, coordinate_names, name), structure),
+        )  # fmt: skip
+        fields["stored_names"] = self.coordinates.names
+        fields["circles"] = tuple(c.name for c in self.coordinates.circles)
+        fields["_key"] = (type(self), name, structure.basis.shape, structure.basis.tobytes(), tuple(sizes.items()),
+                          self.coordinates.items, quadratic, compact, *definition)  # fmt: skip
+
+    name: str
+    dimension: int
+    size: int
+    basis: np.ndarray
+    structure: Structure
+    structure_constants: np.ndarray
+    brackets: tuple[tuple[int, int, int, Coefficient], ...]
+    blocks: Mapping[str, slice]
+    quadratic: bool
+    compact: bool
+    reach: float
+    coordinates: Coordinates
+    stored_names: tuple[str, ...]
+    circles: tuple[str, ...]
+    factors: tuple[LieGroup, ...]
+    quotients: dict[tuple[str, ...], tuple[LieGroup, int]]
+
+    # The kernels that a group gives.
+
+    @abstractmethod
+    def exp_entries(self, xi: Any) -> np.ndarray:
+        """exp(hat ξ), ``(n, ...)`` to ``(N, N, ...)``."""
+
+    @abstractmethod
+    def cayley_entries(self, xi: Any) -> np.ndarray:
+        """``(1 − A/2)⁻¹ (1 + A/2)`` with A = hat ξ, rational in ξ; MethodError where the group is not quadratic."""
+
+    @abstractmethod
+    def inverse_entries(self, g: Any) -> np.ndarray:
+        """g⁻¹, ``(N, N, ...)``."""
+
+    @abstractmethod
+    def logarithms(self, g: np.ndarray) -> np.ndarray:
+        """ξ (m, n) with exp ξ = g for validated floats ``g`` (m, N, N); NoRealLogarithmError where there is none."""
+
+    @abstractmethod
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """How far each of the finite ``g`` (m, N, N) is from the group (m,): 0 on it."""
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        """``count`` random elements (count, N, N); Haar where the group is compact."""
+
+    # The algebra.
+
+    @final
+    def hat(self, xi: Any) -> np.ndarray:
+        """The matrices ``Σ_j ξ_j e_j`` (..., N, N) of ``xi`` (..., n)."""
+        return np.einsum("...j,jab->...ab", self._vectors(xi), self.basis)
+
+    @final
+    def vee(self, matrix: Any) -> np.ndarray:
+        """The inverse of :meth:`hat`; InputError where a matrix is not in the algebra."""
+        matrix = self._matrices(matrix)
+        xi = matrix.reshape(*matrix.shape[:-2], -1) @ self.structure.projector.T
+        rest = np.max(np.abs(matrix - self.hat(xi)), axis=(-2, -1))
+        bad = ~(rest <= 1e-10 * np.maximum(1.0, np.max(np.abs(matrix), axis=(-2, -1))))
+        if np.any(bad):
+            where = _first(bad)
+            raise InputError(f"a matrix is not in the algebra of {self.name}", got=f"a residual of {rest[where]:.2e}",
+                             where=f"index {where}" if where else "")  # fmt: skip
+        return xi
+
+    @final
+    def bracket(self, xi: Any, eta: Any) -> np.ndarray:
+        """[ξ, η], component-first (n, ...)."""
+        return contract(self.brackets, self.dimension, xi, eta)
+
+    @final
+    def cobracket(self, xi: Any, mu: Any) -> np.ndarray:
+        """ad*_ξ μ, component-first (n, ...): ⟨ad*_ξ μ, η⟩ = ⟨μ, [ξ, η]⟩; on so(3) it is μ × ξ."""
+        return contract([(i, k, j, c) for i, j, k, c in self.brackets], self.dimension, xi, mu)
+
+    @final
+    def ad(self, xi: Any, eta: Any) -> np.ndarray:
+        """[ξ, η] of arrays (..., n): ``hat(ad(ξ, η)) = hat ξ hat η − hat η hat ξ``."""
+        return np.moveaxis(self.bracket(*self._pair(xi, eta)), 0, -1)
+
+    @final
+    def ad_star(self, xi: Any, mu: Any) -> np.ndarray:
+        """ad*_ξ μ of arrays (..., n): ``⟨ad_star(ξ, μ), η⟩ = ⟨μ, ad(ξ, η)⟩``; on so(3) it is μ × ξ."""
+        return np.moveaxis(self.cobracket(*self._pair(xi, mu)), 0, -1)
+
+    @final
+    def hat_entries(self, xi: Any) -> np.ndarray:
+        """hat ξ, component-first: (n, ...) to (N, N, ...)."""
+        xi = ops.array(xi)
+        rows: list[list[Any]] = [[0] * self.size for _ in range(self.size)]
+        for j, a, b, value in self.structure.terms:
+            term = times(value, xi[j])
+            rows[a][b] = term if is_zero(rows[a][b]) else rows[a][b] + term
+        return ops.matrix(rows)
+
+    @final
+    def vee_entries(self, matrix: Any) -> np.ndarray:
+        """The vector of a matrix of the algebra, component-first: (N, N, ...) to (n, ...)."""
+        matrix = ops.array(matrix)
+        rows: list[Any] = [0] * self.dimension
+        for k, a, b, value in self.structure.dual:
+            term = times(value, matrix[a, b])
+            rows[k] = term if is_zero(rows[k]) else rows[k] + term
+        return ops.stack(rows)
+
+    # The group.
+
+    @property
+    def identity(self) -> np.ndarray:
+        """The unit matrix (N, N)."""
+        return np.eye(self.size)
+
+    @final
+    def compose(self, g: Any, h: Any) -> np.ndarray:
+        """The product ``g h`` of arrays (..., N, N)."""
+        return self._matrices(g) @ self._matrices(h)
+
+    @final
+    def inverse(self, g: Any) -> np.ndarray:
+        """g⁻¹: ``compose(g, inverse(g)) = identity``."""
+        return _components_last(self.inverse_entries(_components_first(self._matrices(g))))
+
+    @final
+    def Ad(self, g: Any, xi: Any) -> np.ndarray:
+        """Ad_g ξ (..., n): ``hat(Ad(g, ξ)) = g hat(ξ) g⁻¹``."""
+        return np.einsum("...kj,...j->...k", self.Ad_matrix(g), self._vectors(xi))
+
+    @final
+    def Ad_star(self, g: Any, mu: Any) -> np.ndarray:
+        """Ad*_g μ (..., n): ``⟨Ad_star(g, μ), ξ⟩ = ⟨μ, Ad(g, ξ)⟩``."""
+        return np.einsum("...kj,...k->...j", self.Ad_matrix(g), self._vectors(mu))
+
+    @final
+    def Ad_matrix(self, g: Any) -> np.ndarray:
+        """The matrix of Ad_g (..., n, n)."""
+        g = self._matrices(g)
+        conjugated = g[..., None, :, :] @ self.basis @ self.inverse(g)[..., None, :, :]
+        flat = conjugated.reshape(*conjugated.shape[:-2], -1)
+        return np.swapaxes(flat @ self.structure.projector.T, -1, -2)
+
+    @final
+    def exp(self, xi: Any) -> np.ndarray:
+        """exp(hat ξ) (..., N, N) of ``xi`` (..., n)."""
+        xi = self._vectors(xi)
+        doublings = 0
+        if np.isfinite(self.reach) and xi.size:
+            length = float(np.max(np.linalg.norm(np.einsum("...j,jab->...ab", xi, self.basis), ord=1, axis=(-2, -1))))
+            doublings = max(0, int(np.ceil(np.log2(length / self.reach)))) if length > 0 else 0
+        g = _components_last(self.exp_entries(np.moveaxis(xi * 0.5**doublings, -1, 0)))
+        for _ in range(doublings):
+            g = g @ g
+        return g
+
+    @final
+    def log(self, g: Any, tol: float = 1e-6) -> np.ndarray:
+        """The principal logarithm (..., n): ``exp(log(g)) = g``.
+
+        Raises NotOnGroupError where a residual exceeds ``tol``, NoRealLogarithmError where there is no real logarithm.
+        """
+        g = self.validate(g, tol)
+        return self.logarithms(g.reshape(-1, self.size, self.size)).reshape(*g.shape[:-2], self.dimension)
+
+    @final
+    def cayley(self, xi: Any) -> np.ndarray:
+        """``(1 − hat(ξ)/2)⁻¹ (1 + hat(ξ)/2)`` (..., N, N): a second-order retraction, on the group where it is quadratic."""
+        return _components_last(self.cayley_entries(np.moveaxis(self._vectors(xi), -1, 0)))
+
+    @final
+    def residual(self, g: Any) -> np.ndarray:
+        """How far each matrix is from the group (...,): 0 on it, nan where it is not finite."""
+        g = self._matrices(g)
+        flat = g.reshape(-1, self.size, self.size)
+        finite = np.all(np.isfinite(flat), axis=(-2, -1))
+        out = np.full(len(flat), np.nan)
+        out[finite] = self.residuals(flat[finite])
+        return out.reshape(g.shape[:-2])
+
+    @final
+    def contains(self, g: Any, tol: float = 1e-9) -> np.ndarray:
+        """Whether each matrix is on the group within ``tol`` (...,)."""
+        return self.residual(g) <= tol
+
+    @final
+    def validate(self, g: Any, tol: float = 1e-9) -> np.ndarray:
+        """``g`` as floats; NotOnGroupError with the residual and the batch index where it is not on the group."""
+        g = self._matrices(g)
+        residual = self.residual(g)
+        bad = ~(residual <= tol)
+        if np.any(bad):
+            where = _first(bad)
+            raise NotOnGroupError(f"a matrix is not on {self.name}", expected=f"a residual below {tol:.1e}",
+                                  got=f"{residual[where]:.2e}", where=f"index {where}" if where else "")  # fmt: skip
+        return g
+
+    @final
+    def random(self, rng: Any = None, size: int | tuple[int, ...] = ()) -> np.ndarray:
+        """Random elements ``size + (N, N)``: Haar where the group is compact; elsewhere the class says what.
+
+        ``rng`` is a NumPy Generator or a seed.
+        """
+        shape = (size,) if isinstance(size, int) else tuple(size)
+        g = self.draw(np.random.default_rng(rng), int(np.prod(shape)))
+        return g.reshape(*shape, self.size, self.size)
+
+    @final
+    def distance(self, g: Any, h: Any) -> np.ndarray:
+        """|log(g⁻¹h)| (...,), the Euclidean norm in the basis: the rotation angle on SO(3)."""
+        return np.linalg.norm(self.log(self.compose(self.inverse(g), h)), axis=-1)
+
+    # Stored points.
+
+    @final
+    def store(self, g: Any, angles: Any = None) -> np.ndarray:
+        """The stored coordinates (r, ...) of ``g`` (N, N, ...).
+
+        ``angles``: the unwrapped angles of the circles, in order; principal values where not given.
+        """
+        return self.coordinates.store(g, angles)
+
+    @final
+    def element(self, stored: Any) -> np.ndarray:
+        """The matrix (N, N, ...) of stored coordinates (r, ...)."""
+        return self.coordinates.element(stored)
+
+    @final
+    def retract_entries(self, xi: Any, retraction: str) -> np.ndarray:
+        """The element (N, N, ...) by which :meth:`move` multiplies.
+
+        ``exp``, or ``cayley`` except on factors that store an angle: those move by exp either way, so that the angle
+        adds its component of ξ.
+        """
+        if retraction not in RETRACTIONS:
+            raise UnknownNameError("retraction", retraction, RETRACTIONS)
+        xi = ops.array(xi)
+        if not self.factors:
+            return self.exp_entries(xi) if retraction == "exp" or self.circles else self.cayley_entries(xi)
+        parts, start = [], 0
+        for f in self.factors:
+            parts.append(f.retract_entries(xi[start : start + f.dimension], retraction))
+            start += f.dimension
+        return block_diagonal(parts)
+
+    @final
+    def move(self, stored: Any, xi: Any, retraction: str = "exp") -> np.ndarray:
+        """The stored coordinates of ``g · retract_entries(ξ, retraction)``; angles are not wrapped."""
+        return self.coordinates.move(stored, xi, self.retract_entries(xi, retraction))
+
+    @final
+    def flow_entries(self, stored: Any, xi: Any) -> np.ndarray:
+        """The rate (r, ...) of the stored coordinates for dg = g hat(ξ)."""
+        return self.coordinates.flow(stored, xi)
+
+    # Quotients.
+
+    @final
+    def factor(self, block: str | Sequence[str]) -> LieGroup:
+        """The group of a block, or of several, on which this group acts through a sub-matrix: SO(3) for the Omega of SE(3)."""
+        return self._quotient(block)[0]
+
+    @final
+    def factor_entries(self, block: str | Sequence[str], g: Any) -> np.ndarray:
+        """That sub-matrix of ``g`` (N, N, ...)."""
+        group, start = self._quotient(block)
+        rows = slice(start, start + group.size)
+        return ops.array(g)[rows, rows]
+
+    @final
+    def factor_slice(self, block: str | Sequence[str]) -> slice:
+        """The part of an algebra vector that belongs to the factor."""
+        names = self._block_names(block)
+        return slice(self.blocks[names[0]].start, self.blocks[names[-1]].stop)
+
+    def _block_names(self, block: str | Sequence[str]) -> tuple[str, ...]:
+        names = (block,) if isinstance(block, str) else tuple(block)
+        for name in names:
+            if name not in self.blocks:
+                raise UnknownNameError(f"block of {self.name}", name, self.blocks)
+        return names
+
+    def _quotient(self, block: str | Sequence[str]) -> tuple[LieGroup, int]:
+        names = self._block_names(block)
+        if names == tuple(self.blocks):
+            return self, 0
+        if names in self.quotients:
+            return self.quotients[names]
+        known = [", ".join(k) for k in self.quotients] + [", ".join(self.blocks)]
+        raise DefinitionError(f"{', '.join(names)} is not a factor of {self.name}", expected="one of " + " | ".join(known))
+
+    # Plumbing.
+
+    def _vectors(self, xi: Any) -> np.ndarray:
+        xi = np.asarray(xi, dtype=float)
+        if not xi.ndim or xi.shape[-1] != self.dimension:
+            raise InputError(f"not an algebra vector of {self.name}", expected=f"shape (..., {self.dimension})", got=str(xi.shape))
+        if not np.all(np.isfinite(xi)):
+            raise InputError(f"an algebra vector of {self.name} is not finite", where=f"index {_first(~np.isfinite(xi))}")
+        return xi
+
+    def _pair(self, xi: Any, eta: Any) -> tuple[np.ndarray, np.ndarray]:
+        pair = [np.asarray(x) if np.asarray(x).dtype == object else self._vectors(x) for x in (xi, eta)]
+        if any(not x.ndim or x.shape[-1] != self.dimension for x in pair):
+            raise InputError(f"not algebra vectors of {self.name}", expected=f"shape (..., {self.dimension})",
+                             got=" and ".join(str(x.shape) for x in pair))  # fmt: skip
+        depth = max(x.ndim for x in pair)
+        a, b = (np.moveaxis(x.reshape((1,) * (depth - x.ndim) + x.shape), -1, 0) for x in pair)
+        return a, b
+
+    def _matrices(self, g: Any) -> np.ndarray:
+        g = np.asarray(g, dtype=float)
+        if g.ndim < 2 or g.shape[-2:] != (self.size, self.size):
+            raise InputError(f"not matrices of {self.name}", expected=f"shape (..., {self.size}, {self.size})", got=str(g.shape))
+        return g
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LieGroup) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(f'{b}: {s.stop - s.start}' for b, s in self.blocks.items())})"
+
+    _key: tuple[Any, ...]
+
+
+def block_diagonal(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The block-diagonal matrix (N, N, ...) of matrices (N_i, N_i, ...), component-first."""
+    size = sum(len(p) for p in parts)
+    rows, start = [], 0
+    for p in parts:
+        for i in range(len(p)):
+            rows.append([p[i, j - start] if start <= j < start + len(p) else 0 for j in range(size)])
+        start += len(p)
+    return ops.matrix(rows)
+
+
+def no_cayley(group: LieGroup) -> MethodError:
+    """The refusal of a Cayley map that would leave the group."""
+    return MethodError(f"the Cayley map leaves {group.name}", hint="Use exp.")
+
+
+def _first(bad: np.ndarray) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.argwhere(bad)[0])
+
+
+def _components_first(g: np.ndarray) -> np.ndarray:
+    return np.moveaxis(g, (-2, -1), (0, 1))
+
+
+def _components_last(g: np.ndarray) -> np.ndarray:
+    return np.moveaxis(g, (0, 1), (-2, -1))

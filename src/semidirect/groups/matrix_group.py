@@ -1,0 +1,119 @@
+"""A matrix group given by a basis of its algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.errors import DefinitionError, NoRealLogarithmError
+from semidirect.groups.lie_group import LieGroup, no_cayley
+from semidirect.groups.matrix_functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
+from semidirect.groups.structure import FREE, analyse, odd_powers_close
+
+
+@final
+class MatrixGroup(LieGroup):
+    """The connected group of real matrices whose algebra is spanned by a basis. Stored: the entries that are not constant.
+
+    Parameters
+    ----------
+    basis : (n, N, N)
+        Independent and closed under the bracket; integers, fractions or floats.
+    name : str
+    blocks : names of the algebra's parts, ``("xi",)``; a mapping of names to sizes divides it
+    coordinates : names of the stored coordinates, by default ``g11`` …
+    form : (N, N), optional
+        A matrix J with gᵀJg = J; then the residual of g is max |gᵀJg − J|. Without it a residual is read off the logarithm.
+    residual : callable, optional
+        The residual of one matrix (N, N) instead, for groups that neither rule describes.
+    """
+
+    def __init__(
+        self,
+        basis: Any,
+        *,
+        name: str = "MatrixGroup",
+        blocks: Sequence[str] | dict[str, int] | None = None,
+        coordinates: Sequence[str] | None = None,
+        form: Any = None,
+        residual: Callable[[np.ndarray], float] | None = None,
+    ):
+        structure = analyse(basis, name)
+        sizes = blocks if isinstance(blocks, dict) else {"xi": len(structure.basis)}
+        names = None if isinstance(blocks, dict) else blocks
+        if form is not None:
+            form = np.asarray(form, dtype=float)
+            change = np.swapaxes(structure.basis, -1, -2) @ form + form @ structure.basis
+            if not np.max(np.abs(change)) <= 1e-12 * max(1.0, float(np.max(np.abs(form)))):
+                raise DefinitionError(f"{name} does not keep its form", expected="AᵀJ + JA = 0 for the basis",
+                                      got=f"{np.max(np.abs(change)):.2e}")  # fmt: skip
+            form.flags.writeable = False
+        super().__init__(
+            name, basis, blocks=sizes, names=names, coordinate_names=coordinates, quadratic=odd_powers_close(structure),
+            reach=REACH, definition=(None if form is None else form.tobytes(), residual),
+        )  # fmt: skip
+        vars(self).update(form=form, residual_of=residual)
+
+    form: np.ndarray | None
+    residual_of: Callable[[np.ndarray], float] | None
+
+    def exp_entries(self, xi: Any) -> np.ndarray:
+        """A fixed Taylor polynomial with fixed squarings."""
+        return taylor_exponential(self.structure, self.hat_entries(xi))
+
+    def cayley_entries(self, xi: Any) -> np.ndarray:
+        """By elimination, where odd powers stay in the algebra; ξ must be small where the group is not compact."""
+        if not self.quadratic:
+            raise no_cayley(self)
+        return cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
+
+    def inverse_entries(self, g: Any) -> np.ndarray:
+        """By Faddeev and LeVerrier."""
+        return adjugate_inverse(self.structure.pattern, g)
+
+    def logarithms(self, g: np.ndarray) -> np.ndarray:
+        """SciPy's principal logarithm."""
+        out = np.empty((len(g), self.dimension))
+        for i, one in enumerate(g):
+            out[i], rest = self._logarithm(one)
+            if not rest <= 1e-6:
+                raise NoRealLogarithmError(f"an element of {self.name} has no real logarithm that can be computed",
+                                           got=f"a residual of {rest:.2e}", where=f"element {i}")  # fmt: skip
+        return out
+
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """By the form or the callable; else the distance of the logarithm from the algebra.
+
+        Where the principal logarithm is not in the algebra, g e_j g⁻¹ must be, which is necessary only.
+        """
+        if self.residual_of is not None:
+            return np.array([float(self.residual_of(one)) for one in g])
+        if self.form is not None:
+            return np.max(np.abs(np.swapaxes(g, -1, -2) @ self.form @ g - self.form), axis=(-2, -1))
+        return np.array([self._distance(one) for one in g])
+
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        """exp of standard normal algebra vectors; not Haar."""
+        return self.exp(rng.standard_normal((count, self.dimension)))
+
+    def _distance(self, g: np.ndarray) -> float:
+        _, rest = self._logarithm(g)
+        if rest <= 1e-6 or not np.isfinite(rest):
+            return rest
+        moved = (g @ self.basis @ np.linalg.inv(g)).reshape(self.dimension, -1)
+        outside = moved - moved @ self.structure.projector.T @ self.basis.reshape(self.dimension, -1)
+        constant = np.where(self.structure.pattern == FREE, 0.0, g - self.structure.pattern)
+        scalar = np.max(np.abs(outside)) / np.max(np.abs(moved)) + np.max(np.abs(constant))
+        return float(scalar if np.linalg.det(g) > 0 else np.inf)
+
+    def _logarithm(self, g: np.ndarray) -> tuple[np.ndarray, float]:
+        from scipy.linalg import logm
+
+        if np.linalg.cond(g) > 1e15:
+            return np.full(self.dimension, np.nan), np.inf
+        log = logm(g)
+        xi = self.structure.projector @ np.real(log).ravel()
+        rest = np.max(np.abs(log - self.hat(xi))) / max(1.0, float(np.max(np.abs(log))))
+        return xi, float(rest)

@@ -1,0 +1,100 @@
+"""Rotations of the plane and of space: the formulas shared by SO(2), SE(2), the torus, SO(3) and SE(3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.groups.exact import HALF, times
+from semidirect.groups.matrix_functions import half_angle
+
+PLANE = np.array([[0, -1], [1, 0]])
+"""The generator of rotations of the plane."""
+
+SPACE = np.array([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]])
+"""The generators of rotations of space: ``SPACE[j] v = e_j × v``."""
+
+
+def plane_rotation(angle: Any) -> np.ndarray:
+    """The rotation (2, 2, ...) by an angle."""
+    c, s = ops.cos(angle), ops.sin(angle)
+    return ops.matrix([[c, -s], [s, c]])
+
+
+def plane_cayley(angle: Any) -> np.ndarray:
+    """The Cayley map of the plane (2, 2, ...), the rotation by 2 atan(angle/2)."""
+    h = times(HALF, angle)
+    k = 1 / (1 + h * h)
+    c, s = (1 - h * h) * k, 2 * h * k
+    return ops.matrix([[c, -s], [s, c]])
+
+
+def space_rotation(omega: Any, a: Any, w: Any) -> np.ndarray:
+    """The rotation (3, 3, ...) of the unit quaternion (w, a ω)."""
+    x, y, z = (a * omega[i] for i in range(3))
+    return ops.matrix([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def space_exponential(omega: Any) -> np.ndarray:
+    """exp(hat ω) (3, 3, ...), by the quaternion of half the angle."""
+    omega = ops.array(omega)
+    return space_rotation(omega, *half_angle(ops.dot(omega, omega)))
+
+
+def space_cayley(omega: Any) -> np.ndarray:
+    """cay(hat ω) (3, 3, ...): the rotation of the quaternion (1, ω/2)/√(1 + ω²/4), without the root."""
+    omega = ops.array(omega)
+    h = ops.stack([times(HALF, omega[i]) for i in range(3)])
+    k = 1 / (1 + ops.dot(h, h))
+    x, y, z = (h[i] for i in range(3))
+    return ops.matrix([
+        [1 - 2 * k * (y * y + z * z), 2 * k * (x * y - z), 2 * k * (x * z + y)],
+        [2 * k * (x * y + z), 1 - 2 * k * (x * x + z * z), 2 * k * (y * z - x)],
+        [2 * k * (x * z - y), 2 * k * (y * z + x), 1 - 2 * k * (x * x + y * y)],
+    ])  # fmt: skip
+
+
+def space_logarithm(rotation: np.ndarray) -> np.ndarray:
+    """ω (m, 3), |ω| ≤ π, of rotations (m, 3, 3).
+
+    The un-normalised quaternion with the largest pivot (S. W. Shepperd, J. Guidance Control 1, 1978) and atan2: no
+    cancellation at 0 or at π.
+    """
+    r = rotation
+    trace = np.trace(r, axis1=-2, axis2=-1)
+    diagonal = np.diagonal(r, axis1=-2, axis2=-1)
+    w = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], axis=-1)
+    # Row p is the quaternion (scalar, vector) times four times its component p.
+    table = np.empty((len(r), 4, 4))
+    table[:, 0, 0], table[:, 0, 1:], table[:, 1:, 0] = 1 + trace, w, w
+    for i in range(3):
+        for j in range(3):
+            table[:, 1 + i, 1 + j] = r[:, i, j] + r[:, j, i] if i != j else 1 - trace + 2 * diagonal[:, i]
+    pivot = np.argmax(np.concatenate([trace[:, None], diagonal], axis=-1), axis=-1)
+    q = table[np.arange(len(r)), pivot]
+    q = np.where(q[:, :1] < 0, -q, q)
+    length = np.hypot(np.hypot(q[:, 1], q[:, 2]), q[:, 3])
+    small = length == 0
+    factor = 2 * np.arctan2(length, q[:, 0]) / np.where(small, 1.0, length)
+    return np.where(small[:, None], 0.0, factor[:, None] * q[:, 1:])
+
+
+def orthogonality(rotation: np.ndarray) -> np.ndarray:
+    """max |RᵀR − 1| (m,) of (m, n, n), and at least 1 where the determinant is negative."""
+    n = rotation.shape[-1]
+    residual = np.max(np.abs(np.swapaxes(rotation, -1, -2) @ rotation - np.eye(n)), axis=(-2, -1))
+    return np.where(np.linalg.det(rotation) < 0, np.maximum(residual, 1.0), residual)
+
+
+def haar_rotations(rng: np.random.Generator, count: int, n: int) -> np.ndarray:
+    """Haar-distributed rotations (count, n, n): QR of Gaussian matrices with the sign fix (Mezzadri, Notices AMS 54, 2007)."""
+    q, r = np.linalg.qr(rng.standard_normal((count, n, n)))
+    q = q * np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)[:, None, :]
+    q[np.linalg.det(q) < 0, :, 0] *= -1
+    return q

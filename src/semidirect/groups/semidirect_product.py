@@ -1,0 +1,130 @@
+"""Semidirect products of a group with a space that it acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError, NoRealLogarithmError
+from semidirect.groups.affine import affine_entries
+from semidirect.groups.coordinates import Cell, Coordinate
+from semidirect.groups.lie_group import LieGroup, block_diagonal, no_cayley
+from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
+from semidirect.groups.structure import FREE, analyse, odd_powers_close
+
+if TYPE_CHECKING:
+    from semidirect.representations.representation import Representation
+
+
+@final
+class SemidirectProduct(LieGroup):
+    """G ⋉ V: pairs (g, v) with ``(g, v)(h, w) = (gh, v + g·w)``, algebra ξ = (ω; y) of that of G and V.
+
+    ``[(ω, y), (η, z)] = ([ω, η], ρ(ω) z − ρ(η) y)``. Points are ``[[g, v], [0, 1]]`` where V is the space of the matrices of
+    G (so SE(3) is SO(3) ⋉ R³), else block-diagonal ``(g, [[ρ(g), v], [0, 1]])``. Stored: the coordinates of G, in the second
+    case the entries ``rho11`` … of ρ(g) that are not constant, and v as ``x1`` …
+
+    Parameters
+    ----------
+    group : LieGroup
+    representation : Representation
+        Of it, on V.
+    blocks : names of the algebra's parts, by default those of G and ``"V"``
+    coordinates : names of the stored coordinates
+    """
+
+    def __init__(self, group: LieGroup, representation: Representation, blocks: Sequence[str] | None = None,
+                 coordinates: Sequence[str] | None = None):  # fmt: skip
+        name = f"{group.name} |x V{representation.dimension}"
+        if representation.group != group:
+            raise DefinitionError(f"the representation of {name} is of another group", expected=repr(group),
+                                  got=repr(representation.group))  # fmt: skip
+        if "V" in group.blocks:
+            raise DefinitionError(f"{name} has two blocks named 'V'", hint="Rename that of the group.")
+        n, d = group.dimension, representation.dimension
+        rho = representation.generators.astype(float)
+        own = rho.shape == group.basis.shape and np.array_equal(rho, group.basis)
+        start = 0 if own else group.size
+        size = start + d + 1
+        basis = np.zeros((n + d, size, size))
+        basis[:n, : group.size, : group.size] = group.basis
+        basis[:n, start : start + d, start : start + d] = rho
+        for i in range(d):
+            basis[n + i, start + i, size - 1] = 1
+        structure = analyse(basis, name)
+        items: list[Coordinate] = list(group.coordinates.items)
+        if not own:
+            inner = structure.pattern[start : start + d, start : start + d]
+            items += [Cell(f"rho{i + 1}{j + 1}", start + i, start + j) for i, j in np.argwhere(inner == FREE).tolist()]
+        items += [Cell(f"x{i + 1}", start + i, size - 1) for i in range(d)]
+        super().__init__(
+            name, basis, blocks={**{b: s.stop - s.start for b, s in group.blocks.items()}, "V": d}, names=blocks,
+            coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and odd_powers_close(structure),
+            reach=REACH, quotients={**group.quotients, tuple(group.blocks): (group, 0)}, definition=(representation,),
+        )  # fmt: skip
+        vars(self).update(group=group, representation=representation, start=start)
+
+    group: LieGroup
+    representation: Representation
+    start: int
+
+    def exp_entries(self, xi: Any) -> np.ndarray:
+        """A fixed Taylor polynomial with fixed squarings."""
+        return taylor_exponential(self.structure, self.hat_entries(xi))
+
+    def cayley_entries(self, xi: Any) -> np.ndarray:
+        """By elimination, where odd powers stay in the algebra."""
+        if not self.quadratic:
+            raise no_cayley(self)
+        return cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
+
+    def inverse_entries(self, g: Any) -> np.ndarray:
+        """(g⁻¹, −g⁻¹·v)."""
+        g = ops.array(g)
+        back = self.group.inverse_entries(g[: self.group.size, : self.group.size])
+        v = -self.representation.act_entries(back, g[self.start : -1, -1])
+        if not self.start:
+            return affine_entries(back, v)
+        return block_diagonal([back, affine_entries(self.representation.matrix_entries(back), v)])
+
+    def logarithms(self, g: np.ndarray) -> np.ndarray:
+        """(ω, φ⁻¹ v) with ω = log g and ``φ = Σ ρ(ω)^k/(k+1)!``; no logarithm where φ is singular."""
+        from scipy.linalg import expm
+
+        d = self.representation.dimension
+        omega = self.group.logarithms(g[:, : self.group.size, : self.group.size])
+        rho = np.einsum("mj,jab->mab", omega, self.representation.generators.astype(float))
+        augmented = np.zeros((len(g), 2 * d, 2 * d))
+        augmented[:, :d, :d], augmented[:, :d, d:] = rho, np.eye(d)
+        phi = expm(augmented)[:, :d, d:]
+        condition = np.linalg.cond(phi)
+        if not np.all(condition < 1e12):
+            where = int(np.argmax(~(condition < 1e12)))
+            raise NoRealLogarithmError(f"an element of {self.name} has no logarithm", where=f"element {where}",
+                                       got=f"a condition number of {condition[where]:.1e}")  # fmt: skip
+        y = np.linalg.solve(phi, g[:, self.start : -1, -1:])[..., 0]
+        return np.concatenate([omega, y], axis=-1)
+
+    def residuals(self, g: np.ndarray) -> np.ndarray:
+        """That of g, of the constant entries, and of ρ(g)."""
+        first = g[:, : self.group.size, : self.group.size]
+        expected = self._matrix(first, g[:, self.start : -1, -1])
+        expected[:, : self.group.size, : self.group.size] = first
+        return np.maximum(self.group.residuals(first), np.max(np.abs(g - expected), axis=(-2, -1)))
+
+    def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
+        """A random element of G and a standard normal v."""
+        return self._matrix(self.group.draw(rng, count), rng.standard_normal((count, self.representation.dimension)))
+
+    def _matrix(self, g: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The points (m, N, N) of ``g`` and ``v`` (m, d)."""
+        out = np.zeros((len(g), self.size, self.size))
+        out[:, : self.group.size, : self.group.size] = g
+        if self.start:
+            rho = self.representation.matrix_entries(np.moveaxis(g, 0, -1))
+            out[:, self.start : -1, self.start : -1] = np.moveaxis(np.broadcast_to(rho, (*rho.shape[:2], len(g))), -1, 0)
+        out[:, self.start : -1, -1], out[:, -1, -1] = v, 1.0
+        return out

@@ -1,0 +1,171 @@
+"""The structure of a matrix Lie algebra: closure, structure constants, dual basis, pattern of the group's matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations
+from typing import Any
+
+import numpy as np
+
+from semidirect.errors import DefinitionError
+from semidirect.groups.exact import Coefficient, exact_number, simplest
+
+Sparse = dict[tuple[int, int], Any]
+TOLERANCE = 1e-12
+ZERO, ONE, FREE = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What follows from a basis (n, N, N).
+
+    Attributes
+    ----------
+    basis : (n, N, N) float array
+    terms : the basis as (j, row, column, value)
+    dual : exact left inverse as (k, row, column, value): ``vee(A)_k = Σ value A[row, column]``
+    projector : (n, N·N) float pseudo-inverse, for round-off and residuals
+    brackets : all nonzero (i, j, k, c) of ``[e_i, e_j] = Σ_k c e_k``
+    constants : (n, n, n) float array of them
+    pattern : (N, N) of ZERO, ONE, FREE: entries of the group's matrices that are always 0, always 1, or neither
+    algebra_pattern : (N, N) of ZERO, FREE, for matrices of the algebra
+    product_pattern : the same for products of matrices of the algebra with others
+    """
+
+    basis: np.ndarray
+    terms: tuple[tuple[int, int, int, Coefficient], ...]
+    dual: tuple[tuple[int, int, int, Coefficient], ...]
+    projector: np.ndarray
+    brackets: tuple[tuple[int, int, int, Coefficient], ...]
+    constants: np.ndarray
+    pattern: np.ndarray
+    algebra_pattern: np.ndarray
+    product_pattern: np.ndarray
+
+
+def analyse(basis: Any, name: str) -> Structure:
+    """The structure of the span of ``basis``; DefinitionError where it is dependent or not closed under the bracket."""
+    given = np.asarray(basis)
+    if given.ndim != 3 or given.shape[1] != given.shape[2] or not given.shape[0]:
+        raise DefinitionError(f"the basis of {name} is not a list of square matrices", expected="(n, N, N)",
+                              got=str(given.shape))  # fmt: skip
+    values = given.astype(float)
+    if not np.all(np.isfinite(values)):
+        raise DefinitionError(f"the basis of {name} has entries that are not finite")
+    flat = values.reshape(len(values), -1)
+    singular = np.linalg.svd(flat, compute_uv=False)
+    if len(values) > flat.shape[1] or singular[-1] <= 1e-10 * singular[0]:
+        raise DefinitionError(f"the basis of {name} is linearly dependent", expected=f"{len(values)} independent matrices",
+                              got=f"smallest singular value {singular[-1]:.1e}")  # fmt: skip
+    exact = [_sparse(m) for m in given]
+    positions, inverse = _left_inverse(exact)
+    projector = np.linalg.pinv(flat).T
+    brackets, constants = _brackets(exact, values, positions, inverse, projector, name)
+    present = np.any(values != 0, axis=0)
+    reach = present.copy()
+    for k in range(len(reach)):
+        reach |= np.outer(reach[:, k], reach[k, :])
+    pattern = np.where(reach, FREE, np.where(np.eye(len(reach), dtype=bool), ONE, ZERO))
+    return Structure(
+        basis=values,
+        terms=tuple((j, a, b, v) for j, m in enumerate(exact) for (a, b), v in sorted(m.items())),
+        dual=tuple((k, *p, inverse[q][k]) for k in range(len(exact)) for q, p in enumerate(positions) if inverse[q][k]),
+        projector=projector, brackets=brackets, constants=constants, pattern=pattern,
+        algebra_pattern=np.where(present, FREE, ZERO),
+        product_pattern=np.where(reach, FREE, ZERO),
+    )  # fmt: skip
+
+
+def odd_powers_close(structure: Structure) -> bool:
+    """Whether A in the algebra implies A³ in the algebra, and so every odd power.
+
+    Then ``log cay(A) = 2 artanh(A/2) = A + A³/12 + …`` lies in the algebra and the Cayley map stays on the group. It holds
+    for the algebras of quadratic groups (gᵀJg = J), for their affine extensions by the vector representation, and for
+    algebras whose matrices satisfy A³ = 0. By polarisation it is enough to check Σ e_σ(i) e_σ(j) e_σ(k).
+    """
+    basis, projector = structure.basis, structure.projector
+    n, size, _ = basis.shape
+    for indices in combinations_with_replacement(range(n), 3):
+        cube = sum(basis[i] @ basis[j] @ basis[k] for i, j, k in permutations(indices)).reshape(size * size)
+        rest = cube - (projector @ cube) @ basis.reshape(n, -1)
+        if np.max(np.abs(rest)) > TOLERANCE * max(1.0, np.max(np.abs(cube))):
+            return False
+    return True
+
+
+def _sparse(matrix: np.ndarray) -> Sparse:
+    return {ij: exact_number(matrix[ij]) for ij in np.ndindex(matrix.shape) if matrix[ij] != 0}
+
+
+def _commutator(a: Sparse, b: Sparse) -> Sparse:
+    out: Sparse = {}
+    for left, right, sign in ((a, b, 1), (b, a, -1)):
+        for (i, k), x in left.items():
+            for (m, j), y in right.items():
+                if k == m:
+                    out[i, j] = out.get((i, j), 0) + sign * x * y
+    return {ij: v for ij, v in out.items() if v}
+
+
+def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[list[Any]]]:
+    """Positions p and numbers T with ``vee(A)_k = Σ_q A[p_q] T[q][k]``, by exact Gauss–Jordan elimination."""
+    n = len(basis)
+    rows = [dict(m) for m in basis]
+    record: list[list[Any]] = [[int(i == j) for j in range(n)] for i in range(n)]
+    positions: list[tuple[int, int]] = [(0, 0)] * n
+    left = set(range(n))
+    while left:
+        r, p = max(((r, p) for r in left for p in rows[r]), key=lambda rp: (abs(rows[rp[0]][rp[1]]), rows[rp[0]][rp[1]]))
+        left.remove(r)
+        positions[r] = p
+        scale = Fraction(1) / rows[r][p]
+        rows[r] = {q: simplest(scale * v) for q, v in rows[r].items()}
+        record[r] = [simplest(scale * v) for v in record[r]]
+        for other in range(n):
+            factor = rows[other].get(p, 0)
+            if other != r and factor:
+                for q, v in rows[r].items():
+                    rows[other][q] = rows[other].get(q, 0) - factor * v
+                rows[other] = {q: v for q, v in rows[other].items() if v}
+                record[other] = [x - factor * y for x, y in zip(record[other], record[r], strict=True)]
+    return positions, [[simplest(Fraction(v)) for v in row] for row in record]
+
+
+def _brackets(exact: list[Sparse], values: np.ndarray, positions: list[tuple[int, int]], inverse: list[list[Any]],
+              projector: np.ndarray, name: str) -> tuple[tuple[tuple[int, int, int, Coefficient], ...], np.ndarray]:  # fmt: skip
+    n = len(exact)
+    found: list[tuple[int, int, int, Coefficient]] = []
+    constants = np.zeros((n, n, n))
+    for i in range(n):
+        for j in range(i + 1, n):
+            product = _commutator(exact[i], exact[j])
+            known = [(q, product[p]) for q, p in enumerate(positions) if p in product]
+            coefficients: list[Any] = [sum(v * inverse[q][k] for q, v in known) for k in range(n)]
+            rest = dict(product)
+            for k, c in enumerate(coefficients):
+                if c:
+                    for p, v in exact[k].items():
+                        rest[p] = rest.get(p, 0) - c * v
+            if any(rest.values()):
+                coefficients = _numerical_coefficients(values, i, j, projector, name)
+            for k, c in enumerate(coefficients):
+                if c:
+                    value = c if isinstance(c, float) else simplest(Fraction(c))
+                    found += [(i, j, k, value), (j, i, k, -value)]
+                    constants[i, j, k], constants[j, i, k] = float(c), -float(c)
+    return tuple(sorted(found, key=lambda t: t[:3])), constants
+
+
+def _numerical_coefficients(values: np.ndarray, i: int, j: int, projector: np.ndarray, name: str) -> list[float]:
+    product = (values[i] @ values[j] - values[j] @ values[i]).ravel()
+    coefficients = projector @ product
+    residual = float(np.max(np.abs(product - coefficients @ values.reshape(len(values), -1))))
+    scale = max(1.0, float(np.max(np.abs(product))))
+    if residual > TOLERANCE * scale:
+        raise DefinitionError(
+            f"the basis of {name} is not closed under the bracket", expected="[e_i, e_j] in the span of the basis",
+            got=f"a residual of {residual:.2e}", where=f"the pair ({i}, {j})", hint="Add the missing directions.",
+        )  # fmt: skip
+    return [float(c) if abs(c) > 1e-14 * scale else 0.0 for c in coefficients]

@@ -1,0 +1,57 @@
+"""Reference solutions of the equations without noise, or driven by a smooth path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+
+import numpy as np
+
+from semidirect.errors import MethodError
+from semidirect.integrators.integrator import Integrator, Step
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
+    from semidirect.noise.driving_path import DrivingPath
+
+
+@final
+@dataclass(frozen=True)
+class DOP853(Integrator):
+    """Dormand–Prince 8(5,3) of SciPy on the flat equations of y and s, step size by its own error control.
+
+    ``dt`` only says where results are wanted.
+    """
+
+    name: ClassVar[str] = "dop853"
+    calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "ode"
+    deterministic_order: ClassVar[int] = 8
+
+    rtol: float = 1e-13
+    atol: float = 1e-14
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """Not a one-step method of increments: see :meth:`solve`."""
+        raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
+
+    def solve(self, model: Model, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None
+              ) -> tuple[np.ndarray, np.ndarray, bool]:  # fmt: skip
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``, and whether all of them were reached."""
+        from scipy.integrate import solve_ivp
+
+        d = model.dimension
+
+        def rate(t: float, x: np.ndarray) -> Any:
+            dW = np.zeros(model.wieners) if drive is None else np.asarray(drive.derivative(t), dtype=float)
+            k = model.field(x[:d], t, 1.0, dW)
+            return np.concatenate([k[:d], model.group.flow_entries(x[d:], k[d:])])
+
+        start = np.concatenate([y, stored])
+        out = np.full((len(times), len(start)), np.nan)
+        out[0] = start
+        if len(times) > 1:
+            solution = solve_ivp(
+                rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=self.rtol, atol=self.atol
+            )
+            out[: solution.y.shape[1]] = solution.y.T
+        return out[:, :d], out[:, d:], bool(np.all(np.isfinite(out)))

@@ -1,0 +1,96 @@
+"""Munthe-Kaas methods in the moving frame: s, a and the momentum move by the group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, Literal, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import MethodError
+from semidirect.integrators.integrator import Integrator, Step, scale
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model, Retraction
+
+_KEEPS = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
+
+
+def _resolved(asked: str, model: Model) -> Retraction:
+    if asked == "exp":
+        return "exp"
+    if asked == "cayley" and not model.group.quadratic:
+        raise MethodError(
+            f"the Cayley map leaves {model.group!r}", hint="It stays on quadratic groups only; use the exponential, '(exp)'."
+        )
+    return "cayley" if model.group.quadratic else "exp"
+
+
+@final
+@dataclass(frozen=True)
+class LieHeun(Integrator):
+    """X₁ = X(y), ŷ = X₁·y, X₂ = X(ŷ), y⁺ = ½(X₁ + X₂)·y with frame increments X and their action on states.
+
+    The retraction is the Cayley map on quadratic groups, else the exponential; ``lie-heun(exp)`` asks for the latter.
+    """
+
+    name: ClassVar[str] = "lie-heun"
+    strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    deterministic_order: ClassVar[int] = 2
+    geometric: ClassVar[bool] = True
+    preserves: ClassVar[str] = _KEEPS
+
+    by: Literal["", "exp", "cayley"] = ""
+
+    @property
+    def label(self) -> str:
+        """Name with the retraction, where one was asked for."""
+        return f"{self.name}({self.by})" if self.by else self.name
+
+    def retraction(self, model: Model) -> Retraction:
+        """As asked, or by the group."""
+        return _resolved(self.by, model)
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """One step."""
+        retraction = self.retraction(model)
+        x1 = model.frame(y, t, dt, dW)
+        x2 = model.frame(model.move(y, x1, retraction), t + dt, dt, dW)
+        x = 0.5 * (x1 + x2)
+        return Step(model.move(y, x, retraction), x[: model.group.dimension])
+
+
+@final
+@dataclass(frozen=True)
+class LieMidpoint(Integrator):
+    """X = X(½X·y), y⁺ = X·y: the midpoint rule in the moving frame, X by fixed-point sweeps."""
+
+    name: ClassVar[str] = "lie-midpoint"
+    strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    deterministic_order: ClassVar[int] = 2
+    implicit: ClassVar[bool] = True
+    geometric: ClassVar[bool] = True
+    preserves: ClassVar[str] = _KEEPS
+
+    by: Literal["", "exp", "cayley"] = ""
+
+    @property
+    def label(self) -> str:
+        """Name with the retraction, where one was asked for."""
+        return f"{self.name}({self.by})" if self.by else self.name
+
+    def retraction(self, model: Model) -> Retraction:
+        """As asked, or by the group."""
+        return _resolved(self.by, model)
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """One step."""
+        retraction = self.retraction(model)
+
+        def sweep(x: np.ndarray) -> np.ndarray:
+            return model.frame(model.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
+
+        x, converged = ops.fixed_point(sweep, model.frame(y, t, dt, dW), scale(y))
+        return Step(model.move(y, x, retraction), x[: model.group.dimension], converged)

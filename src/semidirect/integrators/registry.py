@@ -1,0 +1,51 @@
+"""Methods by name."""
+
+from __future__ import annotations
+
+import re
+
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.euler_maruyama import EulerMaruyama
+from semidirect.integrators.heun import EulerHeun, Heun
+from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
+from semidirect.integrators.integrator import Integrator
+from semidirect.integrators.lie import LieHeun, LieMidpoint
+from semidirect.integrators.sdelab import SDELab
+
+METHODS: dict[str, type[Integrator]] = {
+    m.name: m for m in (Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, LieHeun, LieMidpoint, DOP853)
+}
+
+
+def integrator(method: str | Integrator) -> Integrator:
+    """An integrator from its name: ``heun``, ``sdelab(0.5)``, ``lie-heun(exp)``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such method.
+    InputError
+        If its argument cannot be used.
+    """
+    if isinstance(method, Integrator):
+        return method
+    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(\s*([^()]*?)\s*\))?\s*", method)
+    name, argument = (match[1], match[2]) if match else (method, None)
+    if name not in METHODS:
+        raise UnknownNameError("method", name, METHODS)
+    kind = METHODS[name]
+    if argument is None:
+        return kind()
+    if kind is SDELab:
+        try:
+            return SDELab(float(argument))
+        except ValueError as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError("sdelab(alpha)", expected="a number", got=repr(argument)) from None
+    if kind in (LieHeun, LieMidpoint):
+        if argument not in ("exp", "cayley"):
+            raise InputError(f"{name}(retraction)", expected="exp or cayley", got=repr(argument))
+        return kind(argument)  # type: ignore[call-arg]
+    raise InputError(f"method {name!r} takes no argument", got=repr(argument), hint=f"Write {name}.")

@@ -1,0 +1,1 @@
+"""The numerical life of derived equations."""

@@ -1,0 +1,95 @@
+"""All fields of a system at one state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.ensemble.state import grouped, initial_state
+from semidirect.errors import InputError
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+_functions: dict[Any, Any] = {}
+
+
+def quantities(system: System, sde: StratonovichSDE) -> dict[str, dict[str, list[Any]]]:
+    """Expressions of everything that a system names: ``state``, ``derived`` and ``observables``."""
+    state: dict[str, list[Any]] = {v.name: list(v.symbols) for v in sde.variables}
+    symbols = list(sde.coordinates.values())
+    state |= {k: [symbols[i] for i in where] for k, where in grouped(tuple(sde.coordinates)).items() if k not in state}
+    named = {k: list(v) for k, v in sde.named.items() if k not in state}
+    derived = {k: system.expression(o, sde) for k, o in system._quantities(derived=True).items()}
+    observables = {k: system.expression(o, sde) for k, o in system.observables().items()}
+    return {"state": state, "derived": {**named, **derived}, "observables": observables}
+
+
+def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 0.0) -> dict[str, Any]:
+    """State, fields, derived quantities and observables at one state, in the velocity variables.
+
+    Returns
+    -------
+    dict
+        ``state``: the complete state; ``drift``, ``noise`` (a list, one entry a noise), ``ito_drift``: the fields of each state
+        variable, of the momenta and of the coordinates of s; ``derived``: values of the other blocks of ξ, of the momenta and
+        of auxiliary quantities; ``observables``: value, drift, noise and Itô drift of each. Scalars are floats, vectors lists.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path.
+    """
+    if system.paths is not None:
+        raise InputError("evaluate works at one state", got="parameters per path")
+    start = initial_state(system, state)
+    if start.paths != 1:
+        raise InputError("evaluate works at one state", got=f"a state of {start.paths} paths")
+    sde = system.sde(variables="velocity")
+    names = quantities(system, sde)
+    momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
+    moving = {**names["state"], **momenta}
+    everything = {**names["derived"], **moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
+    key = (sde, tuple(everything))
+    model = system.model(variables="velocity")
+    if key not in _functions:
+        s = sde.setting
+        inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
+        _functions[key] = sde.evolution(everything).function(inputs)
+    values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model._parameters, 0.0, *([0.0] * sde.wieners))
+    with np.errstate(all="ignore"):
+        result = _functions[key](*values)
+
+    def read(name: str, column: str) -> Any:
+        rows = [float(x) + 0.0 for x in result[name][column]]
+        return rows if len(rows) > 1 else rows[0]
+
+    def field(column: str) -> dict[str, Any]:
+        return {name: read(name, column) for name in moving}
+
+    noises = [f"noise{i}" for i in range(1, sde.wieners + 1)]
+    return {
+        "state": {name: read(name, "value") for name in names["state"]},
+        "drift": field("drift"),
+        "noise": [field(column) for column in noises],
+        "ito_drift": field("ito"),
+        "derived": {name: read(name, "value") for name in names["derived"]},
+        "observables": {
+            name: {
+                "value": read(f"observable {name}", "value"),
+                "drift": read(f"observable {name}", "drift"),
+                "noise": [read(f"observable {name}", column) for column in noises],
+                "ito_drift": read(f"observable {name}", "ito"),
+            }
+            for name in names["observables"]
+        },
+    }
+
+
+def _momenta(sde: StratonovichSDE) -> set[str]:
+    if sde.form == "A":
+        return {f"p_{v.name}" for v in sde.variables if v.kind == "velocity"}
+    return {sde.definition.momentum_name(v.name) for v in sde.variables if v.kind == "velocity"}

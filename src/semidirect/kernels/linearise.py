@@ -1,0 +1,34 @@
+"""Jacobians of the fields at a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect.ensemble.state import initial_state
+from semidirect.equations.emission import numerical_function
+
+if TYPE_CHECKING:
+    from semidirect.system import System
+
+
+def linearise(system: System, state: Mapping[str, Any] | None, t: float) -> dict[str, np.ndarray]:
+    """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage."""
+    sde, model = system.sde(variables="velocity"), system.model(variables="velocity")
+    start = initial_state(system, state)
+    y = start.vector(model, t)[:, 0]
+    direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
+    out = {"state": y}
+    for k in range(sde.wieners + 1):
+        column = sde.column(k)
+        tangent = column.with_outputs(c=column.outputs["state"]).jvp(
+            dict(zip(sde.state, direction, strict=True)), "_l"
+        )
+        inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
+        function = numerical_function(tangent, tangent.outputs["c"], inputs)
+        rows = function(*y, t, *model._parameters, *np.eye(len(y)))
+        out[f"noise{k}" if k else "drift"] = np.stack([np.broadcast_to(r, (len(y),)) for r in rows]).astype(float)
+    return out

@@ -1,0 +1,207 @@
+"""Derived equations as array functions: what an integrator steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.equations.emission import numerical_function
+from semidirect.equations.sde import StratonovichSDE
+from semidirect.errors import DefinitionError
+from semidirect.parameters import PerPath
+from semidirect.representations.coadjoint import CoadjointRepresentation
+
+if TYPE_CHECKING:
+    from semidirect.system import System
+
+Retraction = Literal["exp", "cayley"]
+
+_compiled: dict[Any, Callable[..., Any]] = {}
+
+
+class Model:
+    """A system's equations with its numbers, on a state ``y`` of shape ``(d, paths)``.
+
+    Increments are linear in (dt, dW). A *flat* increment is ``[dy; v]``, a *frame* increment ``[v; κ; τ; dz]``: the transport
+    v ∈ 𝔰, which moves s and a by the group, κ and τ, which are added to the momentum as κ ◇ a + τ, and dz. What turns the
+    momentum is the moving frame of the constraint: all of 𝔰 (unconstrained), a block of it (rolling: so(3)), or nothing.
+    """
+
+    def __init__(self, system: System, sde: StratonovichSDE):
+        self.system, self.sde, self.group = system, sde, sde.definition.group
+        self.dimension, self.wieners = len(sde.state), sde.wieners
+        values = []
+        for name, symbols in system._symbolic.items():
+            value = system.values[name]
+            paths = isinstance(value, PerPath)
+            array = np.moveaxis(value.values, 0, -1) if isinstance(value, PerPath) else value
+            flat = array.reshape(-1, array.shape[-1]) if paths else array.reshape(-1)
+            values += list(zip(symbols.flat, flat, strict=True))
+        unique = dict(reversed(values))
+        self._parameters = [unique[p] for p in sde.definition.parameters]
+        self._blocks = self._layout()
+
+    def scalar(self) -> Model:
+        """This model of a system with parameters of one path, for a state ``(d,)``."""
+        self._parameters = [p[0] if np.ndim(p) else p for p in self._parameters]
+        return self
+
+    def _layout(self) -> dict[str, slice]:
+        kinds = [v.kind for v in self.sde.variables for _ in v.symbols]
+        m = sum(k in ("momentum", "velocity") for k in kinds)
+        k = kinds.count("advected")
+        n = self.group.dimension
+        return {"P": slice(0, m), "a": slice(m, m + k), "z": slice(m + k, len(kinds)), "v": slice(0, n),
+                "kappa": slice(n, n + k), "tau": slice(n + k, n + k + m), "dz": slice(n + k + m, None)}  # fmt: skip
+
+    # -- functions -------------------------------------------------------------------------------------------------
+
+    def _function(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], stored: bool
+                  ) -> Callable[..., Any]:  # fmt: skip
+        key = (self.sde, label)
+        if key not in _compiled:
+            program, expressions = outputs()
+            s = self.sde
+            extra = tuple(s.coordinates.values()) if stored else (s.setting.dt, *s.setting.dW)
+            inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
+            _compiled[key] = numerical_function(program, list(expressions), inputs)
+        return _compiled[key]
+
+    def _rows(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], y: np.ndarray, t: Any,
+              extra: Sequence[Any], *, stored: bool = False) -> np.ndarray:  # fmt: skip
+        function = self._function(label, outputs, stored)
+        with np.errstate(all="ignore"):
+            rows = function(*y, t, *self._parameters, *extra)
+        batch = np.broadcast_shapes(y.shape[1:], *(np.shape(r) for r in rows))
+        out = np.empty((len(rows), *batch), dtype=float if y.dtype != object else object)
+        for i, row in enumerate(rows):
+            out[i] = row
+        return out
+
+    def field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+        """The flat increment [f dt + Σ g_i dW^i; v], shape ``(d + n, paths)``."""
+        o = self.sde.program.outputs
+        return self._rows("field", lambda: (self.sde.program, (*o["state"], *o["v"])), y, t, (dt, *dW))
+
+    def ito_field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+        """As :meth:`field` with the Itô correction ½ Σ (Dg_i)[g_i] in the drift."""
+        return self._rows("ito", self._ito_outputs, y, t, (dt, *dW))
+
+    def _ito_outputs(self) -> tuple[Any, Sequence[sp.Expr]]:
+        o = self.sde.program.outputs
+        joined, totals = self.sde.program, [*o["state"], *o["v"]]
+        for i in range(1, self.wieners + 1):
+            column = self.sde.column(i)
+            direction = dict(zip(self.sde.state, column.outputs["state"], strict=True))
+            fields = (*column.outputs["state"], *column.outputs["v"])
+            second = column.with_outputs(c=fields).jvp(direction, f"_d{i}")
+            joined = joined.joined(second)
+            half = self.sde.setting.dt / 2
+            totals = [e + half * c for e, c in zip(totals, second.outputs["c"], strict=True)]
+        return joined, totals
+
+    def column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
+        """One column of the flat increment without v: ``k = 0`` the drift, ``k = i`` the i-th noise field."""
+        return self.field(y, t, float(k == 0), np.eye(self.wieners + 1)[k, 1:])[: self.dimension]
+
+    # -- the moving frame ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _frame_block(self) -> str | None:
+        block = self.sde.definition.constraint.moving_block(self.group)
+        return block if self.sde.form == "P" else None
+
+    @cached_property
+    def _coadjoint(self) -> CoadjointRepresentation | None:
+        block = self._frame_block
+        if block is None:
+            return None
+        return CoadjointRepresentation(self.group if block == "*" else self.group.factor(block))
+
+    def frame(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
+        """The frame increment [v; κ; τ; dz], shape ``(n + k + m + dim z, paths)``."""
+        o = self.sde.program.outputs
+        k, m = len(self.sde.setting.a), self._blocks["P"].stop
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            rates = o["state"]
+            P = np.array(self.sde.state[:m], dtype=object)
+            kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
+            tau: Sequence[sp.Expr] = rates[:m]
+            if self._frame_block == "*":
+                kappa, tau = o["kappa"], o["force"]
+            elif self._frame_block is not None:
+                part = self.group.blocks[self._frame_block]
+                turning = self.group.factor(self._frame_block).cobracket(np.array(o["v"][part], dtype=object), P)
+                tau = [rate - turn for rate, turn in zip(rates[:m], turning, strict=True)]
+            return self.sde.program, (*o["v"], *kappa, *tau, *rates[m + k :])
+
+        return self._rows("frame", outputs, y, t, (dt, *dW))
+
+    def move(self, y: np.ndarray, increment: np.ndarray, retraction: Retraction) -> np.ndarray:
+        """Move a state by a frame increment: a by exp(−v), P by Ad* of exp(v) between two halves of κ ◇ a + τ."""
+        b = self._blocks
+        P, a, z = y[b["P"]], y[b["a"]], y[b["z"]]
+        v, kappa, tau, dz = increment[b["v"]], increment[b["kappa"]], increment[b["tau"]], increment[b["dz"]]
+        entries = self.group.exp_entries if retraction == "exp" else self.group.cayley_entries
+        back = entries(-v)
+        moved = self._act(back, a)
+        coadjoint, block = self._coadjoint, self._frame_block
+        if coadjoint is None:
+            return np.concatenate([P + tau, moved, z + dz])
+        if block == "*":
+            turned = coadjoint.act_entries(back, P + 0.5 * (self._diamond(kappa, a) + tau))
+            return np.concatenate([turned + 0.5 * (self._diamond(kappa, moved) + tau), moved, z + dz])
+        turned = coadjoint.act_entries(self.group.factor_entries(block, back), P + 0.5 * tau)
+        return np.concatenate([turned + 0.5 * tau, moved, z + dz])
+
+    def _act(self, g: np.ndarray, a: np.ndarray) -> np.ndarray:
+        d = self.sde.definition
+        parts = [d.advected[k].representation.act_entries(g, a[part]) for k, part in d.advected_layout.items()]
+        return np.concatenate(parts) if parts else a
+
+    def _diamond(self, kappa: np.ndarray, a: np.ndarray) -> Any:
+        d = self.sde.definition
+        total: Any = 0.0
+        for name, part in d.advected_layout.items():
+            total = total + d.advected[name].representation.diamond(kappa[part], a[part])
+        return total
+
+    # -- state and output ------------------------------------------------------------------------------------------
+
+    def reconstruct(self, stored: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
+        """Move the stored coordinates of s by the transport of a step."""
+        return self.group.move(stored, v, retraction)
+
+    def momentum(self, u: np.ndarray, a: np.ndarray, z: np.ndarray, t: Any) -> np.ndarray:
+        """P = Bᵀ ∂l/∂ξ at a velocity."""
+        sde = self.sde if self.sde.form != "P" else self.system.sde(variables="velocity")
+        if sde is self.sde:
+            raise DefinitionError("momenta are not the state of this model")
+        inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
+        key = (sde, "momentum")
+        if key not in _compiled:
+            _compiled[key] = numerical_function(sde.program, sde.program.outputs["P"], inputs)
+        return ops.stack([np.asarray(r, dtype=float) for r in _compiled[key](*u, *a, *z, t, *self._parameters)])
+
+    def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[sp.Expr]]
+             ) -> dict[str, np.ndarray]:  # fmt: skip
+        """Named quantities, expressions of the program, at a state: name → ``(rows, paths)``."""
+        flat = [e for rows in quantities.values() for e in rows]
+        label = "read:" + ",".join(f"{k}{len(v)}" for k, v in quantities.items())
+        values = self._rows(label, lambda: (self.sde.program, flat), y, t, tuple(stored), stored=True)
+        out, start = {}, 0
+        for name, rows in quantities.items():
+            out[name] = values[start : start + len(rows)]
+            start += len(rows)
+        return out
+
+
+def model(system: System, variables: str = "momentum", form: str | None = None) -> Model:
+    """The model of a system, derived by Hamilton–Pontryagin."""
+    return Model(system, system.sde(variables=variables, form=form))

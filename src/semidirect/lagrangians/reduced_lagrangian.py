@@ -1,0 +1,18 @@
+"""Reduced Lagrangians as objects, for a system that wants to state its Lagrangian by its parts."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+
+class ReducedLagrangian(ABC):
+    """l(ξ, a, t, z), a scalar; called with symbols to derive and with numbers to evaluate.
+
+    ``System.lagrangian`` may be a method or may return the value of one of these. What follows from it, p = ∂l/∂ξ, the
+    Hessian ∂²l/∂ξ², the Legendre map and E = ⟨p, ξ⟩ − l, is derived by the equations and needs nothing from here.
+    """
+
+    @abstractmethod
+    def __call__(self, xi: Any, a: Any, t: Any = 0, z: Any = None) -> Any:
+        """The value, of one state."""

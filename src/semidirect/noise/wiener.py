@@ -1,0 +1,120 @@
+"""Brownian motion as a function of (seed, path, component, time): one and the same path at every dyadic step."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from semidirect.ensemble import normals
+from semidirect.ensemble.arguments import validated_count, validated_paths, validated_positive, validated_seed
+from semidirect.ensemble.philox import COMPONENT_BITS, STEP_BITS
+from semidirect.errors import MethodError
+
+__all__ = ["WienerNoise"]
+
+FINEST_LEVEL = 40
+"""Bridges use the levels 1 to 40 of the generator; 41 to 63 are free for other random numbers of a step."""
+
+_SUMMED_AT_ONCE = 6
+
+
+@dataclass(frozen=True)
+class WienerNoise:
+    """Independent Wiener processes W^i, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
+
+    With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
+
+    * I(h₀, n) = √h₀ z(0, n);
+    * I(2h, n) = I(h, 2n) + I(h, 2n+1) for h ≥ h₀, bit for bit;
+    * I(h/2, 2n) = ½ I(h, n) + ½ √h z(l, n) and I(h/2, 2n+1) = ½ I(h, n) − ½ √h z(l, n) for h = h₀ 2^(1−l): the
+      Brownian bridge, so that the two add up to I(h, n) to round-off.
+
+    The bits of an increment depend on (seed, path, component, n, h, h₀) only: not on the other paths, the number of
+    components, the horizon or the threads.
+
+    Attributes
+    ----------
+    seed : int
+        From 0 to below 2^64.
+    components : int
+        Number of processes.
+    resolution : float
+        h₀ [s].
+    """
+
+    seed: int
+    components: int
+    resolution: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", validated_seed(self.seed))
+        components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
+        object.__setattr__(self, "components", components)
+        object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
+
+    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
+        """W((step+1) dt) − W(step dt), ``(components, paths)``, for paths given as a range or integers ``(n,)``."""
+        return self.block(paths, step, 1, dt)[0]
+
+    def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
+        """The increments of consecutive steps, ``(steps, components, paths)``: the same bits as one by one, sooner."""
+        k = self.doublings(dt)
+        paths = validated_paths(paths)
+        step = validated_count("step", step, 2**STEP_BITS)
+        steps = validated_count("the number of steps", steps, 2**STEP_BITS)
+        if k < 0:
+            return self._refined(paths, step, steps, -k)
+        if k == 0:
+            return self._drawn(paths, step, steps)
+        out = np.empty((steps, self.components, paths.size))
+        for i in range(steps):
+            out[i] = self._summed(paths, step + i, k)
+        return out
+
+    def doublings(self, dt: float) -> int:
+        """The integer k in dt = h₀ 2^k (to 1e-12, so that a dt got by division does)."""
+        dt = validated_positive("the step", dt)
+        ratio = dt / self.resolution
+        k = round(math.log2(ratio)) if 0 < ratio < math.inf else STEP_BITS
+        if not (-FINEST_LEVEL <= k < STEP_BITS and abs(math.ldexp(ratio, -k) - 1) < 1e-12):
+            k = max(-FINEST_LEVEL, min(k, STEP_BITS - 1))
+            nearest = math.ldexp(self.resolution, k)
+            raise MethodError(
+                "the noise is not known at this step",
+                expected=f"dt = {self.resolution!r} * 2**k with -{FINEST_LEVEL} <= k < {STEP_BITS}",
+                got=f"dt = {dt!r}",
+                hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
+            )
+        return k
+
+    def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
+        """√h z(level, n), where h is the length of the interval to which the level belongs."""
+        z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level)
+        z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
+        return z
+
+    def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:
+        """The sum of 2^k increments in a binary tree."""
+        if k > _SUMMED_AT_ONCE:
+            return self._summed(paths, 2 * step, k - 1) + self._summed(paths, 2 * step + 1, k - 1)
+        terms = self._drawn(paths, step << k, 1 << k)
+        while len(terms) > 1:
+            terms = terms[0::2] + terms[1::2]
+        return terms[0]
+
+    def _refined(self, paths: np.ndarray, step: int, steps: int, levels: int) -> np.ndarray:
+        """Bridges level by level, over the ancestors of the wanted steps only."""
+        first, last = step >> levels, (step + steps - 1) >> levels
+        coarse = self._drawn(paths, first, last + 1 - first)
+        for level in range(1, levels + 1):
+            deviation = 0.5 * self._drawn(paths, first, len(coarse), level)
+            fine = np.empty((2 * len(coarse), *coarse.shape[1:]))
+            fine[0::2] = 0.5 * coarse + deviation
+            fine[1::2] = 0.5 * coarse - deviation
+            offset = 2 * first
+            first, last = step >> (levels - level), (step + steps - 1) >> (levels - level)
+            coarse = fine[first - offset : last + 1 - offset]
+        return coarse

@@ -1,0 +1,57 @@
+"""Observables and derived quantities of a system, written as methods of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Observable:
+    """A function of the state, ``method(self, state)`` → scalar or vector, with what is known about it.
+
+    Attributes
+    ----------
+    method : callable
+        Written with ``semidirect.ops``, it is called with symbols to derive and with numbers to evaluate.
+    unit : str
+        Unit.
+    status : str
+        What to expect along a path: ``exact``, ``bounded``, ``random``, ``dissipated`` or empty where nothing is claimed.
+    needs : callable(system) → bool or None
+        Where it is defined; elsewhere the system does not have it.
+    derived : bool
+        Whether it is an auxiliary quantity (a contact vector) rather than something to watch.
+    """
+
+    method: Callable[[Any, Any], Any]
+    unit: str = ""
+    status: str = ""
+    needs: Callable[[Any], bool] | None = None
+    derived: bool = False
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else self.method.__get__(instance, owner)
+
+    @property
+    def doc(self) -> str:
+        """First line of the method's documentation."""
+        return (self.method.__doc__ or "").strip().split("\n")[0]
+
+
+STATUSES = ("", "exact", "bounded", "random", "dissipated")
+
+
+def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None) -> Any:
+    """Declare an observable; its name is the method's, with hyphens."""
+    if status not in STATUSES:
+        from semidirect.errors import UnknownNameError
+
+        raise UnknownNameError("observable status", status, STATUSES)
+    return lambda method: Observable(method, unit, status, needs)
+
+
+def derived(*, unit: str = "") -> Any:
+    """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
+    return lambda method: Observable(method, unit, derived=True)

@@ -1,0 +1,189 @@
+"""Parameters and options of a system: numbers that are symbols in a derivation, and choices that steer the definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from semidirect.errors import InputError
+
+Shape = tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class PerPath:
+    """Values of a parameter that differ from path to path: an array ``(paths, *shape)``."""
+
+    values: Any
+
+
+class Parameter:
+    """A number or array with unit and bounds; a symbol in tracing, so never to be used in Python control flow.
+
+    Made by :func:`parameter`. Its shape is part of the structure of the system, its value is not.
+    """
+
+    def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
+                 positive: bool, nonnegative: bool, check: Callable[[np.ndarray], None] | None):  # fmt: skip
+        self.default, self.unit, self.doc, self.symbol = default, unit, doc, symbol
+        self.shapes = tuple(shapes) or (np.shape(default),)
+        self.positive, self.nonnegative, self.check = positive, nonnegative, check
+        self.name = ""
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether a matrix value is symmetric by declaration."""
+        return self.check is check_inertia
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._values[self.name]
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
+
+    def shape_of(self, value: np.ndarray, system: str) -> None:
+        """Check a shape against the declared ones (``None`` stands for any count)."""
+        for shape in self.shapes:
+            if len(shape) == value.ndim and all(s in (None, k) for s, k in zip(shape, value.shape, strict=True)):
+                return
+        if value.size == 0 and any(None in s for s in self.shapes):
+            return
+        wanted = " or ".join(str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes)
+        raise InputError(f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape))
+
+    def validated(self, value: Any, system: str) -> np.ndarray | PerPath:
+        """The value as a float array, checked; raises :class:`InputError`."""
+        if isinstance(value, PerPath):
+            values = self._floats(value.values, system)
+            if values.ndim == 0:
+                raise InputError(f"per-path values of {self.name!r}", expected="a first axis of paths", got="one number")
+            for i, one in enumerate(values):
+                self._checked(one, system, f"path {i}")
+            return PerPath(values)
+        return self._checked(self._floats(value, system), system, "")
+
+    def _floats(self, value: Any, system: str) -> np.ndarray:
+        try:
+            return np.array(value, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                f"parameter {self.name!r} of {system} is not numeric", expected="numbers of one shape", got=repr(value)
+            ) from error
+
+    def _checked(self, value: np.ndarray, system: str, where: str) -> np.ndarray:
+        self.shape_of(value, system)
+        if value.size == 0 and value.ndim == 1 and any(len(s) == 2 for s in self.shapes):
+            value = value.reshape(0, next(s[1] or 0 for s in self.shapes if len(s) == 2))
+        what = f"parameter {self.name!r} of {system}"
+        if not np.all(np.isfinite(value)):
+            raise InputError(what, expected="finite numbers", got=str(value.tolist()), where=where)
+        if self.positive and not np.all(value > 0):
+            raise InputError(what, expected="positive", got=str(value.tolist()), where=where)
+        if self.nonnegative and not np.all(value >= 0):
+            raise InputError(what, expected="not negative", got=str(value.tolist()), where=where)
+        if self.check is not None:
+            try:
+                self.check(value)
+            except InputError as error:
+                raise InputError(what, expected=error.expected, got=error.got or str(value.tolist()), where=where,
+                                 hint=error.hint) from None  # fmt: skip
+        return value
+
+
+def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
+              positive: bool = False, nonnegative: bool = False,
+              check: Callable[[np.ndarray], None] | None = None) -> Any:  # fmt: skip
+    """Declare a parameter of a system.
+
+    Parameters
+    ----------
+    default : number or array_like
+        Default value.
+    unit, doc : str
+        Unit and one line of description, for the listing.
+    symbol : str
+        How it is written in equations; default its name.
+    shape : tuple, or list of tuples
+        Allowed shapes; ``None`` in a shape is any count. Default: the shape of ``default``.
+    positive, nonnegative : bool
+        Bounds on every entry.
+    check : callable(array)
+        Raises :class:`InputError` with ``expected`` for other conditions.
+    """
+    shapes = [] if shape is None else ([shape] if isinstance(shape, tuple) else list(shape))
+    return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
+
+
+def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Any:
+    """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
+
+    Moments must be positive and satisfy the triangle inequality I_1 + I_2 ≥ I_3 to 1e-12 relative, as those of any body do.
+    """
+    return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
+
+
+def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
+    """Declare a unit vector of R³, |v| = 1 to 1e-12."""
+    return parameter(default, doc=doc, symbol=symbol, check=check_unit)
+
+
+def check_inertia(value: np.ndarray) -> None:
+    """Raise if no rigid body has this inertia."""
+    if value.ndim == 2:
+        if not np.allclose(value, value.T, rtol=1e-12, atol=1e-12 * np.abs(value).max()):
+            raise InputError("inertia", expected="a symmetric matrix")
+        moments = np.linalg.eigvalsh(value)
+    else:
+        moments = np.sort(value)
+    if moments[0] <= 0:
+        raise InputError("inertia", expected="positive principal moments", got=str(moments.tolist()))
+    if moments[0] + moments[1] < moments[2] * (1 - 1e-12):
+        raise InputError(
+            "inertia", expected="moments with I1 + I2 >= I3 (triangle inequality)", got=str(moments.tolist()),
+            hint="No rigid body has these moments; each is at most the sum of the other two.",
+        )  # fmt: skip
+
+
+def check_unit(value: np.ndarray) -> None:
+    """Raise if the vector is not of length 1."""
+    length = float(np.linalg.norm(value))
+    if abs(length - 1) > 1e-12:
+        scaled = (value / length).tolist() if length else "nothing: it is zero"
+        raise InputError("vector", expected="length 1", got=f"length {length!r}", hint=f"Normalised it is {scaled}.")
+
+
+class Option:
+    """A choice that may steer the definition: a string, a bool or a count. Made by :func:`option`."""
+
+    def __init__(self, default: Any, choices: tuple[Any, ...], doc: str):
+        self.default, self.choices, self.doc = default, choices, doc
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._options[self.name]
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
+
+    def validated(self, value: Any, system: str) -> Any:
+        """The value if it is allowed; raises :class:`InputError`."""
+        what = f"option {self.name!r} of {system}"
+        if type(value) is not type(self.default):
+            raise InputError(what, expected=f"a {type(self.default).__name__}", got=repr(value))
+        if self.choices and value not in self.choices:
+            raise InputError(what, expected=" or ".join(map(repr, self.choices)), got=repr(value))
+        return value
+
+
+def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:
+    """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take."""
+    return Option(default, tuple(choices), doc)

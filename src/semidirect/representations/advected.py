@@ -1,0 +1,67 @@
+"""Advected quantities."""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError
+from semidirect.groups.exact import exact_array
+from semidirect.representations.representation import Representation
+
+
+@final
+class Advected:
+    """A quantity carried by the group, ``a = s⁻¹·a₀`` and so ``da = −ρ(ξ) a``; a state is valid iff some s gives it.
+
+    Parameters
+    ----------
+    representation : Representation
+    reference : (d,)
+        a₀.
+    """
+
+    representation: Representation
+    reference: np.ndarray
+    exact_reference: np.ndarray
+
+    def __init__(self, representation: Representation, reference: Any):
+        given = np.asarray(reference)
+        values = given.astype(float)
+        if values.shape != (representation.dimension,):
+            raise DefinitionError("a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape))
+        if not np.all(np.isfinite(values)):
+            raise DefinitionError("a reference is not finite", got=str(values.tolist()))
+        exact = exact_array(given)
+        values.flags.writeable = exact.flags.writeable = False
+        vars(self).update(representation=representation, reference=values, exact_reference=exact)
+
+    @property
+    def dimension(self) -> int:
+        """d."""
+        return self.representation.dimension
+
+    def at(self, g: Any) -> np.ndarray:
+        """``g⁻¹·a₀`` (..., d) of ``g`` (..., N, N)."""
+        return self.representation.inverse_act(g, self.reference)
+
+    def at_entries(self, g: Any) -> np.ndarray:
+        """``g⁻¹·a₀`` (d, ...) of ``g`` (N, N, ...), component-first; exact where ``g`` is exact."""
+        g = ops.array(g)
+        return self.representation.inverse_act_entries(g, self.exact_reference if g.dtype == object else self.reference)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"Advected is frozen: {name} cannot be set")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Advected):
+            return NotImplemented
+        return self.representation == other.representation and tuple(self.exact_reference) == tuple(other.exact_reference)
+
+    def __hash__(self) -> int:
+        return hash((self.representation, tuple(self.exact_reference)))
+
+    def __repr__(self) -> str:
+        return f"Advected({self.representation!r}, reference {tuple(self.reference.tolist())})"

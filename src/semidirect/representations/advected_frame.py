@@ -1,0 +1,29 @@
+"""The body frame and the origin as advected quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.se3 import SE3
+from semidirect.groups.so3 import SO3
+from semidirect.representations.advected import Advected
+from semidirect.representations.homogeneous import HomogeneousRepresentation
+from semidirect.representations.pullback import Pullback
+from semidirect.representations.vector import VectorRepresentation
+
+
+def AdvectedFrame(group: LieGroup | None = None, rotation: str = "Omega",
+                  motion: Sequence[str] = ("Omega", "Y")) -> dict[str, Advected]:  # fmt: skip
+    """What a rigid motion carries: ``E1 = gᵀe₁``, ``E2 = gᵀe₂``, ``Gamma = gᵀe₃`` (3,) and ``b = (−gᵀx, 1)`` (4,) [m].
+
+    Every function of s in SE(3) is a function of them. ``group`` is SE(3) or a product with it; ``rotation`` and ``motion``
+    are the names of its blocks.
+    """
+    group = SE3() if group is None else group
+    turn = Pullback(VectorRepresentation(SO3()), group, rotation)
+    move = Pullback(HomogeneousRepresentation(SE3()), group, motion)
+    return {
+        "E1": Advected(turn, (1, 0, 0)), "E2": Advected(turn, (0, 1, 0)), "Gamma": Advected(turn, (0, 0, 1)),
+        "b": Advected(move, (0, 0, 0, 1)),
+    }  # fmt: skip

@@ -1,0 +1,53 @@
+"""The coadjoint representation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.matrix_functions import pattern_product
+from semidirect.representations.representation import Representation
+
+
+@final
+class CoadjointRepresentation(Representation):
+    """``g · μ = Ad*_{g⁻¹} μ`` on the dual of the algebra, ``ρ(ξ) μ = −ad*_ξ μ``: momenta seen from space.
+
+    Parameters
+    ----------
+    group : LieGroup
+    component_names : n names, optional
+    """
+
+    def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        rho = np.zeros((group.dimension,) * 3, dtype=object)
+        for i, j, k, value in group.brackets:
+            rho[i, j, k] = -value
+        super().__init__(group, rho, component_names=component_names)
+
+    def act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k."""
+        group, g, mu = self.group, ops.array(g), ops.array(v)
+        structure, n = group.structure, group.size
+        covector: list[list[Any]] = [[0] * n for _ in range(n)]
+        support = np.zeros((n, n), dtype=int)
+        for k, a, b, value in structure.dual:
+            term = times(value, mu[k])
+            if not is_zero(term):
+                covector[a][b] = term if is_zero(covector[a][b]) else covector[a][b] + term
+                support[a, b] = 2
+        m = ops.matrix(covector)
+        back = group.inverse_entries(g)
+        left = pattern_product(structure.pattern.T, ops.transpose(back), support, m)
+        full = 2 * ((structure.pattern.T != 0).astype(int) @ support != 0)
+        both = pattern_product(full, left, structure.pattern.T, ops.transpose(g))
+        rows: list[Any] = [0] * group.dimension
+        for j, a, b, value in structure.terms:
+            term = times(value, both[a, b])
+            rows[j] = term if is_zero(rows[j]) else rows[j] + term
+        return assemble(rows, g[0], mu)

@@ -1,0 +1,34 @@
+"""The dual of a representation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.representations.representation import Representation
+
+
+@final
+class DualRepresentation(Representation):
+    """``g · κ = ρ(g⁻¹)ᵀ κ`` on V*, so that ⟨g·κ, g·v⟩ = ⟨κ, v⟩; the generators are ``−ρ_jᵀ``.
+
+    Parameters
+    ----------
+    representation : Representation
+    component_names : d names, optional
+    """
+
+    def __init__(self, representation: Representation, component_names: Sequence[str] | None = None):
+        super().__init__(representation.group, -np.swapaxes(representation.generators, 1, 2), component_names=component_names,
+                         definition=(representation,))  # fmt: skip
+        vars(self).update(representation=representation)
+
+    representation: Representation
+
+    def act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """``ρ(g⁻¹)ᵀ κ``."""
+        back = self.representation.matrix_entries(self.group.inverse_entries(g))
+        return ops.matvec(ops.transpose(back), v)

@@ -1,0 +1,51 @@
+"""An invariant part of a representation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.errors import DefinitionError
+from semidirect.representations.representation import Representation
+
+
+@final
+class Subrepresentation(Representation):
+    """Some components of a representation that move among themselves, the others being 0.
+
+    On the Heisenberg group the first two components of the vectors carry ``(−y, 1)``, the reference being (0, 1).
+
+    Parameters
+    ----------
+    representation : Representation
+    components : indices, in the order of the new components
+    component_names : names, by default those of the representation
+    """
+
+    def __init__(self, representation: Representation, components: Sequence[int],
+                 component_names: Sequence[str] | None = None):  # fmt: skip
+        kept = tuple(int(i) for i in components)
+        d = representation.dimension
+        if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):
+            raise DefinitionError("no such components", expected=f"different indices below {d}", got=repr(components))
+        leaks = [(i, j) for i in range(d) if i not in kept for j in kept if any(representation.generators[:, i, j])]
+        if leaks:
+            raise DefinitionError(f"the components {kept} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}")
+        names = [representation.component_names[i] for i in kept] if component_names is None else component_names
+        super().__init__(representation.group, representation.generators[:, kept][:, :, kept], component_names=names,
+                         definition=(representation, kept))  # fmt: skip
+        vars(self).update(representation=representation, components=kept)
+
+    representation: Representation
+    components: tuple[int, ...]
+
+    def act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """Those components of ``g · v``."""
+        v = ops.array(v)
+        place = {i: q for q, i in enumerate(self.components)}
+        full = ops.stack([v[place[i]] if i in place else 0 for i in range(self.representation.dimension)])
+        moved = self.representation.act_entries(g, full)
+        return ops.stack([moved[i] for i in self.components])

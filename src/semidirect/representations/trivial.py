@@ -1,0 +1,33 @@
+"""The action that does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.groups.exact import assemble
+from semidirect.groups.lie_group import LieGroup
+from semidirect.representations.representation import Representation
+
+
+@final
+class TrivialRepresentation(Representation):
+    """``g · v = v`` on R^d: quantities that are constant in the body; ``ρ(ξ) = 0``.
+
+    Parameters
+    ----------
+    group : LieGroup
+    d : int
+    component_names : d names, optional
+    """
+
+    def __init__(self, group: LieGroup, d: int, component_names: Sequence[str] | None = None):
+        super().__init__(group, np.zeros((group.dimension, d, d), dtype=int), component_names=component_names)
+
+    def act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """``v``."""
+        g, v = ops.array(g), ops.array(v)
+        return assemble(list(v), g[0], v)

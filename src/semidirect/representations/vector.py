@@ -1,0 +1,50 @@
+"""A matrix group acting on the space of its matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.groups.exact import assemble, is_zero
+from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.structure import ONE, ZERO
+from semidirect.representations.representation import Representation
+
+
+@final
+class VectorRepresentation(Representation):
+    """``g · v = g v`` on R^N: rotations of vectors for SO(2), SO(3), SO(n); ``ρ(ξ) = hat(ξ)``.
+
+    On SO(3): ``ρ(Ω) v = Ω × v`` and ``κ ◇ v = κ × v``. For groups of affine matrices the same action is that on homogeneous
+    coordinates, :class:`HomogeneousRepresentation`.
+
+    Parameters
+    ----------
+    group : LieGroup
+    component_names : N names, optional
+    """
+
+    def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        super().__init__(group, group.basis, component_names=component_names)
+
+    def act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """``g v``."""
+        return matrix_action(self.group, g, v)
+
+
+def matrix_action(group: LieGroup, g: Any, v: Any) -> np.ndarray:
+    """``g v`` component-first, skipping the entries of structure of ``g`` and zeros of structure in ``v``."""
+    g, v, pattern = ops.array(g), ops.array(v), group.structure.pattern
+    rows = []
+    for a in range(group.size):
+        total: Any = 0
+        for b in range(group.size):
+            if pattern[a, b] == ZERO or is_zero(v[b]):
+                continue
+            term = v[b] if pattern[a, b] == ONE else g[a, b] * v[b]
+            total = term if is_zero(total) else total + term
+        rows.append(total)
+    return assemble(rows, g[0], v)

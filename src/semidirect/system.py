@@ -1,0 +1,307 @@
+"""A system: group, representation, Lagrangian and stochastic constraint, with parameters; everything else is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from semidirect.blocks import Blocks
+from semidirect.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.constraints.unconstrained import Unconstrained
+from semidirect.definition import Definition, Forces
+from semidirect.errors import DefinitionError, UnknownNameError
+from semidirect.groups.lie_group import LieGroup
+from semidirect.noise.transport_noise import InternalState
+from semidirect.observables import Observable
+from semidirect.parameters import Option, Parameter, PerPath
+from semidirect.representations.advected import Advected
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+    from semidirect.equations.evolution import Evolution
+    from semidirect.equations.printing import Equations
+    from semidirect.equations.program import Program
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.kernels.model import Model
+
+_derived: dict[tuple[Any, ...], StratonovichSDE] = {}
+
+
+class System:
+    """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
+
+    A subclass gives :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, where it has them, forces,
+    internal states, observables, and a recommended :attr:`initial` state. Parameters and options are class attributes made by
+    ``sd.parameter`` and ``sd.option``. Functions of the state may name those of ``xi, a, t, z`` that they use.
+
+    Raises
+    ------
+    UnknownNameError
+        For a keyword that is neither a parameter nor an option.
+    InputError
+        For a value out of its bounds.
+    """
+
+    group: LieGroup
+    advected: Mapping[str, Advected] = MappingProxyType({})
+    #: recommended initial state, name → value
+    initial: Mapping[str, Any] = MappingProxyType({})
+    #: names of the momenta of the coordinates of D
+    momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    #: method used when none is asked for; ``None`` chooses by the form of the equations
+    method: ClassVar[str | None] = None
+    #: external forces: F, F_i with the W^i of the transport, F'_j with noise of their own
+    force: Callable[..., Any] | None = None
+    noise_force: Callable[..., Any] | None = None
+    independent_force: Callable[..., Any] | None = None
+
+    _values: Mapping[str, Any]
+    _options: Mapping[str, Any]
+
+    def __init__(self, **given: Any):
+        kind = type(self)
+        parameters, options = kind.parameters(), kind.options()
+        for name in given:
+            if name not in parameters and name not in options:
+                raise UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
+        values = {n: p.validated(given.get(n, p.default), kind.__name__) for n, p in parameters.items()}
+        chosen = {n: o.validated(given.get(n, o.default), kind.__name__) for n, o in options.items()}
+        for value in values.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
+        self.check()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"systems are read-only: make another one with {name}=…")
+
+    # -- what a subclass states ------------------------------------------------------------------------------------
+
+    def lagrangian(self, xi: Blocks, a: Blocks) -> Any:
+        """The reduced Lagrangian l(ξ, a[, t, z])."""
+        raise DefinitionError(f"{type(self).__name__} gives no lagrangian", hint="Define lagrangian(self, xi, a).")
+
+    def constraint(self) -> StochasticConstraint:
+        """The distribution and the noise; by default none."""
+        return Unconstrained()
+
+    def internal(self) -> Sequence[InternalState]:
+        """Internal states beside those of the noise."""
+        return ()
+
+    def check(self) -> None:
+        """Conditions on parameters together; raise :class:`InputError`."""
+
+    def configuration(self, a: Blocks) -> np.ndarray:
+        """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none: the smallest rotation, or a search."""
+        from semidirect.ensemble.configuration import find_configuration
+
+        return find_configuration(self.group, self.advected, a)
+
+    # -- parameters ------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """Declared parameters, bases first."""
+        return cls._declared(Parameter)
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """Declared options."""
+        return cls._declared(Option)
+
+    @classmethod
+    def _declared(cls, kind: type) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            found |= {n: v for n, v in vars(base).items() if isinstance(v, kind)}
+        return {n: v for n, v in found.items() if getattr(cls, n) is v}
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Values of the parameters."""
+        return self._values
+
+    @property
+    def choices(self) -> Mapping[str, Any]:
+        """Values of the options."""
+        return self._options
+
+    def replace(self, **changes: Any) -> System:
+        """The same system with other parameters or options."""
+        return type(self)(**{**self._values, **self._options, **changes})
+
+    @property
+    def paths(self) -> int | None:
+        """Number of paths, where a parameter is given per path."""
+        counts = {len(v.values) for v in self._values.values() if isinstance(v, PerPath)}
+        if len(counts) > 1:
+            raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+        return next(iter(counts), None)
+
+    @classmethod
+    def title(cls) -> str:
+        """First line of the documentation."""
+        return (cls.__doc__ or "").strip().split("\n")[0]
+
+    # -- derivation ------------------------------------------------------------------------------------------------
+
+    def _shape(self, name: str) -> tuple[int, ...]:
+        value = self._values[name]
+        shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
+        return tuple(map(int, shape))
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """What derivation depends on: class, options, shapes. A number is not among it."""
+        return (type(self), tuple(self._options.items()), tuple((n, self._shape(n)) for n in self._values))
+
+    @cached_property
+    def _symbolic(self) -> dict[str, np.ndarray]:
+        from semidirect.equations.symbols import parameter_symbols
+
+        return {
+            name: parameter_symbols(p.symbol or name, self._shape(name), symmetric=p.symmetric and len(self._shape(name)) == 2)
+            for name, p in self.parameters().items()
+        }
+
+    def _bound(self, values: Mapping[str, Any]) -> System:
+        """A twin whose parameters have these values, unchecked."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=self._options)
+        return twin
+
+    def _define(self, parameters: Sequence[Any]) -> Definition:
+        return Definition(
+            group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
+            internal=tuple(self.internal()), forces=Forces(self.force, self.noise_force, self.independent_force),
+            parameters=parameters, momentum_names=self.momentum_names,
+        )  # fmt: skip
+
+    def definition(self) -> Definition:
+        """The definition with its numbers."""
+        return self._define(())
+
+    def symbolic_definition(self) -> Definition:
+        """The definition with symbols for its parameters."""
+        from semidirect.equations.symbols import distinct
+
+        twin = self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
+        return twin._define(distinct(self._symbolic.values()))
+
+    def sde(self, principle: str = "hamilton-pontryagin", *, variables: str = "momentum", form: str | None = None
+            ) -> StratonovichSDE:  # fmt: skip
+        """The equations as an object, derived once for each structure.
+
+        Parameters
+        ----------
+        principle : {"hamilton-pontryagin", "lagrange-dalembert"}
+            Which principle derives them.
+        variables : {"momentum", "velocity"}
+            State variables, where there is a choice.
+        form : {"A", "B"}, optional
+            Form of the constraint, where there is a choice.
+        """
+        key = (self.signature, principle, variables, form)
+        if key not in _derived:
+            from semidirect.equations import principles
+
+            _derived[key] = principles.named(principle).derive(
+                self.symbolic_definition(), variables=variables, form=form  # type: ignore[arg-type]
+            )
+        return _derived[key]
+
+    def equations(self, form: str = "stratonovich") -> Equations:
+        """The equations to read: ``print`` them, or ``.latex()``."""
+        from semidirect.equations.printing import Equations
+
+        return Equations(self, form)
+
+    def ito(self) -> Program:
+        """The Itô form as a staged program: outputs ``ito:…`` (drift) and ``noise1:…`` of each state variable."""
+        return self.sde().ito()
+
+    # -- observables -----------------------------------------------------------------------------------------------
+
+    def observables(self) -> dict[str, Observable]:
+        """Observables that this system has with its parameters, by hyphenated name."""
+        return self._quantities(derived=False)
+
+    def _quantities(self, *, derived: bool) -> dict[str, Observable]:
+        found = {n: o for n, o in type(self)._declared(Observable).items() if o.derived is derived}
+        return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or o.needs(self)}
+
+    def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
+        """An observable as expressions of the program of an SDE."""
+        from semidirect.equations.symbols import exact_rows
+
+        twin = self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
+        method = quantity.method if isinstance(quantity, Observable) else None
+        return list(exact_rows(method(twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
+
+    def evolution(self, quantity: str | Callable[[Blocks], Any]) -> Evolution:
+        """How an observable moves: drift, one coefficient for each noise, Itô drift.
+
+        Parameters
+        ----------
+        quantity : str or callable(state)
+            Name of an observable or of a state variable, or any function of the state written with ``semidirect.ops``.
+        """
+        sde = self.sde(variables="velocity")
+        if callable(quantity):
+            return sde.evolution({"Q": self.expression(quantity, sde)})
+        known = {**self._quantities(derived=True), **self.observables()}
+        if quantity in known:
+            return sde.evolution({quantity: self.expression(known[quantity], sde)})
+        if quantity in sde.named:
+            return sde.evolution({quantity: list(sde.named[quantity])})
+        raise UnknownNameError("observable", quantity, (*known, *sde.named))
+
+    # -- numbers ---------------------------------------------------------------------------------------------------
+
+    def model(self, *, variables: str = "momentum", form: str | None = None) -> Model:
+        """The equations as numerical functions with the parameters of this system."""
+        from semidirect.kernels.model import model
+
+        return model(self, variables, form)
+
+    def drift(self, y: Any, t: float = 0.0) -> np.ndarray:
+        """The Stratonovich drift f(y, t); y is the state vector of :meth:`sde`, shape ``(d,)`` or ``(d, paths)``."""
+        return self.model().column(0, np.asarray(y, dtype=float), t)
+
+    def diffusion(self, y: Any, t: float = 0.0) -> np.ndarray:
+        """The noise fields g_i(y, t) as columns, shape ``(d, m)`` or ``(d, m, paths)``."""
+        model, y = self.model(), np.asarray(y, dtype=float)
+        columns = [model.column(i + 1, y, t) for i in range(model.wieners)]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(y), 0, *y.shape[1:]))
+
+    def linearise(self, state: Mapping[str, Any] | None = None, *, t: float = 0.0) -> dict[str, np.ndarray]:
+        """Jacobians of the drift and of each noise field at a state, in the velocity variables.
+
+        Returns
+        -------
+        dict
+            ``drift`` (d, d), ``noise1`` … (d, d), exact to round-off, and ``state`` (d,) where they were taken.
+        """
+        from semidirect.kernels.linearise import linearise
+
+        return linearise(self, state, t)
+
+    def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float = 0.0) -> dict[str, Any]:
+        """All fields at one state: see :func:`semidirect.kernels.evaluate.evaluate`."""
+        from semidirect.kernels.evaluate import evaluate
+
+        return evaluate(self, state, t)
+
+    def simulate(self, *, t_end: float, dt: float, **options: Any) -> Run:
+        """Run paths: see :func:`semidirect.ensemble.simulate.simulate`."""
+        from semidirect.ensemble.simulate import simulate
+
+        return simulate(self, t_end=t_end, dt=dt, **options)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in {**self._values, **self._options}.items())})"

@@ -1,0 +1,73 @@
+"""Hypothesis strategies for algebra vectors and group elements, which shrink to zero and to the identity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+
+from semidirect.errors import UnknownNameError
+from semidirect.groups.lie_group import LieGroup
+
+REGIMES = ("identity", "tiny", "generic", "near_pi")
+"""At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""
+
+_GENERIC_TURN = 2.5
+_FLOATS = st.floats(-1.0, 1.0, allow_nan=False, allow_infinity=False, allow_subnormal=False)
+
+
+def numbers(bound: float = 1.0) -> st.SearchStrategy[float]:
+    """Floats within ``bound``, without those whose squares underflow."""
+    return _FLOATS.map(lambda x: bound * x if abs(x) > 1e-12 else 0.0)
+
+
+def vectors(dimension: int, bound: float = 1.0) -> st.SearchStrategy[np.ndarray]:
+    """Arrays (dimension,) of floats within ``bound``."""
+    return st.lists(numbers(bound), min_size=dimension, max_size=dimension).map(np.array)
+
+
+def rationals(dimension: int) -> st.SearchStrategy[np.ndarray]:
+    """Object arrays (dimension,) of fractions within 1 with small denominators."""
+    fraction = st.fractions(-1, 1, max_denominator=7)
+    return st.lists(fraction, min_size=dimension, max_size=dimension).map(_exact)
+
+
+@st.composite
+def algebra_vectors(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str] = REGIMES) -> np.ndarray:
+    """Algebra vectors (n,) of ``group`` in one of ``regimes``.
+
+    ``near_pi`` scales a vector so that the largest angle of its rotation is π less a small gap; where nothing rotates it is as
+    ``generic``.
+    """
+    regime = draw(st.sampled_from(list(regimes)))
+    if regime not in REGIMES:
+        raise UnknownNameError("regime", regime, REGIMES)
+    if regime == "identity":
+        return np.zeros(group.dimension)
+    xi = draw(vectors(group.dimension))
+    if regime == "tiny":
+        return 1e-8 * xi
+    angle = turn(group, xi)
+    if regime == "near_pi" and angle > 0.1:
+        gap = draw(st.sampled_from([0.0, 1e-12, 1e-8, 1e-5, 1e-3]))
+        return xi * ((np.pi - gap) / angle)
+    return xi * min(1.0, _GENERIC_TURN / angle) if angle else xi
+
+
+@st.composite
+def elements(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str] = REGIMES) -> np.ndarray:
+    """Elements (N, N) of ``group``, the exponentials of :func:`algebra_vectors`."""
+    return group.exp(draw(algebra_vectors(group, regimes)))
+
+
+def turn(group: LieGroup, xi: np.ndarray) -> float:
+    """The largest angle by which hat(ξ) rotates: the largest imaginary part of its eigenvalues."""
+    return float(np.max(np.abs(np.imag(np.linalg.eigvals(group.hat(xi))))))
+
+
+def _exact(entries: list[Fraction]) -> np.ndarray:
+    out = np.empty(len(entries), dtype=object)
+    out[:] = entries
+    return out

@@ -1,0 +1,46 @@
+"""The contract of every group."""
+
+import numpy as np
+
+from semidirect.groups import (
+    SE2,
+    SE3,
+    SO,
+    SO2,
+    SO3,
+    DirectProduct,
+    Heisenberg,
+    MatrixGroup,
+    RealSpace,
+    SemidirectProduct,
+    Torus,
+)
+from semidirect.representations import SymmetricSquare, VectorRepresentation
+from semidirect.testing.group_contract import group_contract
+
+SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})
+LORENTZ = MatrixGroup(
+    np.sqrt(0.5) * np.array([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 0]],
+                             [[0, 0, 1], [0, 0, 0], [1, 0, 0]]]),
+    name="SO(2,1)", form=np.diag([-1.0, 1.0, 1.0]),
+)  # fmt: skip
+
+TestSO2 = group_contract(SO2())
+TestSO3 = group_contract(SO3())
+TestSE2 = group_contract(SE2())
+TestSE3 = group_contract(SE3())
+TestRealSpace = group_contract(RealSpace(3))
+TestTorus = group_contract(Torus(3))
+TestSO4 = group_contract(SO(4))
+TestSO5 = group_contract(SO(5))
+TestHeisenberg = group_contract(Heisenberg())
+TestSL2 = group_contract(SL2, exact_log=False)
+TestAffineLine = group_contract(AFFINE_LINE, exact_log=False)
+TestLorentz = group_contract(LORENTZ, exact_log=False)
+TestDisk = group_contract(DirectProduct(SE2(coordinates=("phi", "x", "y")), SO2(coordinates=("theta",))))
+TestSphericalRobot = group_contract(DirectProduct(SE3(), Torus(3)))
+TestTwoBodies = group_contract(DirectProduct(SO3(), SO3(), names=("a", "b")))
+TestSemidirect = group_contract(SemidirectProduct(SO3(), VectorRepresentation(SO3()), blocks=("Omega", "Y")))
+TestTensors = group_contract(SemidirectProduct(SO2(), SymmetricSquare(VectorRepresentation(SO2()))), exact_log=False)
+TestMixed = group_contract(DirectProduct(Heisenberg(), SL2, names=("h", "s")), exact_log=False)
