@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class SemidirectError(Exception):
-    """Base of all errors of this package."""
-
-
-class InputError(SemidirectError, ValueError):
-    """Something given by the user cannot be used.
+    """Base of all errors of this package.
 
     Attributes
     ----------
-    expected, got, where, hint : str
-        The four parts of the message; empty where there is nothing to say.
+    what, expected, got, where, hint : str
+        The parts of the message; empty where there is nothing to say.
     """
 
     def __init__(self, what: str, *, expected: str = "", got: str = "", where: str = "", hint: str = ""):
@@ -29,10 +27,14 @@ class InputError(SemidirectError, ValueError):
         super().__init__(f"{message}. {hint}" if hint else message)
 
 
+class InputError(SemidirectError, ValueError):
+    """Something given by the user cannot be used."""
+
+
 class UnknownNameError(InputError):
     """A name that is not among those known; the message lists the nearest and all of them."""
 
-    def __init__(self, kind: str, name: str, known):
+    def __init__(self, kind: str, name: str, known: Iterable[str]):
         import difflib
 
         self.kind, self.name, self.known = kind, name, tuple(known)

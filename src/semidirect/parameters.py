@@ -54,15 +54,21 @@ class Parameter:
                 return
         if value.size == 0 and any(None in s for s in self.shapes):
             return
-        wanted = " or ".join(str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes)
-        raise InputError(f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape))
+        wanted = " or ".join(
+            str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes
+        )
+        raise InputError(
+            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape)
+        )
 
     def validated(self, value: Any, system: str) -> np.ndarray | PerPath:
         """The value as a float array, checked; raises :class:`InputError`."""
         if isinstance(value, PerPath):
             values = self._floats(value.values, system)
             if values.ndim == 0:
-                raise InputError(f"per-path values of {self.name!r}", expected="a first axis of paths", got="one number")
+                raise InputError(
+                    f"per-path values of {self.name!r}", expected="a first axis of paths", got="one number"
+                )
             for i, one in enumerate(values):
                 self._checked(one, system, f"path {i}")
             return PerPath(values)

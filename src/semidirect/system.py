@@ -165,7 +165,9 @@ class System:
         from semidirect.equations.symbols import parameter_symbols
 
         return {
-            name: parameter_symbols(p.symbol or name, self._shape(name), symmetric=p.symmetric and len(self._shape(name)) == 2)
+            name: parameter_symbols(
+                p.symbol or name, self._shape(name), symmetric=p.symmetric and len(self._shape(name)) == 2
+            )
             for name, p in self.parameters().items()
         }
 
@@ -211,7 +213,9 @@ class System:
             from semidirect.equations import principles
 
             _derived[key] = principles.named(principle).derive(
-                self.symbolic_definition(), variables=variables, form=form  # type: ignore[arg-type]
+                self.symbolic_definition(),
+                variables=variables,  # type: ignore[arg-type]
+                form=form,  # type: ignore[arg-type]
             )
         return _derived[key]
 

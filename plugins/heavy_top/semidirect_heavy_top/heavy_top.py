@@ -19,10 +19,14 @@ class HeavyTop(sd.System):
 
     mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
     inertia = sd.inertia((1.0, 1.0, 0.5), doc="moment of inertia about the fixed point")
-    arm = sd.parameter(1.0, unit="m", symbol="ell", nonnegative=True, doc="distance of the centre of mass from the fixed point")
+    arm = sd.parameter(
+        1.0, unit="m", symbol="ell", nonnegative=True, doc="distance of the centre of mass from the fixed point"
+    )
     axis = sd.unit_vector((0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body")
     gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i in the body")
+    noise = sd.parameter(
+        ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i in the body"
+    )
 
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}

@@ -33,7 +33,9 @@ class RollingBall(sd.System):
     inertia = sd.inertia((2.0, 2.0, 1.5), doc="moment of inertia about the centre of mass")
     mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
     radius = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
-    offset = sd.parameter(0.3, unit="m", symbol="ell", nonnegative=True, doc="distance ℓ of the centre of mass from the centre")
+    offset = sd.parameter(
+        0.3, unit="m", symbol="ell", nonnegative=True, doc="distance ℓ of the centre of mass from the centre"
+    )
     axis = sd.unit_vector((0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body")
     gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
     noise = sd.parameter(

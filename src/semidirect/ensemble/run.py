@@ -35,6 +35,10 @@ class Failure:
         return f"path {self.path}, t = {self.time:g}{where}: {self.reason}"
 
 
+def _component(n: int) -> str:
+    return "component" if n == 3 else f"component_{n}"
+
+
 @dataclass(frozen=True, eq=False)
 class Run(Mapping[str, np.ndarray]):
     """Paths of a system at the times that were kept; ``run["energy"]`` is an array ``(paths, time)``.
@@ -124,12 +128,15 @@ class Run(Mapping[str, np.ndarray]):
         return out
 
     def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with dims ``path, time`` and one component dim a vector; units and configuration in attrs."""
+        """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.
+
+        ``component`` is that of vectors of R³; those of n other components have ``component_n``.
+        """
         import xarray
 
         variables: dict[str, Any] = {}
         for name, values in self.data.items():
-            dims = ("path", "time") if values.ndim == 2 else ("path", "time", f"{name}_component")
+            dims = ("path", "time", *(_component(n) for n in values.shape[2:]))
             variables[name] = (dims, values, {"units": self.units.get(name, "")})
         variables["status"] = (("path",), self.status, {"meaning": "0 good, 1 not finite, 2 not converged"})
         return xarray.Dataset(
@@ -161,7 +168,9 @@ class Run(Mapping[str, np.ndarray]):
                 "format": FORMAT, "config": dict(self.config), "units": dict(self.units), "components": list(self.components),
             })  # fmt: skip
         except OSError as error:
-            raise StoreError(f"cannot write {target}: {error.strerror or error}", hint="Choose a place you may write to.") from error
+            raise StoreError(
+                f"cannot write {target}: {error.strerror or error}", hint="Choose a place you may write to."
+            ) from error
         return target
 
     def _arrays(self) -> dict[str, Mapping[str, np.ndarray]]:
@@ -184,8 +193,8 @@ class Run(Mapping[str, np.ndarray]):
         if not target.exists():
             raise StoreError(f"there is no {target}", hint="Write one with run.save(path) or semidirect run … -o path.")
         try:
-            group = zarr.open_group(str(target), mode="r")
-            attrs = dict(group.attrs)
+            group: Any = zarr.open_group(str(target), mode="r")
+            attrs: dict[str, Any] = dict(group.attrs)
             if attrs.get("format") != FORMAT:
                 raise StoreError(f"{target} is not a run", expected=FORMAT, got=str(attrs.get("format")))
             read = {k: {name: np.asarray(a[:]) for name, a in group[k].arrays()} for k in ("record", "data", "final")}

@@ -11,9 +11,9 @@ import numpy as np
 
 from semidirect.blocks import Blocks, layout
 from semidirect.errors import InputError, UnknownNameError
-from semidirect.kernels.model import Model
 
 if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
     from semidirect.system import System
 
 
@@ -90,7 +90,7 @@ class _Completion:
         self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
         self.internal = {s.name: s.dimension for s in self.definition.internal_states}
         self.groups = grouped(self.definition.group.stored_names)
-        self.coordinates = {**{n: 1 for n in self.definition.group.stored_names},
+        self.coordinates = {**dict.fromkeys(self.definition.group.stored_names, 1),
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
         for name in given:
@@ -145,7 +145,7 @@ class _Completion:
         """An internal state's start, which may be a parameter and so a symbol in the definition."""
         from semidirect.equations.symbols import exact_rows
 
-        numbers = {}
+        numbers: dict[Any, float] = {}
         for name, symbols in self.system._symbolic.items():
             number = self.system.values[name]
             number = getattr(number, "values", number)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -50,8 +51,10 @@ class _Emitter:
             return "0" if e == 0 else self._number(e)
         if e.is_Float:
             raise DefinitionError(f"an inexact number {e} got into a derivation", hint="Please report this.")
-        if e.is_Number or e.is_NumberSymbol:
-            return repr(float(e))
+        if e.is_NumberSymbol or e is sp.E:
+            return self._let(f"constant('{e}')") if self.exact else repr(float(e))
+        if e.is_Number:
+            raise DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")
         if e.is_Add:
             return self._sum(e)
         if e.is_Mul:
@@ -133,7 +136,9 @@ class _Emitter:
                 self.known[key] = self._let(f"sqrt({self.value(base)})")
             return self.known[key]
         if exponent.is_Rational and exponent.q == 2:
-            return self._let(f"{self._power(base, sp.Integer(exponent.p // 2))} * {self._power(base, sp.Rational(1, 2))}")
+            return self._let(
+                f"{self._power(base, sp.Integer(exponent.p // 2))} * {self._power(base, sp.Rational(1, 2))}"
+            )
         return self._let(f"exp({self.value(exponent)} * log({self.value(base)}))")
 
     def _piecewise(self, e: sp.Basic) -> str:
@@ -183,9 +188,15 @@ def numerical_function(
 
 
 def exact_function(
-    program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]
+    program: Program,
+    outputs: Sequence[sp.Expr],
+    inputs: Sequence[sp.Symbol],
+    field: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
 ) -> Callable[..., tuple[Any, ...]]:
     """A function on exact numbers. Square roots must be rational, other functions are taken at 0 only.
+
+    ``field`` may give functions for another field by name: ``sqrt, sin, cos, tan, exp, log, absolute``, ``constant(name)``,
+    ``solve_symmetric`` and ``solve_pivoted`` ``(matrix, rhs)``.
 
     Raises
     ------
@@ -196,8 +207,9 @@ def exact_function(
         "number": Fraction, "solve_symmetric": linear.solve_exactly, "solve_pivoted": linear.solve_exactly,
         "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
         "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
+        "constant": _irrational,
     }  # fmt: skip
-    return _build(source(program, outputs, inputs, exact=True), namespace)
+    return _build(source(program, outputs, inputs, exact=True), {**namespace, **field})
 
 
 def _exact_root(x: Any) -> Fraction:
@@ -210,6 +222,10 @@ def _exact_root(x: Any) -> Fraction:
     if root * root != x:
         raise ArithmeticError(f"the square root of {x} is not rational")
     return root
+
+
+def _irrational(name: str) -> Fraction:
+    raise ArithmeticError(f"{name} is not rational")
 
 
 def _only_at(point: int, value: int) -> Callable[[Any], int]:

@@ -70,12 +70,12 @@ def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]]) ->
         tangent |= dict(zip(sde.coordinates.values(), column.outputs["coordinates"], strict=True))
         if k == 0:
             tangent[sde.setting.t] = sp.Integer(1)
-        first = column.with_outputs(**outputs).jvp(tangent, f"_d{k}")
+        first = column.with_outputs(**outputs).jvp(tangent, f"'{k}")
         label = f"noise{k}" if k else "drift"
         joined = joined.joined(_relabelled(first, label))
         if k == 0:
             continue
-        second = first.jvp(tangent, f"_e{k}")
+        second = first.jvp(tangent, f'"{k}')
         joined = joined.joined(second.with_outputs())
         for name in wanted:
             for rows, e in zip(corrections[name], second.outputs[f"value:{name}"], strict=True):

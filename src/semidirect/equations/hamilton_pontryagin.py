@@ -26,13 +26,13 @@ class HamiltonPontryagin(Principle):
     def balance(self, motion: Motion) -> Balance:
         """f = ad*_ξ̃ p + κ ◇ a + F, and Bᵀf + (dB)ᵀp."""
         d = motion.setting.definition
-        names = symbols.named({f"kappa_{k}": part for k, part in d.advected_layout.items()})
+        names = symbols.staged_blocks("kappa_", d.advected_layout)
         kappa = motion.stages.let(names, self.kappa(motion))
         f = d.group.cobracket(motion.v, motion.p) + motion.force
         for name, part in d.advected_layout.items():
             f = f + d.advected[name].representation.diamond(kappa[part], motion.setting.a[part])
         projected = None
-        if motion.B is not None:
+        if motion.B is not None and motion.dB is not None:
             projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
         return Balance(f, projected, {"kappa": kappa})
 

@@ -106,7 +106,7 @@ def setting(definition: Definition) -> Setting:
     placeholders: list[np.ndarray] = []
     formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
     if constraint.noise.formal:
-        placeholders = [symbols.vector(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
+        placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
         if placeholders:
             formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
     lifted = [call(constraint.lift, amplitude=x, **at) for x in (placeholders or amplitudes)]

@@ -27,12 +27,12 @@ class LagrangeDAlembert(Principle):
     def balance(self, motion: Motion) -> Balance:
         """Coefficients of η ∈ 𝔰, and of w where η = B w."""
         n = motion.setting.definition.group.dimension
-        eta = symbols.vector("eta_", n)
+        eta = symbols.staged("eta_", n)
         zero = np.array([sp.Integer(0)] * n, dtype=object)
         f = _coefficients(self.integrand(motion, eta, zero), eta)
-        if motion.B is None:
+        if motion.B is None or motion.dB is None:
             return Balance(f, None)
-        w = symbols.vector("w_", motion.B.shape[1])
+        w = symbols.staged("w_", motion.B.shape[1])
         along = self.integrand(motion, ops.matvec(motion.B, w), ops.matvec(motion.dB, w))
         return Balance(f, _coefficients(along, w))
 

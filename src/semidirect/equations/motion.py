@@ -84,19 +84,18 @@ def motion(setting: Setting, stages: Stages, xi: np.ndarray, p: np.ndarray | Non
         return out
 
     if p is None:
-        names = symbols.named({f"p_{k}": part for k, part in d.group.blocks.items()})
+        names = symbols.staged_blocks("p_", d.group.blocks)
         p = stages.let(names, at(setting.momentum))
     stages.let(setting.formal[0], at(setting.formal[1]))
     rates = (setting.dt, *setting.dW)
     n = d.group.dimension
     columns = (xi, *setting.fields)
     transport = [sp.Add(*(c[j] * r for c, r in zip(columns, rates, strict=True))) for j in range(n)]
-    v = stages.let(symbols.named({f"v_{k}": part for k, part in d.group.blocks.items()}), transport)
-    advected, names_a = [], []
+    v = stages.let(symbols.staged_blocks("v_", d.group.blocks), transport)
+    advected = []
     for name, part in d.advected_layout.items():
         advected += list(-d.advected[name].representation.action(v, setting.a[part]))
-        names_a += list(symbols.vector(f"d{name}", part.stop - part.start))
-    da = stages.let(np.array(names_a, dtype=object), [sp.sympify(e) for e in advected])
+    da = stages.let(symbols.staged_blocks("d", d.advected_layout), [sp.sympify(e) for e in advected])
     dz = [sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))]
     force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
     B = None if setting.distribution is None else setting.distribution.basis

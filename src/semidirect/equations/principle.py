@@ -17,7 +17,7 @@ from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.motion import Motion, coordinates, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.sde import StratonovichSDE, Variable
-from semidirect.errors import DefinitionError
+from semidirect.errors import DefinitionError, UnknownNameError
 
 Form = Literal["P", "B", "A"]
 
@@ -75,6 +75,10 @@ class Principle(ABC):
         DefinitionError
             If the constraint gives neither form, or not the one asked for.
         """
+        if variables not in ("momentum", "velocity"):
+            raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
+        if form not in (None, "A", "B"):
+            raise UnknownNameError("form of the constraint", str(form), ("A", "B"))
         s = setting(definition)
         form = form or ("B" if s.distribution is not None else "A")
         if form == "A":
@@ -96,12 +100,10 @@ class Principle(ABC):
         at_rest = [sp.expand(e.xreplace(dict.fromkeys(s.xi, sp.Integer(0)))) for e in s.momentum]
         m, HB = len(u), ops.matmul(s.hessian, B)
         locked = ops.matmul(B.T, HB)
-        names = np.array([[sp.Symbol(f"L{min(i, j)}_{max(i, j)}", real=True) for j in range(1, m + 1)]
+        names = np.array([[sp.Symbol(f"~L{min(i, j)}_{max(i, j)}", real=True) for j in range(1, m + 1)]
                           for i in range(1, m + 1)])  # fmt: skip
         upper = [(i, j) for i in range(m) for j in range(i, m)]
-        values = stages.let(
-            np.array([names[k] for k in upper], dtype=object), [sp.sympify(locked[k]) for k in upper]
-        )
+        values = stages.let(np.array([names[k] for k in upper], dtype=object), [sp.sympify(locked[k]) for k in upper])
         matrix = np.empty((m, m), dtype=object)
         for (i, j), value in zip(upper, values, strict=True):
             matrix[i, j] = matrix[j, i] = value
@@ -127,10 +129,10 @@ class Principle(ABC):
         given = dict(zip(s.xi, xi, strict=True))
         H = _at(s.hessian, given)
         drag = ops.matvec(moved.dB, u) + moved.along(c)
-        names = symbols.named({f"dp_{k}": part for k, part in s.definition.group.blocks.items()})
+        names = symbols.staged_blocks("dp_", s.definition.group.blocks)
         fixed = stages.let(names, ops.matvec(H, drag) + _at(moved.along(s.momentum), given))
         V = B if test is None else test
-        du = np.array([sp.Symbol(f"d{x.name}", real=True) for x in u], dtype=object)
+        du = np.array([sp.Symbol(f"~d{x.name}", real=True) for x in u], dtype=object)
         matrix, rhs = ops.matmul(V.T, ops.matmul(H, B)), ops.matvec(V.T, balance.f - fixed)
         du = stages.solve(du, matrix, rhs, symmetric=test is None)
         dxi = ops.matvec(B, du) + drag
@@ -151,21 +153,44 @@ class Principle(ABC):
         zero = np.full((k, k), sp.Integer(0), dtype=object)
         matrix = np.block([[s.hessian, -C], [A, zero]])
         rhs = np.concatenate([balance.f - moved.along(s.momentum), moved.along(b) - ops.matvec(moved.along(A), s.xi)])
-        names = [sp.Symbol(f"d{x.name}", real=True) for x in s.xi]
-        names += list(symbols.vector("dlambda", k))
+        names = [sp.Symbol(f"~d{x.name}", real=True) for x in s.xi]
+        names += list(symbols.staged("dlambda", k))
         solution = stages.solve(np.array(names, dtype=object), matrix, rhs, symmetric=False)
-        extra = {"reaction": ops.matvec(C, solution[n:]), "multiplier": solution[n:], "residual": ops.matvec(A, s.xi) - b}
+        extra = {
+            "reaction": ops.matvec(C, solution[n:]),
+            "multiplier": solution[n:],
+            "residual": ops.matvec(A, s.xi) - b,
+        }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
         return self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
 
-    def _assemble(self, moved: Motion, balance: Balance, variables: list[Variable], rates: np.ndarray, form: Form,
-                  extra: dict[str, np.ndarray], parts: dict[str, slice], u: np.ndarray, P: np.ndarray) -> StratonovichSDE:
+    def _assemble(
+        self,
+        moved: Motion,
+        balance: Balance,
+        variables: list[Variable],
+        rates: np.ndarray,
+        form: Form,
+        extra: dict[str, np.ndarray],
+        parts: dict[str, slice],
+        u: np.ndarray,
+        P: np.ndarray,
+    ) -> StratonovichSDE:
         s, d = moved.setting, moved.setting.definition
         variables += [Variable(k, "advected", tuple(s.a[part])) for k, part in d.advected_layout.items()]
         variables += [Variable(k, "internal", tuple(s.z[part])) for k, part in d.internal_layout.items()]
         stored = symbols.named(layout(dict.fromkeys(d.group.stored_names, 1)))
         state = tuple(x for v in variables for x in v.symbols)
         inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
+        names = [x.name for x in dict.fromkeys((*s.xi, *u, *P)) if x.is_Symbol and x not in state] + [
+            x.name for x in inputs
+        ]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise DefinitionError(
+                f"one symbol stands for two things: {', '.join(twice)}",
+                hint="Rename a block, a coordinate or an advected quantity, or give a parameter another symbol=.",
+            )
         momenta = {d.momentum_name(k) if form != "A" else f"p_{k}": P[part] for k, part in parts.items()}
         outputs = {
             "state": (*rates, *moved.da, *moved.dz), "coordinates": d.group.flow_entries(stored, moved.v),
@@ -174,18 +199,18 @@ class Principle(ABC):
         }  # fmt: skip
         program = Program(inputs, tuple(moved.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
         velocities = {k: moved.xi[part] for k, part in d.group.blocks.items()}
-        names = {**velocities, **{k: u[part] for k, part in parts.items()}, **momenta}
-        names |= {v.name: np.array(v.symbols, dtype=object) for v in variables}
+        scope = {**velocities, **{k: u[part] for k, part in parts.items()}, **momenta}
+        scope |= {v.name: np.array(v.symbols, dtype=object) for v in variables}
         return StratonovichSDE(
             definition=d, principle=self.name, form=form, variables=tuple(variables), program=program, setting=s,
-            coordinates=dict(zip(d.group.stored_names, stored, strict=True)), named=names,
+            coordinates=dict(zip(d.group.stored_names, stored, strict=True)), named=scope,
         )  # fmt: skip
 
 
 def _at(array: np.ndarray, given: dict[sp.Symbol, sp.Expr]) -> np.ndarray:
     out = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(array.shape):
-        out[index] = array[index].xreplace(given)
+    for index, entry in np.ndenumerate(array):
+        out[index] = entry.xreplace(given)
     return out
 
 

@@ -122,7 +122,7 @@ class Program:
                 values = [_differential(e, tangents) for e in statement.expressions]
                 kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
                 if kept:
-                    extra.append(Let(*map(tuple, zip(*kept, strict=True))))  # type: ignore[arg-type]
+                    extra.append(Let(*map(tuple, zip(*kept, strict=True))))
                 fresh = {n for n, _ in kept}
                 for name, new, value in zip(statement.names, names, values, strict=True):
                     if value != 0:

@@ -79,7 +79,7 @@ class StratonovichSDE:
         """The program at one column of (dt, dW): ``k = 0`` the drift, ``k = i`` the i-th noise."""
         s = self.setting
         values = dict(zip((s.dt, *s.dW), (int(j == k) for j in range(self.wieners + 1)), strict=True))
-        return self.program.call(values, f"_{k}")
+        return self.program.call(values, f"@{k}")
 
     @cached_property
     def scope(self) -> Blocks:

@@ -19,6 +19,16 @@ def vector(name: str, dimension: int) -> np.ndarray:
     return np.array([sp.Symbol(f"{name}{i + 1}", real=True) for i in range(dimension)], dtype=object)
 
 
+def staged(name: str, dimension: int) -> np.ndarray:
+    """Symbols for what a derivation names itself; the ``~`` in front keeps them apart from all names of users."""
+    return vector(f"~{name}", dimension)
+
+
+def staged_blocks(prefix: str, layout: Mapping[str, slice]) -> np.ndarray:
+    """Staged symbols for a whole layout, ``~<prefix><name>``."""
+    return named({f"~{prefix}{name}": part for name, part in layout.items()})
+
+
 def named(layout: Mapping[str, slice]) -> np.ndarray:
     """Symbols for a whole layout name → slice, one after the other."""
     parts = [vector(name, part.stop - part.start) for name, part in layout.items()]

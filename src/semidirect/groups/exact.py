@@ -55,6 +55,12 @@ def times(value: Coefficient, x: Any) -> Any:
     return float(value) * x
 
 
+def divide(a: Any, b: Any) -> Any:
+    """``a / b``, an integer or a fraction where both are exact."""
+    exact = (int, Fraction, np.integer)
+    return simplest(Fraction(a) / Fraction(b)) if isinstance(a, exact) and isinstance(b, exact) else a / b
+
+
 def is_zero(x: Any) -> bool:
     """Whether ``x`` is the integer 0: a zero of structure, never a number that happens to vanish."""
     return isinstance(x, (int, np.integer)) and x == 0

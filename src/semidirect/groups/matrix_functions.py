@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import factorial
 from typing import Any
 
 import numpy as np
 
 from semidirect import ops
-from semidirect.groups.exact import HALF, is_zero, times
+from semidirect.groups.exact import HALF, divide, is_zero, times
 from semidirect.groups.structure import FREE, ONE, ZERO, Structure
 
 DEGREE, SQUARINGS = 12, 3
@@ -99,7 +100,7 @@ def solve(matrix: list[list[Any]], rhs: list[list[Any]]) -> np.ndarray:
         for i in range(p + 1, n):
             if is_zero(a[i][p]):
                 continue
-            factor = a[i][p] / a[p][p]
+            factor = divide(a[i][p], a[p][p])
             for j in range(p + 1, n):
                 a[i][j] = _less(a[i][j], factor, a[p][j])
             for j in range(m):
@@ -108,7 +109,7 @@ def solve(matrix: list[list[Any]], rhs: list[list[Any]]) -> np.ndarray:
         for j in range(m):
             for k in range(i + 1, n):
                 b[i][j] = _less(b[i][j], a[i][k], b[k][j])
-            b[i][j] = b[i][j] if is_zero(b[i][j]) else b[i][j] / a[i][i]
+            b[i][j] = b[i][j] if is_zero(b[i][j]) else divide(b[i][j], a[i][i])
     return ops.matrix(b)
 
 
@@ -130,10 +131,11 @@ def adjugate_inverse(pattern: np.ndarray, g: Any) -> np.ndarray:
         for i in range(1, n):
             c = c + product[i, i]
         if k == n:
-            return ops.matrix([[m[i, j] * (n / c) if full[i, j] else 0 for j in range(n)] for i in range(n)])
-        c = c * (1.0 / k) if isinstance(c, (float, np.ndarray)) else c / k
+            scale = divide(n, c)
+            break
+        c = times(Fraction(1, k), c)
         m = ops.matrix([[product[i, j] - c if i == j else product[i, j] for j in range(n)] for i in range(n)])
-    raise AssertionError  # pragma: no cover
+    return ops.matrix([[m[i, j] * scale if full[i, j] else 0 for j in range(n)] for i in range(n)])
 
 
 def half_angle(square: Any) -> tuple[Any, Any]:

@@ -86,7 +86,8 @@ class MatrixGroup(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """By the form or the callable; else the distance of the logarithm from the algebra.
 
-        Where the principal logarithm is not in the algebra, g e_j g⁻¹ must be, which is necessary only.
+        Where the principal logarithm is not in the algebra, g e_j g⁻¹ must be, and det g = 1 where the algebra has no traces;
+        that is necessary only, so give a form or a residual where more is needed.
         """
         if self.residual_of is not None:
             return np.array([float(self.residual_of(one)) for one in g])
@@ -105,8 +106,12 @@ class MatrixGroup(LieGroup):
         moved = (g @ self.basis @ np.linalg.inv(g)).reshape(self.dimension, -1)
         outside = moved - moved @ self.structure.projector.T @ self.basis.reshape(self.dimension, -1)
         constant = np.where(self.structure.pattern == FREE, 0.0, g - self.structure.pattern)
-        scalar = np.max(np.abs(outside)) / np.max(np.abs(moved)) + np.max(np.abs(constant))
-        return float(scalar if np.linalg.det(g) > 0 else np.inf)
+        determinant = float(np.linalg.det(g))
+        if determinant <= 0:
+            return np.inf
+        traces = np.trace(self.basis, axis1=-2, axis2=-1)
+        volume = 0.0 if np.any(traces) else abs(determinant - 1)
+        return float(max(np.max(np.abs(outside)) / np.max(np.abs(moved)), np.max(np.abs(constant)), volume))
 
     def _logarithm(self, g: np.ndarray) -> tuple[np.ndarray, float]:
         from scipy.linalg import logm

@@ -14,6 +14,8 @@ from semidirect.groups.exact import Coefficient, exact_number, simplest
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
+SIMPLE = 10**6
+"""Structure constants with larger denominators come from decimals of irrational numbers and are kept as floats."""
 ZERO, ONE, FREE = 0, 1, 2
 
 
@@ -152,7 +154,8 @@ def _brackets(exact: list[Sparse], values: np.ndarray, positions: list[tuple[int
                 coefficients = _numerical_coefficients(values, i, j, projector, name)
             for k, c in enumerate(coefficients):
                 if c:
-                    value = c if isinstance(c, float) else simplest(Fraction(c))
+                    exact_value = not isinstance(c, float) and Fraction(c).denominator <= SIMPLE
+                    value: Coefficient = simplest(Fraction(c)) if exact_value else float(c)
                     found += [(i, j, k, value), (j, i, k, -value)]
                     constants[i, j, k], constants[j, i, k] = float(c), -float(c)
     return tuple(sorted(found, key=lambda t: t[:3])), constants

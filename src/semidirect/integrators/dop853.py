@@ -35,8 +35,8 @@ class DOP853(Integrator):
         raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
 
     def solve(self, model: Model, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None
-              ) -> tuple[np.ndarray, np.ndarray, bool]:  # fmt: skip
-        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``, and whether all of them were reached."""
+              ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on."""
         from scipy.integrate import solve_ivp
 
         d = model.dimension
@@ -54,4 +54,4 @@ class DOP853(Integrator):
                 rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=self.rtol, atol=self.atol
             )
             out[: solution.y.shape[1]] = solution.y.T
-        return out[:, :d], out[:, d:], bool(np.all(np.isfinite(out)))
+        return out[:, :d], out[:, d:]

@@ -23,7 +23,8 @@ def _resolved(asked: str, model: Model) -> Retraction:
         return "exp"
     if asked == "cayley" and not model.group.quadratic:
         raise MethodError(
-            f"the Cayley map leaves {model.group!r}", hint="It stays on quadratic groups only; use the exponential, '(exp)'."
+            f"the Cayley map leaves {model.group!r}",
+            hint="It stays on quadratic groups only; use the exponential, '(exp)'.",
         )
     return "cayley" if model.group.quadratic else "exp"
 

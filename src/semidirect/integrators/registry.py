@@ -44,8 +44,10 @@ def integrator(method: str | Integrator) -> Integrator:
             if isinstance(error, InputError):
                 raise
             raise InputError("sdelab(alpha)", expected="a number", got=repr(argument)) from None
-    if kind in (LieHeun, LieMidpoint):
-        if argument not in ("exp", "cayley"):
-            raise InputError(f"{name}(retraction)", expected="exp or cayley", got=repr(argument))
-        return kind(argument)  # type: ignore[call-arg]
+    if kind is LieHeun or kind is LieMidpoint:
+        if argument == "exp":
+            return kind(by="exp")
+        if argument == "cayley":
+            return kind(by="cayley")
+        raise InputError(f"{name}(retraction)", expected="exp or cayley", got=repr(argument))
     raise InputError(f"method {name!r} takes no argument", got=repr(argument), hint=f"Write {name}.")

@@ -24,9 +24,7 @@ def linearise(system: System, state: Mapping[str, Any] | None, t: float) -> dict
     out = {"state": y}
     for k in range(sde.wieners + 1):
         column = sde.column(k)
-        tangent = column.with_outputs(c=column.outputs["state"]).jvp(
-            dict(zip(sde.state, direction, strict=True)), "_l"
-        )
+        tangent = column.with_outputs(c=column.outputs["state"]).jvp(dict(zip(sde.state, direction, strict=True)), "'")
         inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
         function = numerical_function(tangent, tangent.outputs["c"], inputs)
         rows = function(*y, t, *model._parameters, *np.eye(len(y)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -46,10 +47,20 @@ class Model:
         self._parameters = [unique[p] for p in sde.definition.parameters]
         self._blocks = self._layout()
 
-    def scalar(self) -> Model:
-        """This model of a system with parameters of one path, for a state ``(d,)``."""
-        self._parameters = [p[0] if np.ndim(p) else p for p in self._parameters]
-        return self
+    def of_paths(self, paths: range) -> Model:
+        """The model with the per-path parameters of some paths."""
+        return self._part(slice(paths.start, paths.stop))
+
+    def of_path(self, path: int) -> Model:
+        """The model of one path, for a state ``(d,)``."""
+        return self._part(path)
+
+    def _part(self, which: int | slice) -> Model:
+        if self.system.paths is None:
+            return self
+        part = copy(self)
+        part._parameters = [p[which] if np.ndim(p) else p for p in self._parameters]
+        return part
 
     def _layout(self) -> dict[str, slice]:
         kinds = [v.kind for v in self.sde.variables for _ in v.symbols]
@@ -99,7 +110,7 @@ class Model:
             column = self.sde.column(i)
             direction = dict(zip(self.sde.state, column.outputs["state"], strict=True))
             fields = (*column.outputs["state"], *column.outputs["v"])
-            second = column.with_outputs(c=fields).jvp(direction, f"_d{i}")
+            second = column.with_outputs(c=fields).jvp(direction, f"'{i}")
             joined = joined.joined(second)
             half = self.sde.setting.dt / 2
             totals = [e + half * c for e, c in zip(totals, second.outputs["c"], strict=True)]
@@ -152,7 +163,7 @@ class Model:
         back = entries(-v)
         moved = self._act(back, a)
         coadjoint, block = self._coadjoint, self._frame_block
-        if coadjoint is None:
+        if coadjoint is None or block is None:
             return np.concatenate([P + tau, moved, z + dz])
         if block == "*":
             turned = coadjoint.act_entries(back, P + 0.5 * (self._diamond(kappa, a) + tau))

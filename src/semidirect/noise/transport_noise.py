@@ -147,7 +147,9 @@ class VolatilityNoise(TransportNoise):
         """One state ξ_i for each noise."""
         start = ops.array(self.initial)
         if start.ndim != 2:
-            raise DefinitionError("the initial amplitudes of a volatility", expected="shape (k, d)", got=f"{start.shape}")
+            raise DefinitionError(
+                "the initial amplitudes of a volatility", expected="shape (k, d)", got=f"{start.shape}"
+            )
         count, zero = start.shape[0], ops.zeros(start.shape[1])
 
         def state(i: int) -> InternalState:

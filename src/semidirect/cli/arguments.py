@@ -1,0 +1,67 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+def add_command(commands: Commands, name: str, summary: str, execute: Callable[[argparse.Namespace], int], *,
+                details: str = "") -> argparse.ArgumentParser:  # fmt: skip
+    """A parser for one command, which ``execute`` carries out."""
+    parser = commands.add_parser(
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False
+    )
+    add_debug(parser, default=argparse.SUPPRESS)  # not to undo one that stands before the command
+    parser.set_defaults(execute=execute)
+    return parser
+
+
+def add_debug(parser: argparse.ArgumentParser, *, default: Any = False) -> None:
+    """``--debug``."""
+    parser.add_argument("--debug", action="store_true", default=default, help="show the traceback of an error")
+
+
+def add_system(parser: argparse.ArgumentParser, *, settings: bool = True) -> None:
+    """NAME, and ``--set``."""
+    parser.add_argument("name", metavar="NAME", help="an installed system; 'semidirect list' shows them")
+    if settings:
+        parser.add_argument(
+            "--set", action="append", default=[], metavar="KEY=JSON", dest="settings",
+            help="a parameter or option, e.g. --set mass=2 --set 'inertia=[2, 2, 1.5]'; may be repeated",
+        )  # fmt: skip
+
+
+def add_state(parser: argparse.ArgumentParser) -> None:
+    """``--state``."""
+    parser.add_argument(
+        "--state", action="append", default=[], metavar="KEY=JSON",
+        help="a state variable, e.g. --state 'Omega=[0, 0, 1]'; may be repeated; the rest is the recommended state",
+    )  # fmt: skip
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """``--format``."""
+    parser.add_argument("--format", choices=("table", "json"), default="table", help="for people or for programs")
+
+
+def whole(text: str) -> int:
+    """A whole number, as an argument."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a whole number, got {text!r}") from None
+
+
+def number(text: str) -> float:
+    """A number, as an argument."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}") from None

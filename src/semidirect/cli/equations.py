@@ -1,0 +1,33 @@
+"""``semidirect equations``: the stochastic differential equation that a principle gives."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_system
+from semidirect.cli.values import load
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(commands, "equations", "print the equations of a system", execute)
+    add_system(parser)
+    parser.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
+    parser.add_argument(
+        "--principle", choices=("hamilton-pontryagin", "lagrange-dalembert"), default="hamilton-pontryagin",
+        help="which derives them, to the same end (default: hamilton-pontryagin)",
+    )  # fmt: skip
+    parser.add_argument("--latex", action="store_true", help="print LaTeX")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.equations.printing import Equations
+
+    equations = Equations(load(args.name, args.settings), args.form, args.principle)
+    print(equations.latex() if args.latex else equations)
+    return 0

@@ -1,0 +1,29 @@
+"""``semidirect evolution``: how an observable moves."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_system
+from semidirect.cli.values import load
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(commands, "evolution", "print how an observable moves: its drift and each noise", execute)
+    add_system(parser)
+    parser.add_argument("observable", metavar="OBSERVABLE", help="an observable or state variable; 'show' lists them")
+    parser.add_argument("--latex", action="store_true", help="print LaTeX")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.equations.printing import evolution_text
+
+    system = load(args.name, args.settings)
+    print(evolution_text(system, system.evolution(args.observable), latex=args.latex))
+    return 0

@@ -1,0 +1,56 @@
+"""``semidirect list``: the installed systems."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_format
+from semidirect.cli.output import print_json, table
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    add_format(add_command(commands, "list", "list the installed systems", execute))
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    found = systems()
+    if args.format == "json":
+        print_json(found)
+    else:
+        rows = [[s["name"], s["group"], s["from"], s["title"]] for s in found]
+        print(table(["name", "group", "from", "what"], rows))
+    return 0
+
+
+def systems() -> list[dict[str, str]]:
+    """Name, title, group and distribution of every system that can be made; the others are announced by a warning."""
+    import inspect
+
+    from semidirect import plugins
+    from semidirect.errors import PluginWarning
+    from semidirect.preset import Preset
+
+    with warnings.catch_warnings():
+        loaded = plugins.load_all()
+        warnings.simplefilter("ignore", PluginWarning)  # they were shown
+        entries = plugins.available()
+    found = []
+    for name, kind in loaded.items():
+        try:
+            group = kind().group.name
+        except Exception as error:
+            owner = entries[name].distribution
+            text = f"the system {name!r} of {owner!r} cannot be made with its defaults: {type(error).__name__}: {error}"
+            warnings.warn(text, PluginWarning, stacklevel=2)
+            continue
+        doc = kind.doc if isinstance(kind, Preset) else kind.__doc__
+        title = inspect.cleandoc(doc or "").split("\n")[0]
+        found.append({"name": name, "title": title, "group": group, "from": entries[name].distribution})
+    return found

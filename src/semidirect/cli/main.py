@@ -1,0 +1,133 @@
+"""The entry point: arguments in, exit code out; errors become one line on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import semidirect
+from semidirect.cli import equations, evaluate, evolution, list, plot, reproduce, run, show
+from semidirect.cli.arguments import add_debug
+from semidirect.errors import PluginWarning, SemidirectError
+
+COMMANDS = (list, show, equations, evolution, evaluate, run, plot, reproduce)
+USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The arguments after the program's name; by default those of the process.
+
+    Returns
+    -------
+    int
+        0 good; 1 a run finished but paths failed, or a check failed; 2 wrong usage or input; 130 interrupted;
+        141 the reader of the output went away.
+    """
+    _print_what_the_terminal_can_show()
+    debug = False
+    try:
+        parser = make_parser()
+        args = parser.parse_args(arguments)
+        debug = args.debug
+        if args.command is None:
+            parser.print_help(sys.stderr)
+            return USAGE_ERROR
+        with _plugin_warnings_as_text():
+            status: int = args.execute(args)
+        sys.stdout.flush()
+        return status
+    except SystemExit as stop:  # argparse, after help, the version, or a message of its own
+        return stop.code if isinstance(stop.code, int) else 0
+    except KeyboardInterrupt:
+        _report("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return BROKEN_PIPE
+    except Exception as error:
+        if debug:
+            import traceback
+
+            traceback.print_exc()
+        else:
+            _report(f"error: {described(error)}")
+        if isinstance(error, OSError):
+            _forget_output()
+        return USAGE_ERROR
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="semidirect",
+        description="Stochastic geometric mechanics: geometry in, stochastic equations out, paths fast.",
+        epilog="'semidirect COMMAND -h' describes a command. Values of --set and --state are JSON. "
+        "Exit codes: 0 good, 1 paths or checks failed, 2 wrong usage or input.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"semidirect {semidirect.__version__}")
+    add_debug(parser)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def described(error: BaseException) -> str:
+    """An error in one line: ours as they are, those of the system with the file, anything else with its type."""
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    elif isinstance(error, SemidirectError):
+        text = str(error)
+    else:
+        text = f"unexpected {type(error).__name__}: {error}. With --debug it says where."
+    return " ".join(text.split())
+
+
+@contextmanager
+def _plugin_warnings_as_text() -> Iterator[None]:
+    with warnings.catch_warnings():
+        others: Callable[..., Any] = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, PluginWarning):
+                _report(f"warning: {' '.join(str(message).split())}")
+            else:
+                others(message, category, *where, **more)
+
+        warnings.simplefilter("always", PluginWarning)
+        warnings.showwarning = show
+        yield
+
+
+def _report(text: str) -> None:
+    print(f"semidirect: {text}", file=sys.stderr)
+
+
+def _print_what_the_terminal_can_show() -> None:
+    """Replace what an output of few letters cannot show, so that a Greek one does not end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _forget_output() -> None:
+    """Let the interpreter end without another try to write what could not be written."""
+    try:
+        number = sys.stdout.fileno()
+    except (OSError, ValueError):
+        return
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, number)
+    os.close(nothing)

@@ -1,0 +1,134 @@
+"""``semidirect run``: an ensemble of paths, its means at the end, and the paths in a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
+from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
+from semidirect.cli.values import load, read_state
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+    from semidirect.ensemble.run import Run
+
+FAILURES_SHOWN = 10
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "run", "run paths of a system, and print the means at the end", execute,
+        details="Exit code 1 if paths failed; the means are over the others.",
+    )  # fmt: skip
+    add_system(parser)
+    add_state(parser)
+    parser.add_argument(
+        "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
+    )
+    parser.add_argument("--dt", type=number, default=0.01, metavar="S", help="step [s] (default: 0.01)")
+    parser.add_argument(
+        "--t-end", type=number, default=10.0, metavar="S", help="horizon [s], a multiple of dt (default: 10)"
+    )
+    parser.add_argument(
+        "--method", metavar="M",
+        help="heun, euler-heun, sdelab(alpha), implicit-midpoint, euler-maruyama, lie-heun, lie-midpoint or dop853 "
+        "(default: the system's)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")
+    parser.add_argument(
+        "--save", metavar="WHAT",
+        help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o, else final)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--drive", metavar="W(t)",
+        help="a path in the place of the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise",
+    )  # fmt: skip
+    parser.add_argument("--noise-dt", type=number, metavar="S", help="resolution of the noise [s] (default: dt)")
+    parser.add_argument(
+        "--keep", action="append", metavar="NAMES", help="quantities to keep, e.g. energy,Omega (default: all)"
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="RUN.zarr", help="where to save the run")
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    state = read_state(args.state)
+    system = load(args.name, args.settings)
+    output = None if args.output is None else new_folder(args.output)
+    run = system.simulate(
+        t_end=args.t_end, dt=args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
+        save=args.save or ("final" if output is None else "all"), drive=_drive(args.drive), noise_dt=args.noise_dt,
+        keep=_names(args.keep), threads=args.threads,
+    )  # fmt: skip
+    result = summary(run)
+    if args.format == "json":
+        print_json(result)
+    else:
+        print(text(run, result))
+    if output is not None:
+        run.save(output)
+        if args.format == "table":
+            print(f"saved in {output}")
+    return report_failures(run)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """Counts, and mean and standard error of everything kept at the end, over the paths that did not fail."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        statistics = run.statistics()
+    good = int(np.count_nonzero(run.good))
+    final = {
+        name: {"mean": of["mean"][-1].tolist() if good else None, "se": of["se"][-1].tolist() if good > 1 else None}
+        for name, of in statistics.items()
+    }
+    steps = round(run.config["t_end"] / run.config["dt"])
+    return {"paths": run.paths, "steps": steps, "failures": run.paths - good, "final": final}
+
+
+def text(run: Run, result: dict[str, Any]) -> str:
+    """The summary for people."""
+    config = run.config
+    lines = [
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} to t = {config['t_end']:g} s by {config['method']}, "
+        f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
+    ]
+    rows = []
+    for name, of in plain(result["final"]).items():
+        for i, (label, mean) in enumerate(components(name, of["mean"])):
+            se = of["se"][i] if isinstance(of["se"], list) else of["se"]
+            rows.append([label, figures(mean), figures(se), run.units.get(name, "")])
+    return "\n\n".join([*lines, table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
+
+
+def report_failures(run: Run) -> int:
+    """Name the first paths that failed on stderr; the exit code."""
+    failures = run.failures()
+    if not failures:
+        return 0
+    sys.stdout.flush()
+    for failure in failures[:FAILURES_SHOWN]:
+        print(f"semidirect: failed: {failure}", file=sys.stderr)
+    more = len(failures) - FAILURES_SHOWN
+    if more > 0:
+        print(f"semidirect: failed: {more} more path{'s' * (more != 1)}", file=sys.stderr)
+    return 1
+
+
+def _drive(text: str | None) -> str | float | None:
+    """An expression, or the number 0, which stands for no noise whatever the number of noises."""
+    try:
+        return 0.0 if text is not None and float(text) == 0 else text
+    except ValueError:
+        return text
+
+
+def _names(entries: list[str] | None) -> list[str] | None:
+    return None if entries is None else [n.strip() for entry in entries for n in entry.split(",") if n.strip()]

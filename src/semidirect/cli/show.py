@@ -1,0 +1,132 @@
+"""``semidirect show``: what a system is and what can be chosen."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from semidirect.cli.arguments import add_command, add_format, add_system
+from semidirect.cli.output import figures, print_json, table
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+    from semidirect.parameters import Parameter
+    from semidirect.plugins import Loaded
+    from semidirect.system import System
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(commands, "show", "show what a system is: parameters, options, state, observables", execute)
+    add_system(parser, settings=False)
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect import plugins
+
+    described = description(args.name, plugins.load(args.name))
+    if args.format == "json":
+        print_json(described)
+    else:
+        print(text(described))
+    return 0
+
+
+def description(name: str, loaded: Loaded) -> dict[str, Any]:
+    """Everything about a system, with its default parameters, in JSON's types."""
+    import inspect
+
+    from semidirect.observables import Observable
+    from semidirect.preset import Preset
+
+    system = loaded()
+    kind = type(system)
+    documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
+    defined = {**system.observables(), **system._quantities(derived=True)}
+    observables: dict[str, Any] = {"observables": {}, "derived": {}}
+    for method, quantity in kind._declared(Observable).items():
+        hyphenated = method.replace("_", "-")
+        about = {"unit": quantity.unit, "doc": quantity.doc, "defined": hyphenated in defined}
+        if quantity.derived:
+            observables["derived"][hyphenated] = about
+        else:
+            observables["observables"][hyphenated] = {"status": quantity.status, **about}
+    return {
+        "name": name,
+        "title": documentation[0].split("\n")[0] if documentation else "",
+        "doc": "\n\n".join(dict.fromkeys(documentation)),
+        "class": f"{kind.__module__}:{kind.__qualname__}",
+        "group": repr(system.group),
+        "parameters": {
+            n: {"default": system.values[n].tolist(), "unit": p.unit, "shape": shapes(p), "doc": p.doc}
+            for n, p in kind.parameters().items()
+        },
+        "options": {
+            n: {"default": system.choices[n], "choices": o.choices, "doc": o.doc} for n, o in kind.options().items()
+        },
+        "state": state_variables(system),
+        **observables,
+    }
+
+
+def state_variables(system: System) -> dict[str, dict[str, Any]]:
+    """Names that ``--state`` takes, each with its kind, size and recommended value (``None``: 0, or it follows)."""
+    import numpy as np
+
+    from semidirect.ensemble.state import grouped
+
+    definition = system.definition()
+    group = definition.group
+    coordinates = definition.constraint.coordinates(group)
+    velocities = coordinates or {name: part.stop - part.start for name, part in group.blocks.items()}
+    sizes = {n: ("velocity", d) for n, d in velocities.items()}
+    sizes |= {definition.momentum_name(n): ("momentum", d) for n, d in coordinates.items()}
+    sizes |= {n: ("advected", q.dimension) for n, q in definition.advected.items()}
+    sizes |= {s.name: ("internal", s.dimension) for s in definition.internal_states}
+    sizes |= {n: ("configuration", len(where)) for n, where in grouped(group.stored_names).items() if n not in sizes}
+    recommended = {n: np.asarray(v, dtype=float).tolist() for n, v in system.initial.items()}
+    return {n: {"kind": k, "size": d, "recommended": recommended.get(n)} for n, (k, d) in sizes.items()}
+
+
+def shapes(parameter: Parameter) -> list[str]:
+    """The declared shapes in words; ``k`` is any count."""
+    return [
+        f"({', '.join('k' if n is None else str(n) for n in s)}{',' * (len(s) == 1)})" if s else "number"
+        for s in parameter.shapes
+    ]
+
+
+def text(d: dict[str, Any]) -> str:
+    """The description for people."""
+    parts = [f"{d['name']}\n\n{d['doc']}\n\ngroup  {d['group']}\nclass  {d['class']}"]
+    if d["parameters"]:
+        rows = [
+            [n, figures(p["default"]), p["unit"], " or ".join(p["shape"]), p["doc"]] for n, p in d["parameters"].items()
+        ]
+        parts.append("parameters\n" + table(["name", "default", "unit", "shape", "what"], rows, indent=2))
+    if d["options"]:
+        rows = [[n, figures(o["default"]), " | ".join(map(figures, o["choices"])) or _kinds(o["default"]), o["doc"]]
+                for n, o in d["options"].items()]  # fmt: skip
+        parts.append("options\n" + table(["name", "default", "choices", "what"], rows, indent=2))
+    rows = [
+        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else figures(s["recommended"])]
+        for n, s in d["state"].items()
+    ]
+    parts.append("state\n" + table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
+    rows = [[n, o["unit"], o["status"], _noted(o)] for n, o in d["observables"].items()]
+    if rows:
+        parts.append("observables\n" + table(["name", "unit", "status", "what"], rows, indent=2))
+    rows = [[n, o["unit"], _noted(o)] for n, o in d["derived"].items()]
+    if rows:
+        parts.append("derived\n" + table(["name", "unit", "what"], rows, indent=2))
+    return "\n\n".join(parts)
+
+
+def _kinds(default: Any) -> str:
+    return {bool: "true | false", int: "a count", str: "text"}.get(type(default), "")
+
+
+def _noted(o: dict[str, Any]) -> str:
+    return o["doc"] if o["defined"] else f"{o['doc']} (not for the default parameters)".strip()

@@ -1,0 +1,74 @@
+"""What drives a run: a Wiener process, a given path, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from semidirect.errors import InputError, MethodError
+from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.integrator import Integrator
+from semidirect.kernels.model import Model
+from semidirect.noise.driving_path import DrivingPath
+from semidirect.noise.wiener import WienerNoise
+
+Driver = WienerNoise | DrivingPath
+
+
+def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: int,
+            paths: int) -> Driver | None:  # fmt: skip
+    """What gives the increments; ``None`` where there is nothing to drive."""
+    m = model.wieners
+    if drive is None:
+        if m == 0:
+            return None
+        if isinstance(method, DOP853):
+            raise MethodError(
+                "dop853 cannot follow a Wiener process",
+                hint="Give a smooth driving path, drive='sin(t)', or none, drive=0.",
+            )
+        noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt)
+        noise.doublings(dt)
+        return noise
+    if noise_dt is not None:
+        raise InputError("noise_dt", hint="A driving path replaces the noise, so there is no resolution to choose.")
+    if isinstance(drive, (int, float)) and drive == 0:
+        return DrivingPath.from_expression(["0"] * m) if m else None
+    path = drive
+    if isinstance(drive, np.ndarray) or (isinstance(drive, (list, tuple)) and not _texts(drive)):
+        path = DrivingPath.from_increments(drive, dt)
+        if len(np.asarray(drive)) < steps:
+            raise InputError("the driving path", expected=f"increments of {steps} steps", got=f"{len(drive)} of them")
+        if np.ndim(drive) == 3 and np.shape(drive)[2] != paths:
+            raise InputError("the driving path", expected=f"increments of {paths} paths", got=f"{np.shape(drive)[2]}")
+    elif not isinstance(drive, DrivingPath):
+        path = DrivingPath.from_expression(drive)
+    if path.components != m:
+        raise InputError(
+            "the driving path", expected=f"{m} component{'s' * (m != 1)}, one a noise", got=str(path.components)
+        )
+    if method.calculus == "ito":
+        raise MethodError(
+            f"{method.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
+            hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
+        )  # fmt: skip
+    if isinstance(method, DOP853) and not path.smooth:
+        raise MethodError("dop853 needs a smooth driving path", got="increments", hint="Give W(t) as an expression.")
+    return path
+
+
+def described(drive: Any, driver: Driver | None) -> dict[str, Any]:
+    """What drives a run, in JSON's types."""
+    if driver is None:
+        return {"kind": "none"}
+    if isinstance(driver, WienerNoise):
+        return {"kind": "wiener", "resolution": driver.resolution, "components": driver.components}
+    if isinstance(drive, (str, int, float)) or (isinstance(drive, (list, tuple)) and _texts(drive)):
+        return {"kind": "expression", "W": list(drive) if isinstance(drive, (list, tuple)) else drive}
+    return {"kind": "driving path", "components": driver.components}
+
+
+def _texts(items: Sequence[Any]) -> bool:
+    return bool(items) and all(isinstance(x, str) for x in items)

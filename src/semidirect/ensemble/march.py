@@ -1,0 +1,71 @@
+"""Stepping a block of paths from start to end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.record import Record
+from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.integrator import Integrator
+from semidirect.kernels.model import Model
+from semidirect.noise.driving_path import ExpressionPath
+
+STEPS_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class March:
+    """How all paths of a run go: method, driver, number and length of steps, and the record that they fill."""
+
+    method: Integrator
+    driver: Driver | None
+    steps: int
+    dt: float
+    record: Record
+
+    def run(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
+        """Run the paths ``chunk`` from states ``(d, paths or 1)``."""
+        if isinstance(self.method, DOP853):
+            self._solve(self.method, model, y, stored, chunk)
+        else:
+            self._step(model, _rows(y, chunk), _rows(stored, chunk), chunk)
+
+    def _step(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
+        retraction = self.method.retraction(model)
+        self.record.save(model, chunk, 0, y, stored)
+        nothing = np.zeros((model.wieners, len(chunk)))
+        for first in range(0, self.steps, STEPS_AT_ONCE):
+            count = min(STEPS_AT_ONCE, self.steps - first)
+            block = None if self.driver is None else self.driver.block(chunk, first, count, self.dt)
+            for n in range(first, first + count):
+                dW = nothing if block is None else block[n - first]
+                with np.errstate(all="ignore"):
+                    step = self.method.step(model, y, n * self.dt, self.dt, dW)
+                    y, stored = step.y, model.reconstruct(stored, step.v, retraction)
+                self.record.watch(chunk, n + 1, y, stored, step.converged)
+                self.record.save(model, chunk, n + 1, y, stored)
+
+    def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
+        drive = self.driver if isinstance(self.driver, ExpressionPath) else None
+        shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
+        count = 1 if shared else len(chunk)
+        y, stored = (_rows(x, chunk)[:, :count] for x in (y, stored))
+        kept = np.unique([0, *self.record.steps])
+        ys = np.empty((len(kept), len(y), len(chunk)))
+        ss = np.empty((len(kept), len(stored), len(chunk)))
+        for p in range(count):
+            path = slice(None) if shared else slice(p, p + 1)
+            states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * self.dt, drive)
+            ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
+        for i, n in enumerate(kept):
+            self.record.watch(chunk, int(n), ys[i], ss[i], None)
+            self.record.save(model, chunk, int(n), ys[i], ss[i])
+
+
+def _rows(rows: np.ndarray, chunk: range) -> np.ndarray:
+    if rows.shape[1] == 1:
+        return np.repeat(rows, len(chunk), axis=1)
+    return np.ascontiguousarray(rows[:, chunk.start : chunk.stop])

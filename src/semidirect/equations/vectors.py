@@ -1,0 +1,207 @@
+"""Vector notation found again in component expressions: cross and dot products of named vectors of R³."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, permutations, product
+
+import sympy as sp
+
+Monomials = dict[tuple[tuple[str, int], ...], sp.Rational]
+"""A polynomial in vector components: product of (letter, index), sorted → coefficient."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """coefficient · scalar · shape, where the shape is a nested tuple: ``"a"``, ``("x", a, b)``, ``("dot", a, b, c…)``."""
+
+    coefficient: sp.Rational
+    scalar: sp.Expr
+    shape: object
+
+
+def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[str, int]],
+              diagonal: Mapping[sp.Symbol, int]) -> list[Term] | None:  # fmt: skip
+    """Write three components as a vector expression, or one component as a scalar one.
+
+    Parameters
+    ----------
+    components : 3 or 1 expressions
+        Polynomial in the components of the letters.
+    letters : dict Symbol → (name, index 0…2)
+        Named vectors.
+    diagonal : dict Symbol → index
+        Principal moments of an inertia 𝕀; ``I_k a_k`` becomes a component of the letter ``𝕀a``.
+
+    Returns
+    -------
+    list of Term, or None
+        ``None`` where the expression is not equivariant, or of too high a degree.
+    """
+    groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
+    for k, component in enumerate(components):
+        for term in sp.Add.make_args(sp.expand(component)):
+            if term == 0:
+                continue
+            parsed = _parse(term, letters, diagonal)
+            if parsed is None:
+                return None
+            coefficient, scalar, factors = parsed
+            key = (scalar, tuple(sorted(name for name, _ in factors)))
+            polynomials = groups.setdefault(key, [{} for _ in components])
+            monomial = tuple(sorted(factors))
+            polynomials[k][monomial] = polynomials[k].get(monomial, sp.Integer(0)) + coefficient
+    terms: list[Term] = []
+    for (scalar, names), polynomials in groups.items():
+        found = _fit(names, polynomials)
+        if found is None:
+            return None
+        terms += [Term(c, scalar, shape) for c, shape in found]
+    return terms
+
+
+def _parse(term: sp.Expr, letters: Mapping[sp.Symbol, tuple[str, int]], diagonal: Mapping[sp.Symbol, int]
+           ) -> tuple[sp.Rational, sp.Expr, list[tuple[str, int]]] | None:  # fmt: skip
+    coefficient, factors = term.as_coeff_mul()
+    components: list[tuple[str, int]] = []
+    moments: list[int] = []
+    scalars = [sp.Integer(1)]
+    for factor in factors:
+        base, exponent = factor.as_base_exp()
+        if base in letters and exponent.is_Integer and exponent > 0:
+            components += [letters[base]] * int(exponent)
+        elif base in diagonal and exponent == 1:
+            moments.append(diagonal[base])
+        elif factor.free_symbols & (letters.keys() | diagonal.keys()):
+            return None
+        else:
+            scalars.append(factor)
+    for index in moments:
+        candidates = sorted({name for name, i in components if i == index and not name.startswith("𝕀")}, key=_moving)
+        if not candidates:
+            return None
+        components.remove((candidates[0], index))
+        components.append((f"𝕀{candidates[0]}", index))
+    return coefficient, sp.Mul(*scalars), components
+
+
+def _moving(name: str) -> tuple[bool, str]:
+    return (not name.startswith(("Ω", "v", "ξ")), name)
+
+
+def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.Rational, object]] | None:
+    candidates = _candidates(names, len(polynomials))
+    monomials = sorted({(k, m) for k, p in enumerate(polynomials) for m in p}
+                       | {(k, m) for _, ps in candidates for k, p in enumerate(ps) for m in p})  # fmt: skip
+    wanted = [polynomials[k].get(m, sp.Integer(0)) for k, m in monomials]
+    columns = [[ps[k].get(m, sp.Integer(0)) for k, m in monomials] for _, ps in candidates]
+    for size in range(1, min(4, len(candidates) + 1)):
+        best = None
+        for chosen in combinations(range(len(candidates)), size):
+            solution = _combination([columns[i] for i in chosen], wanted)
+            if solution is not None:
+                found = [(c, candidates[i][0]) for c, i in zip(solution, chosen, strict=True)]
+                if all(c > 0 for c in solution):
+                    return found
+                best = best or found
+        if best is not None:
+            return best
+    return None
+
+
+def _combination(columns: list[list[sp.Rational]], wanted: list[sp.Rational]) -> list[sp.Rational] | None:
+    """The coefficients with Σ c_i columns_i = wanted, all of them nonzero, if there are any."""
+    rows = [[*entries, w] for *entries, w in zip(*columns, wanted, strict=True)]
+    n, solved = len(columns), 0
+    for j in range(n):
+        pivot = next((i for i in range(solved, len(rows)) if rows[i][j] != 0), None)
+        if pivot is None:
+            return None
+        rows[solved], rows[pivot] = rows[pivot], rows[solved]
+        rows[solved] = [e / rows[solved][j] for e in rows[solved]]
+        for i in range(len(rows)):
+            if i != solved and rows[i][j] != 0:
+                rows[i] = [e - rows[i][j] * p for e, p in zip(rows[i], rows[solved], strict=True)]
+        solved += 1
+    if any(row[n] != 0 for row in rows[n:]):
+        return None
+    solution = [rows[j][n] for j in range(n)]
+    return solution if all(c != 0 for c in solution) else None
+
+
+@cache
+def _candidates(names: tuple[str, ...], size: int) -> list[tuple[object, list[Monomials]]]:
+    shapes = _vector_shapes(names) if size == 3 else _scalar_shapes(names)
+    unique: dict[str, tuple[object, list[Monomials]]] = {}
+    for shape in shapes:
+        value = evaluate(shape)
+        if any(value):
+            unique.setdefault(repr(shape), (shape, value))
+    return list(unique.values())
+
+
+def _vector_shapes(names: tuple[str, ...]) -> Iterable[object]:
+    if len(names) == 1:
+        yield names[0]
+    elif len(names) == 2:
+        yield from (("x", a, b) for a, b in permutations(names))
+    elif len(names) == 3:
+        yield from (("x", a, ("x", b, c)) for a, b, c in permutations(names))
+        yield from (("dot", a, b, c) for a, b, c in permutations(names) if a <= b)
+    elif len(names) == 4:
+        yield from (("dot", a, b, ("x", c, d)) for a, b, c, d in permutations(names) if a <= b)
+        yield from (("x", a, ("x", b, ("x", c, d))) for a, b, c, d in permutations(names))
+    elif len(names) == 5:
+        yield from (("dot", a, b, ("dot", c, d, e)) for a, b, c, d, e in permutations(names) if a <= b and c <= d)
+
+
+def _scalar_shapes(names: tuple[str, ...]) -> Iterable[object]:
+    if len(names) == 0:
+        yield 1
+    for rest in permutations(names[1:]):
+        if len(rest) == 1:
+            yield ("dot", names[0], rest[0])
+        elif len(rest) == 2:
+            yield ("dot", names[0], ("x", *rest))
+        elif len(rest) == 3:
+            yield ("dot", names[0], rest[0], ("dot", rest[1], rest[2]))
+            yield ("dot", ("x", names[0], rest[0]), ("x", rest[1], rest[2]))
+        elif len(rest) == 4:
+            yield ("dot", names[0], rest[0], ("dot", rest[1], ("x", rest[2], rest[3])))
+
+
+def evaluate(shape: object) -> list[Monomials]:
+    """The components of a shape, as polynomials: one for a scalar, three for a vector."""
+    if shape == 1:
+        return [{(): sp.Integer(1)}]
+    if isinstance(shape, str):
+        return [{((shape, k),): sp.Integer(1)} for k in range(3)]
+    assert isinstance(shape, tuple)
+    kind, first, second, *rest = shape
+    a, b = evaluate(first), evaluate(second)
+    if kind == "x":
+        return [
+            _sum(_times(a[(k + 1) % 3], b[(k + 2) % 3], 1), _times(a[(k + 2) % 3], b[(k + 1) % 3], -1))
+            for k in range(3)
+        ]
+    scalar: Monomials = {}
+    for k in range(3):
+        scalar = _sum(scalar, _times(a[k], b[k], 1))
+    return [_times(scalar, c, 1) for c in evaluate(rest[0])] if rest else [scalar]
+
+
+def _times(p: Monomials, q: Monomials, sign: int) -> Monomials:
+    out: Counter[tuple[tuple[str, int], ...]] = Counter()
+    for (m, a), (n, b) in product(p.items(), q.items()):
+        out[tuple(sorted(m + n))] += sign * a * b
+    return dict(out)
+
+
+def _sum(p: Monomials, q: Monomials) -> Monomials:
+    out = dict(p)
+    for m, c in q.items():
+        out[m] = out.get(m, sp.Integer(0)) + c
+    return {m: c for m, c in out.items() if c != 0}
