@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,11 +77,12 @@ class Parameter:
 
     def _floats(self, value: Any, system: str) -> np.ndarray:
         try:
-            return np.array(value, dtype=float)
-        except (TypeError, ValueError) as error:
+            return numeric(value)
+        except (TypeError, ValueError, OverflowError):
             raise InputError(
-                f"parameter {self.name!r} of {system} is not numeric", expected="numbers of one shape", got=repr(value)
-            ) from error
+                f"parameter {self.name!r} of {system} is not numeric", expected="a number or an array of numbers",
+                got=reprlib.repr(value),
+            ) from None  # fmt: skip
 
     def _checked(self, value: np.ndarray, system: str, where: str) -> np.ndarray:
         self.shape_of(value, system)
@@ -139,6 +141,13 @@ def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
     return parameter(default, doc=doc, symbol=symbol, check=check_unit)
 
 
+def numeric(value: Any) -> np.ndarray:
+    """A new float array; text and truth values are refused by a TypeError, though NumPy would convert them."""
+    if np.asarray(value).dtype.kind in "bUS":
+        raise TypeError("not numbers")
+    return np.array(value, dtype=float)
+
+
 def check_inertia(value: np.ndarray) -> None:
     """Raise if no rigid body has this inertia."""
     if value.ndim == 2:
@@ -182,12 +191,11 @@ class Option:
 
     def validated(self, value: Any, system: str) -> Any:
         """The value if it is allowed; raises :class:`InputError`."""
-        what = f"option {self.name!r} of {system}"
-        if type(value) is not type(self.default):
-            raise InputError(what, expected=f"a {type(self.default).__name__}", got=repr(value))
-        if self.choices and value not in self.choices:
-            raise InputError(what, expected=" or ".join(map(repr, self.choices)), got=repr(value))
-        return value
+        if type(value) is type(self.default) and (not self.choices or value in self.choices):
+            return value
+        kind = {bool: "true or false", int: "a whole number", str: "text"}.get(type(self.default), "another type")
+        expected = " or ".join(map(repr, self.choices)) or kind
+        raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
 
 
 def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -255,15 +256,25 @@ class System:
         quantity : str or callable(state)
             Name of an observable or of a state variable, or any function of the state written with ``semidirect.ops``.
         """
-        sde = self.sde(variables="velocity")
+        # in momenta where the quantity is a function of them, since no velocity has to be solved for then
+        for sde in (self.sde(), self.sde(variables="velocity")):
+            rows = self._rows_of(quantity, sde)
+            if set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
+                break
+        name = quantity if isinstance(quantity, str) else "Q"
+        return replace(sde.evolution({name: rows}), system=self)
+
+    def _rows_of(self, quantity: str | Callable[[Blocks], Any], sde: StratonovichSDE) -> list[Any]:
         if callable(quantity):
-            return sde.evolution({"Q": self.expression(quantity, sde)})
+            return self.expression(quantity, sde)
         known = {**self._quantities(derived=True), **self.observables()}
         if quantity in known:
-            return sde.evolution({quantity: self.expression(known[quantity], sde)})
+            return self.expression(known[quantity], sde)
         if quantity in sde.named:
-            return sde.evolution({quantity: list(sde.named[quantity])})
-        raise UnknownNameError("observable", quantity, (*known, *sde.named))
+            return list(sde.named[quantity])
+        if quantity in sde.coordinates:
+            return [sde.coordinates[quantity]]
+        raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 

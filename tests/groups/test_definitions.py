@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 
 from semidirect.errors import DefinitionError, InputError, MethodError, NoRealLogarithmError, NotOnGroupError
-from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, SemidirectProduct, Torus
+from semidirect.groups import (
+    SE2,
+    SE3,
+    SO,
+    SO2,
+    SO3,
+    DirectProduct,
+    Heisenberg,
+    MatrixGroup,
+    RealSpace,
+    SemidirectProduct,
+    Torus,
+)
 from semidirect.representations import SymmetricSquare, VectorRepresentation
 
 SL2 = [[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
@@ -20,7 +32,9 @@ def test_conventions():
     np.testing.assert_allclose(so3.hat(a) @ b, np.cross(a, b), rtol=0, atol=1e-15)
     both = np.concatenate([a, b]), np.concatenate([c, d])
     np.testing.assert_allclose(se3.ad(*both), [*np.cross(a, c), *(np.cross(a, d) - np.cross(c, b))], rtol=0, atol=1e-15)
-    np.testing.assert_allclose(se3.ad_star(*both), [*(np.cross(c, a) + np.cross(d, b)), *np.cross(d, a)], rtol=0, atol=1e-15)
+    np.testing.assert_allclose(
+        se3.ad_star(*both), [*(np.cross(c, a) + np.cross(d, b)), *np.cross(d, a)], rtol=0, atol=1e-15
+    )
     assert Heisenberg().brackets == ((0, 1, 2, -1), (1, 0, 2, 1))
 
 

@@ -25,7 +25,9 @@ def test_spaces_convert_both_ways_and_agree_on_points_and_exp(group):
     g = group.exp(xi)
     assert np.all(space.belongs(g, atol=1e-12))
     np.testing.assert_allclose(np.asarray(space.exp(group.hat(xi))), g, rtol=0, atol=2e-14)
-    np.testing.assert_allclose(np.asarray(space.compose(g[:10], g[10:])), group.compose(g[:10], g[10:]), rtol=0, atol=1e-15)
+    np.testing.assert_allclose(
+        np.asarray(space.compose(g[:10], g[10:])), group.compose(g[:10], g[10:]), rtol=0, atol=1e-15
+    )
 
 
 @pytest.mark.parametrize("group", [SO2(), SO3(), SO(4)], ids=lambda g: g.name)

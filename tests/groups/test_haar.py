@@ -17,7 +17,9 @@ def test_rotation_angles_follow_their_law():
     assert kstest(other, lambda t: (t - np.sin(t)) / np.pi).pvalue > 0.01
 
 
-@pytest.mark.parametrize("group", [SO2(), SO3(), SO(4), SO(5), Torus(2), DirectProduct(SO3(), SO2())], ids=lambda g: g.name)
+@pytest.mark.parametrize(
+    "group", [SO2(), SO3(), SO(4), SO(5), Torus(2), DirectProduct(SO3(), SO2())], ids=lambda g: g.name
+)
 def test_moments_are_those_of_haar(group):
     g = group.random(2, COUNT)
     assert group.compact

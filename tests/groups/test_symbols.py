@@ -30,11 +30,13 @@ def test_bracket_and_cobracket_stay_small():
 
 
 @pytest.mark.parametrize(
-    "group", [SO2(), SO3(), SE2(), SE3(), Heisenberg(), Torus(2), RealSpace(2), DirectProduct(SO3(), SO2())], ids=lambda g: g.name
+    "group",
+    [SO2(), SO3(), SE2(), SE3(), Heisenberg(), Torus(2), RealSpace(2), DirectProduct(SO3(), SO2())],
+    ids=lambda g: g.name,
 )
 def test_cayley_of_symbols_is_rational_and_on_the_group(group):
     x = symbols("x", group.dimension)
-    g, a = group.cayley_entries(x), group.hat_entries(x) / 2
+    g, a = group.cayley_entries(x), group.hat_entries(x) * sympy.Rational(1, 2)
     one = ops.identity(group.size)
     assert vanishes((one - a).dot(g) - (one + a))
     assert vanishes(group.inverse_entries(g).dot(g) - one)
@@ -60,9 +62,12 @@ def test_elements_and_flows_of_symbols():
 
 def test_exp_of_symbols_where_it_is_a_circle_or_a_polynomial():
     x = symbols("x", 3)
-    assert SO2().exp_entries(x[:1]).tolist() == [[sympy.cos(x[0]), -sympy.sin(x[0])], [sympy.sin(x[0]), sympy.cos(x[0])]]
+    assert SO2().exp_entries(x[:1]).tolist() == [
+        [sympy.cos(x[0]), -sympy.sin(x[0])],
+        [sympy.sin(x[0]), sympy.cos(x[0])],
+    ]
     assert vanishes(Heisenberg().exp_entries(x) - sympy.Matrix(Heisenberg().hat_entries(x)).exp())
     g = SO3().exp_entries(x)
-    values = {s: v for s, v in zip(x, (0.3, -0.7, 0.2), strict=True)}
+    values = dict(zip(x, (0.3, -0.7, 0.2), strict=True))
     numbers = np.array([[float(e.subs(values)) for e in row] for row in g])
     np.testing.assert_allclose(numbers, SO3().exp([0.3, -0.7, 0.2]), rtol=0, atol=1e-15)

@@ -66,7 +66,9 @@ def test_symmetric_square_is_the_upper_triangle():
     s = s + s.T
     upper = np.triu_indices(3)
     np.testing.assert_allclose(rep.act(g, s[upper]), (g @ s @ g.T)[upper], rtol=0, atol=4e-15)
-    assert SymmetricSquare(VectorRepresentation(SO2())).act(SO2().exp([0.5]), [1.0, 0.0, 1.0]) == pytest.approx([1, 0, 1])
+    assert SymmetricSquare(VectorRepresentation(SO2())).act(SO2().exp([0.5]), [1.0, 0.0, 1.0]) == pytest.approx(
+        [1, 0, 1]
+    )
 
 
 def test_points_and_vectors_of_motions():
@@ -98,7 +100,7 @@ def test_the_advected_frame():
     for name, a in AdvectedFrame(robot).items():
         np.testing.assert_array_equal(a.at(r), frame[name].at(robot_motion(robot, r)))
     with pytest.raises(DefinitionError, match="not of the factor"):
-        AdvectedFrame(DirectProduct(SE2(), SO2()), rotation="omega", motion=("nu", "v"))
+        AdvectedFrame(DirectProduct(SE2(coordinates=("a", "x", "y")), SO2()), rotation="omega", motion=("nu", "v"))
 
 
 def robot_motion(robot, r):

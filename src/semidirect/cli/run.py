@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
 from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
 from semidirect.cli.values import load, read_state
+from semidirect.errors import InputError
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -63,7 +64,7 @@ def execute(args: argparse.Namespace) -> int:
     output = None if args.output is None else new_folder(args.output)
     run = system.simulate(
         t_end=args.t_end, dt=args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
-        save=args.save or ("final" if output is None else "all"), drive=_drive(args.drive), noise_dt=args.noise_dt,
+        save=_save(args), drive=_drive(args.drive), noise_dt=args.noise_dt,
         keep=_names(args.keep), threads=args.threads,
     )  # fmt: skip
     result = summary(run)
@@ -122,6 +123,12 @@ def report_failures(run: Run) -> int:
     return 1
 
 
+def _save(args: argparse.Namespace) -> str:
+    if args.save is not None:
+        return str(args.save)
+    return "final" if args.output is None else "all"
+
+
 def _drive(text: str | None) -> str | float | None:
     """An expression, or the number 0, which stands for no noise whatever the number of noises."""
     try:
@@ -131,4 +138,9 @@ def _drive(text: str | None) -> str | float | None:
 
 
 def _names(entries: list[str] | None) -> list[str] | None:
-    return None if entries is None else [n.strip() for entry in entries for n in entry.split(",") if n.strip()]
+    if entries is None:
+        return None
+    names = [name.strip() for entry in entries for name in entry.split(",") if name.strip()]
+    if not names:
+        raise InputError("--keep", expected="names of quantities, such as energy,Omega", got=repr(",".join(entries)))
+    return names

@@ -36,17 +36,13 @@ def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
     parameters, options = kind.parameters(), kind.options()
     values: dict[str, Any] = {}
     for key, text in _pairs("--set", texts).items():
-        if key not in parameters and key not in options:
+        if key in parameters:
+            default = parameters[key].default
+            values[key] = _numbers("--set", key, text, json.dumps(default, default=_listed))
+        elif key in options:
+            values[key] = _choice(key, text, options[key].default)
+        else:
             raise UnknownNameError(f"parameter or option of {kind.__name__}", key, (*parameters, *options))
-        default = parameters[key].default if key in parameters else options[key].default
-        try:
-            values[key] = _parsed(text)
-        except ValueError as error:
-            if isinstance(default, str):
-                values[key] = text
-                continue
-            example = f"{key}={json.dumps(default, default=_listed)}"
-            raise _not_json("--set", key, text, error, example) from None
     return values
 
 
@@ -58,13 +54,7 @@ def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
     InputError
         For a repeated key, and for text that is not JSON.
     """
-    values: dict[str, Any] = {}
-    for key, text in _pairs("--state", texts).items():
-        try:
-            values[key] = _parsed(text)
-        except ValueError as error:
-            raise _not_json("--state", key, text, error, f"{key}=[0, 0, 1]") from None
-    return values or None
+    return {k: _numbers("--state", k, v, "[0, 0, 1]") for k, v in _pairs("--state", texts).items()} or None
 
 
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
@@ -80,24 +70,44 @@ def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
     return pairs
 
 
-def _parsed(text: str) -> Any:
+def _numbers(flag: str, key: str, text: str, example: str) -> Any:
+    """A number, or nested arrays of numbers; their shape and size are checked where they are used."""
+    try:
+        value = json.loads(text, parse_constant=_refused)
+        if _all_numbers(value):
+            return value
+    except (ValueError, RecursionError):
+        pass
+    raise InputError(
+        f"{flag} {key}", expected="JSON, a finite number or an array of such", got=_short(text),
+        hint=f"Write for example {flag} {shlex.quote(f'{key}={example}')}.",
+    )  # fmt: skip
+
+
+def _choice(key: str, text: str, default: Any) -> Any:
     try:
         return json.loads(text, parse_constant=_refused)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    except (ValueError, RecursionError):
+        if isinstance(default, str):
+            return text
+    raise InputError(
+        f"--set {key}", expected="JSON, true or false" if isinstance(default, bool) else "JSON, a whole number",
+        got=_short(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
+    )  # fmt: skip
 
 
 def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON, and no value here may be it")
+    raise ValueError(f"{constant} is not JSON")
 
 
-def _not_json(flag: str, key: str, text: str, error: ValueError, example: str) -> InputError:
-    shown = text if len(text) <= 60 else text[:57] + "..."
-    reason = "" if isinstance(error, json.JSONDecodeError) else f" ({error})"
-    return InputError(
-        f"{flag} {key}", expected="JSON: a number, an array such as [1, 0, 0], true, false or \"text\"",
-        got=f"{shown!r}{reason}", hint=f"Write for example {flag} {shlex.quote(example)}.",
-    )  # fmt: skip
+def _all_numbers(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(map(_all_numbers, value))
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _listed(value: Any) -> Any:

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 def minimal_rotation(gamma: Any) -> np.ndarray:
     """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
-    x, y, z = np.asarray(gamma, dtype=float) / np.linalg.norm(gamma)
+    length = np.linalg.norm(gamma)
+    if not 0 < length < np.inf:
+        raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
+    x, y, z = np.asarray(gamma, dtype=float) / length
     if z < 0:
         # (x, y, z) = half-turn of (x, −y, −z): the smallest rotation near the pole, without 1 + z in a denominator
         w = (x * x + y * y) / (1 - z)

@@ -33,7 +33,14 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
         noise.doublings(dt)
         return noise
     if noise_dt is not None:
-        raise InputError("noise_dt", hint="A driving path replaces the noise, so there is no resolution to choose.")
+        raise InputError(
+            "noise_dt has no meaning with a driving path", hint="It replaces the noise: give one of the two."
+        )
+    if method.calculus == "ito" and m:
+        raise MethodError(
+            f"{method.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
+            hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
+        )  # fmt: skip
     if isinstance(drive, (int, float)) and drive == 0:
         return DrivingPath.from_expression(["0"] * m) if m else None
     path = drive
@@ -47,12 +54,8 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
         path = DrivingPath.from_expression(drive)
     if path.components != m:
         raise InputError(
-            "the driving path", expected=f"{m} component{'s' * (m != 1)}, one a noise", got=str(path.components)
-        )
-    if method.calculus == "ito":
-        raise MethodError(
-            f"{method.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
-            hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
+            "the driving path", expected=f"{m} component{'s' * (m != 1)}, one a noise", got=str(path.components),
+            hint=f"Write for example [{', '.join(['sin(t)', *['0'] * (m - 1)])}]." if m else "There is no noise to replace.",
         )  # fmt: skip
     if isinstance(method, DOP853) and not path.smooth:
         raise MethodError("dop853 needs a smooth driving path", got="increments", hint="Give W(t) as an expression.")

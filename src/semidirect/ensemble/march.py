@@ -39,7 +39,8 @@ class March:
         nothing = np.zeros((model.wieners, len(chunk)))
         for first in range(0, self.steps, STEPS_AT_ONCE):
             count = min(STEPS_AT_ONCE, self.steps - first)
-            block = None if self.driver is None else self.driver.block(chunk, first, count, self.dt)
+            with np.errstate(all="ignore"):
+                block = None if self.driver is None else self.driver.block(chunk, first, count, self.dt)
             for n in range(first, first + count):
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
@@ -58,7 +59,8 @@ class March:
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):
             path = slice(None) if shared else slice(p, p + 1)
-            states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * self.dt, drive)
+            with np.errstate(all="ignore"):
+                states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * self.dt, drive)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
         for i, n in enumerate(kept):
             self.record.watch(chunk, int(n), ys[i], ss[i], None)

@@ -60,7 +60,7 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
             times = json.loads(text if text.startswith("[") else f"[{text}]")
         except json.JSONDecodeError:
             times = None
-        if isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
+        if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
             return _at_times(times, steps, dt)
     raise InputError("save", expected="final, all, every:K or times:t1,t2,…", got=repr(save))
 

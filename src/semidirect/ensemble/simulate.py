@@ -92,8 +92,11 @@ def simulate(
     steps = steps_of(t_end, dt)
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
+    if threads is not None and threads < 1:
+        raise InputError("threads", expected="at least 1", got=repr(threads))
     model = system.model(variables=variables, form=form)
-    chosen = integrator(method or system.method or ("implicit-midpoint" if model.sde.form == "A" else "lie-heun"))
+    usual = system.method or ("implicit-midpoint" if model.sde.form == "A" else "lie-heun")
+    chosen = integrator(usual if method is None else method)
     start = initial_state(system, state, validate=validate)
     count = _path_count(system, start, paths)
     driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from semidirect.blocks import Blocks, layout
 from semidirect.errors import InputError, UnknownNameError
+from semidirect.parameters import numeric
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -102,9 +104,9 @@ class _Completion:
         """A value as ``(d, paths)``."""
         d = self.dimensions[name]
         try:
-            array = np.asarray(value, dtype=float)
-        except (TypeError, ValueError):
-            raise InputError(f"state variable {name!r}", expected="numbers", got=repr(value)) from None
+            array = numeric(value)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
         if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
             array = array.reshape(*array.shape[:-2], d)  # a matrix block
         one = () if d == 1 else (d,)
@@ -225,7 +227,7 @@ class _Completion:
     def _consistent(name: str, given: np.ndarray, implied: np.ndarray, reference: np.ndarray) -> None:
         error = np.max(np.abs(given - implied), axis=0)
         path = int(np.argmax(error))
-        if error[path] > 1e-9 * (1 + np.max(np.abs(given))):
+        if not error[path] <= 1e-9 * (1 + np.max(np.abs(given))):
             value = given[:, path]
             length, wanted = float(np.linalg.norm(value)), float(np.linalg.norm(reference))
             hint = "Give values of one configuration."

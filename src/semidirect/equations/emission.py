@@ -51,7 +51,7 @@ class _Emitter:
             return "0" if e == 0 else self._number(e)
         if e.is_Float:
             raise DefinitionError(f"an inexact number {e} got into a derivation", hint="Please report this.")
-        if e.is_NumberSymbol or e is sp.E:
+        if e.is_NumberSymbol:
             return self._let(f"constant('{e}')") if self.exact else repr(float(e))
         if e.is_Number:
             raise DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")

@@ -13,6 +13,7 @@ from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
 
 
 @dataclass(frozen=True)
@@ -25,18 +26,40 @@ class Evolution:
         Outputs ``value:Q``, ``drift:Q``, ``noise1:Q``, …, ``ito:Q`` for each quantity Q, each with the shape of Q.
     quantities : tuple of str
         The names.
-    wieners : int
-        Number of noises.
+    sde : StratonovichSDE
+        The equations along which they move.
+    system : System, optional
+        Whose quantities they are; then ``print(evolution)`` and ``evolution.latex()`` write dQ in its notation.
     """
 
     program: Program
     quantities: tuple[str, ...]
-    wieners: int
+    sde: StratonovichSDE
+    system: System | None = None
+
+    @property
+    def wieners(self) -> int:
+        """Number of noises."""
+        return self.sde.wieners
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The kinds of outputs."""
         return ("value", "drift", *(f"noise{i}" for i in range(1, self.wieners + 1)), "ito")
+
+    def __str__(self) -> str:
+        return self._written(latex=False)
+
+    def latex(self) -> str:
+        """dQ and the stages that its coefficients use, in LaTeX."""
+        return self._written(latex=True)
+
+    def _written(self, *, latex: bool) -> str:
+        if self.system is None:
+            return f"Evolution of {', '.join(self.quantities)}: {len(self.program.statements)} stages"
+        from semidirect.equations.printing import evolution_text
+
+        return evolution_text(self.system, self, latex=latex)
 
     def of(self, quantity: str, column: str) -> tuple[sp.Expr, ...]:
         """The expressions of one column, in the names of the program."""
@@ -86,7 +109,7 @@ def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]]) ->
         final[f"ito:{name}"] = tuple(
             d + sp.Rational(1, 2) * sp.Add(*rows) for d, rows in zip(drift, corrections[name], strict=True)
         )
-    return Evolution(joined.with_outputs(**final), tuple(wanted), sde.wieners)
+    return Evolution(joined.with_outputs(**final), tuple(wanted), sde)
 
 
 def _relabelled(program: Program, label: str) -> Program:

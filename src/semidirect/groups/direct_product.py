@@ -9,8 +9,10 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import DefinitionError
+from semidirect.groups.arrays import block_diagonal
+from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
-from semidirect.groups.lie_group import LieGroup, block_diagonal, no_cayley
+from semidirect.groups.lie_group import LieGroup, no_cayley
 
 
 @final
@@ -38,8 +40,8 @@ class DirectProduct(LieGroup):
         for prefix, g in zip(prefixes, groups, strict=True):
             basis[index : index + g.dimension, row : row + g.size, row : row + g.size] = g.basis
             sizes.update({prefix + b: s.stop - s.start for b, s in g.blocks.items()})
-            for key, (quotient, start) in {**g.quotients, tuple(g.blocks): (g, 0)}.items():
-                quotients[tuple(prefix + b for b in key)] = (quotient, row + start)
+            for key, q in {**g.parts.quotients, tuple(g.blocks): Quotient(g, 0)}.items():
+                quotients[tuple(prefix + b for b in key)] = Quotient(q.group, row + q.row)
             coordinates += [_shifted(c, prefix, row, index) for c in g.coordinates.items]
             index, row = index + g.dimension, row + g.size
         super().__init__(
@@ -72,7 +74,9 @@ class DirectProduct(LieGroup):
         outside = g.copy()
         for _, r in self._rows():
             outside[:, r, r] = 0.0
-        return np.max([np.max(np.abs(outside), axis=(-2, -1)), *(f.residuals(g[:, r, r]) for f, r in self._rows())], axis=0)
+        return np.max(
+            [np.max(np.abs(outside), axis=(-2, -1)), *(f.residuals(g[:, r, r]) for f, r in self._rows())], axis=0
+        )
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Factor by factor."""

@@ -58,7 +58,7 @@ def times(value: Coefficient, x: Any) -> Any:
 def divide(a: Any, b: Any) -> Any:
     """``a / b``, an integer or a fraction where both are exact."""
     exact = (int, Fraction, np.integer)
-    return simplest(Fraction(a) / Fraction(b)) if isinstance(a, exact) and isinstance(b, exact) else a / b
+    return exact_number(Fraction(a) / Fraction(b)) if isinstance(a, exact) and isinstance(b, exact) else a / b
 
 
 def is_zero(x: Any) -> bool:

@@ -27,7 +27,7 @@ def geomstats() -> Any:
     """The package geomstats; it wants ``numpy.trapz``, gone since NumPy 2.4, which it finds during this import only."""
     lent = not hasattr(np, "trapz")
     if lent:
-        np.trapz = np.trapezoid  # type: ignore[attr-defined]
+        vars(np)["trapz"] = np.trapezoid
     try:
         import geomstats
         import geomstats.backend
@@ -38,7 +38,7 @@ def geomstats() -> Any:
         raise InputError("geomstats cannot be imported", got=str(error), hint="pip install geomstats") from error
     finally:
         if lent:
-            del np.trapz
+            del vars(np)["trapz"]
     return geomstats
 
 
@@ -63,7 +63,9 @@ def from_geomstats(space: Any) -> LieGroup:
     raise DefinitionError(f"no group for the geomstats space {type(space).__name__}", expected=f"matrices of {_WHAT}")
 
 
-def frechet_mean(group: LieGroup, points: Any, weights: Any = None, tol: float = 1e-10, max_iterations: int = 200) -> np.ndarray:
+def frechet_mean(
+    group: LieGroup, points: Any, weights: Any = None, tol: float = 1e-10, max_iterations: int = 200
+) -> np.ndarray:
     """The Fréchet mean (N, N) of ``points`` (m, N, N): the minimiser of Σ w_i d(g, g_i)².
 
     geomstats stops at a squared gradient of 1e-4 · dim, here at ``tol``². InputError where it does not get there, as for points

@@ -5,14 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import Any, final
 
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import DefinitionError, InputError, MethodError, NotOnGroupError, UnknownNameError
-from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed, require_unique
-from semidirect.groups.exact import Coefficient, assemble, contract, is_zero, times
+from semidirect.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
+from semidirect.groups import arrays
+from semidirect.groups.blocks import Blocks, Quotient
+from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
+from semidirect.groups.exact import Coefficient, contract, is_zero, times
 from semidirect.groups.structure import Structure, analyse
 
 RETRACTIONS = ("exp", "cayley")
@@ -64,58 +66,54 @@ class LieGroup(ABC):
         quadratic: bool = False,
         compact: bool = False,
         reach: float = np.inf,
-        quotients: Mapping[tuple[str, ...], tuple[LieGroup, int]] = MappingProxyType({}),
+        quotients: Mapping[tuple[str, ...], Quotient] = MappingProxyType({}),
         factors: Sequence[LieGroup] = (),
         definition: tuple[Any, ...] = (),
     ):
         structure = analyse(basis, name)
-        sizes = dict(blocks)
-        if names is not None:
-            if isinstance(names, str) or len(names) != len(sizes):
-                raise DefinitionError(f"{name} cannot take these block names", expected=f"{len(sizes)} of them, for "
-                                      + ", ".join(sizes), got=repr(names))  # fmt: skip
-            require_unique(list(names), "block", name)
-            quotients = {tuple(dict(zip(sizes, names, strict=True))[b] for b in key): v for key, v in quotients.items()}
-            sizes = dict(zip(names, sizes.values(), strict=True))
-        if sum(sizes.values()) != len(structure.basis):
-            raise DefinitionError(f"the blocks of {name} do not fill its algebra", expected=f"{len(structure.basis)} components",
-                                  got=str(sum(sizes.values())))  # fmt: skip
-        slices, start = {}, 0
-        for block, length in sizes.items():
-            slices[block] = slice(start, start + length)
-            start += length
-        for array in (structure.basis, structure.constants, structure.projector, structure.pattern, structure.algebra_pattern):
+        for array in (structure.basis, structure.constants, structure.projector, structure.pattern):
             array.flags.writeable = False
-        fields = vars(self)
-        fields["name"]: Final = name
         items = free_cells(structure.pattern) if coordinates is None else coordinates
-        fields.update(
-            structure=structure, dimension=len(structure.basis), size=structure.basis.shape[1], basis=structure.basis,
-            structure_constants=structure.constants, brackets=structure.brackets, blocks=MappingProxyType(slices),
-            quadratic=quadratic, compact=compact, reach=reach, factors=tuple(factors), quotients=dict(quotients),
-            coordinates=Coordinates(renamed(items, coordinate_names, name), structure),
-        )  # fmt: skip
-        fields["stored_names"] = self.coordinates.names
-        fields["circles"] = tuple(c.name for c in self.coordinates.circles)
-        fields["_key"] = (type(self), name, structure.basis.shape, structure.basis.tobytes(), tuple(sizes.items()),
-                          self.coordinates.items, quadratic, compact, *definition)  # fmt: skip
+        stored = Coordinates(renamed(items, coordinate_names, name), structure)
+        parts = Blocks.divide(name, len(structure.basis), blocks, quotients, names)
+        sizes = tuple((b, s.stop - s.start) for b, s in parts.slices.items())
+        vars(self).update(
+            name=name,
+            dimension=len(structure.basis),
+            size=structure.basis.shape[1],
+            structure=structure,
+            basis=structure.basis,
+            structure_constants=structure.constants,
+            brackets=structure.brackets,
+            parts=parts,
+            blocks=parts.slices,
+            coordinates=stored,
+            stored_names=stored.names,
+            circles=tuple(c.name for c in stored.circles),
+            quadratic=quadratic,
+            compact=compact,
+            reach=reach,
+            factors=tuple(factors),
+            _key=(type(self), name, structure.basis.shape, structure.basis.tobytes(), sizes, stored.items, *definition),
+        )
 
     name: str
     dimension: int
     size: int
-    basis: np.ndarray
     structure: Structure
+    basis: np.ndarray
     structure_constants: np.ndarray
     brackets: tuple[tuple[int, int, int, Coefficient], ...]
+    parts: Blocks
     blocks: Mapping[str, slice]
-    quadratic: bool
-    compact: bool
-    reach: float
     coordinates: Coordinates
     stored_names: tuple[str, ...]
     circles: tuple[str, ...]
+    quadratic: bool
+    compact: bool
+    reach: float
     factors: tuple[LieGroup, ...]
-    quotients: dict[tuple[str, ...], tuple[LieGroup, int]]
+    _key: tuple[Any, ...]
 
     # The kernels that a group gives.
 
@@ -158,9 +156,9 @@ class LieGroup(ABC):
         rest = np.max(np.abs(matrix - self.hat(xi)), axis=(-2, -1))
         bad = ~(rest <= 1e-10 * np.maximum(1.0, np.max(np.abs(matrix), axis=(-2, -1))))
         if np.any(bad):
-            where = _first(bad)
+            where = arrays.first(bad)
             raise InputError(f"a matrix is not in the algebra of {self.name}", got=f"a residual of {rest[where]:.2e}",
-                             where=f"index {where}" if where else "")  # fmt: skip
+                             where=arrays.place(where))  # fmt: skip
         return xi
 
     @final
@@ -176,12 +174,12 @@ class LieGroup(ABC):
     @final
     def ad(self, xi: Any, eta: Any) -> np.ndarray:
         """[ξ, η] of arrays (..., n): ``hat(ad(ξ, η)) = hat ξ hat η − hat η hat ξ``."""
-        return np.moveaxis(self.bracket(*self._pair(xi, eta)), 0, -1)
+        return np.moveaxis(self.bracket(*arrays.paired(self.name, self.dimension, xi, eta)), 0, -1)
 
     @final
     def ad_star(self, xi: Any, mu: Any) -> np.ndarray:
         """ad*_ξ μ of arrays (..., n): ``⟨ad_star(ξ, μ), η⟩ = ⟨μ, ad(ξ, η)⟩``; on so(3) it is μ × ξ."""
-        return np.moveaxis(self.cobracket(*self._pair(xi, mu)), 0, -1)
+        return np.moveaxis(self.cobracket(*arrays.paired(self.name, self.dimension, xi, mu)), 0, -1)
 
     @final
     def hat_entries(self, xi: Any) -> np.ndarray:
@@ -218,7 +216,7 @@ class LieGroup(ABC):
     @final
     def inverse(self, g: Any) -> np.ndarray:
         """g⁻¹: ``compose(g, inverse(g)) = identity``."""
-        return _components_last(self.inverse_entries(_components_first(self._matrices(g))))
+        return arrays.components_last(self.inverse_entries(arrays.componentsarrays.first(self._matrices(g))))
 
     @final
     def Ad(self, g: Any, xi: Any) -> np.ndarray:
@@ -246,7 +244,7 @@ class LieGroup(ABC):
         if np.isfinite(self.reach) and xi.size:
             length = float(np.max(np.linalg.norm(np.einsum("...j,jab->...ab", xi, self.basis), ord=1, axis=(-2, -1))))
             doublings = max(0, int(np.ceil(np.log2(length / self.reach)))) if length > 0 else 0
-        g = _components_last(self.exp_entries(np.moveaxis(xi * 0.5**doublings, -1, 0)))
+        g = arrays.components_last(self.exp_entries(np.moveaxis(xi * 0.5**doublings, -1, 0)))
         for _ in range(doublings):
             g = g @ g
         return g
@@ -263,7 +261,7 @@ class LieGroup(ABC):
     @final
     def cayley(self, xi: Any) -> np.ndarray:
         """``(1 − hat(ξ)/2)⁻¹ (1 + hat(ξ)/2)`` (..., N, N): a second-order retraction, on the group where it is quadratic."""
-        return _components_last(self.cayley_entries(np.moveaxis(self._vectors(xi), -1, 0)))
+        return arrays.components_last(self.cayley_entries(np.moveaxis(self._vectors(xi), -1, 0)))
 
     @final
     def residual(self, g: Any) -> np.ndarray:
@@ -287,9 +285,9 @@ class LieGroup(ABC):
         residual = self.residual(g)
         bad = ~(residual <= tol)
         if np.any(bad):
-            where = _first(bad)
+            where = arrays.first(bad)
             raise NotOnGroupError(f"a matrix is not on {self.name}", expected=f"a residual below {tol:.1e}",
-                                  got=f"{residual[where]:.2e}", where=f"index {where}" if where else "")  # fmt: skip
+                                  got=f"{residual[where]:.2e}", where=arrays.place(where))  # fmt: skip
         return g
 
     @final
@@ -338,7 +336,7 @@ class LieGroup(ABC):
         for f in self.factors:
             parts.append(f.retract_entries(xi[start : start + f.dimension], retraction))
             start += f.dimension
-        return block_diagonal(parts)
+        return arrays.block_diagonal(parts)
 
     @final
     def move(self, stored: Any, xi: Any, retraction: str = "exp") -> np.ndarray:
@@ -354,62 +352,27 @@ class LieGroup(ABC):
 
     @final
     def factor(self, block: str | Sequence[str]) -> LieGroup:
-        """The group of a block, or of several, on which this group acts through a sub-matrix: SO(3) for the Omega of SE(3)."""
-        return self._quotient(block)[0]
+        """The group of a block, or of several, as which a sub-matrix of this group moves: SO(3) for the Omega of SE(3)."""
+        return self.parts.quotient(block, self).group
 
     @final
     def factor_entries(self, block: str | Sequence[str], g: Any) -> np.ndarray:
         """That sub-matrix of ``g`` (N, N, ...)."""
-        group, start = self._quotient(block)
-        rows = slice(start, start + group.size)
+        quotient = self.parts.quotient(block, self)
+        rows = slice(quotient.row, quotient.row + quotient.group.size)
         return ops.array(g)[rows, rows]
 
     @final
     def factor_slice(self, block: str | Sequence[str]) -> slice:
         """The part of an algebra vector that belongs to the factor."""
-        names = self._block_names(block)
+        names = self.parts.named(block)
         return slice(self.blocks[names[0]].start, self.blocks[names[-1]].stop)
 
-    def _block_names(self, block: str | Sequence[str]) -> tuple[str, ...]:
-        names = (block,) if isinstance(block, str) else tuple(block)
-        for name in names:
-            if name not in self.blocks:
-                raise UnknownNameError(f"block of {self.name}", name, self.blocks)
-        return names
-
-    def _quotient(self, block: str | Sequence[str]) -> tuple[LieGroup, int]:
-        names = self._block_names(block)
-        if names == tuple(self.blocks):
-            return self, 0
-        if names in self.quotients:
-            return self.quotients[names]
-        known = [", ".join(k) for k in self.quotients] + [", ".join(self.blocks)]
-        raise DefinitionError(f"{', '.join(names)} is not a factor of {self.name}", expected="one of " + " | ".join(known))
-
-    # Plumbing.
-
     def _vectors(self, xi: Any) -> np.ndarray:
-        xi = np.asarray(xi, dtype=float)
-        if not xi.ndim or xi.shape[-1] != self.dimension:
-            raise InputError(f"not an algebra vector of {self.name}", expected=f"shape (..., {self.dimension})", got=str(xi.shape))
-        if not np.all(np.isfinite(xi)):
-            raise InputError(f"an algebra vector of {self.name} is not finite", where=f"index {_first(~np.isfinite(xi))}")
-        return xi
-
-    def _pair(self, xi: Any, eta: Any) -> tuple[np.ndarray, np.ndarray]:
-        pair = [np.asarray(x) if np.asarray(x).dtype == object else self._vectors(x) for x in (xi, eta)]
-        if any(not x.ndim or x.shape[-1] != self.dimension for x in pair):
-            raise InputError(f"not algebra vectors of {self.name}", expected=f"shape (..., {self.dimension})",
-                             got=" and ".join(str(x.shape) for x in pair))  # fmt: skip
-        depth = max(x.ndim for x in pair)
-        a, b = (np.moveaxis(x.reshape((1,) * (depth - x.ndim) + x.shape), -1, 0) for x in pair)
-        return a, b
+        return arrays.vectors(self.name, self.dimension, xi)
 
     def _matrices(self, g: Any) -> np.ndarray:
-        g = np.asarray(g, dtype=float)
-        if g.ndim < 2 or g.shape[-2:] != (self.size, self.size):
-            raise InputError(f"not matrices of {self.name}", expected=f"shape (..., {self.size}, {self.size})", got=str(g.shape))
-        return g
+        return arrays.matrices(self.name, self.size, g)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -426,32 +389,7 @@ class LieGroup(ABC):
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(f'{b}: {s.stop - s.start}' for b, s in self.blocks.items())})"
 
-    _key: tuple[Any, ...]
-
-
-def block_diagonal(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """The block-diagonal matrix (N, N, ...) of matrices (N_i, N_i, ...), component-first."""
-    size = sum(len(p) for p in parts)
-    rows, start = [], 0
-    for p in parts:
-        for i in range(len(p)):
-            rows.append([p[i, j - start] if start <= j < start + len(p) else 0 for j in range(size)])
-        start += len(p)
-    return ops.matrix(rows)
-
 
 def no_cayley(group: LieGroup) -> MethodError:
     """The refusal of a Cayley map that would leave the group."""
     return MethodError(f"the Cayley map leaves {group.name}", hint="Use exp.")
-
-
-def _first(bad: np.ndarray) -> tuple[int, ...]:
-    return tuple(int(i) for i in np.argwhere(bad)[0])
-
-
-def _components_first(g: np.ndarray) -> np.ndarray:
-    return np.moveaxis(g, (-2, -1), (0, 1))
-
-
-def _components_last(g: np.ndarray) -> np.ndarray:
-    return np.moveaxis(g, (0, 1), (-2, -1))

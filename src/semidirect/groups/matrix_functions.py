@@ -33,7 +33,15 @@ def product_entry(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any, 
         left, right = pattern_a[i, k], pattern_b[k, j]
         if left == ZERO or right == ZERO:
             continue
-        term = 1 if left == ONE and right == ONE else b[k, j] if left == ONE else a[i, k] if right == ONE else a[i, k] * b[k, j]
+        term = (
+            1
+            if left == ONE and right == ONE
+            else b[k, j]
+            if left == ONE
+            else a[i, k]
+            if right == ONE
+            else a[i, k] * b[k, j]
+        )
         total = term if is_zero(total) else total + term
     return total
 
@@ -41,44 +49,34 @@ def product_entry(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any, 
 def taylor_exponential(structure: Structure, a: Any) -> np.ndarray:
     """exp(a) by the Taylor polynomial of degree 12 of a/8 and three squarings, for every ``a`` alike.
 
-    The polynomial is summed by Paterson and Stockmeyer (SIAM J. Comput. 2, 1973): five products. Truncation at |a| = π is
-    6e-15, at |a| = 1 below round-off.
+    The polynomial is summed by Paterson and Stockmeyer (SIAM J. Comput. 2, 1973): five products. exp − 1 is what is squared,
+    so small ``a`` lose no digits. Truncation at |a| = π is 6e-15, at |a| = 1 below round-off.
     """
-    algebra_pattern, pattern, free = structure.algebra_pattern, structure.pattern, structure.product_pattern
-    n = len(pattern)
+    inside, free = structure.algebra_pattern, structure.product_pattern
+    full = np.where(structure.pattern == ZERO, ZERO, FREE)
+    n = len(full)
     c = [1.0 / factorial(k) for k in range(DEGREE + 1)]
-    one = np.eye(n, dtype=int)
 
-    def scaled(x: Any) -> np.ndarray:
-        return np.asarray(0.5**SQUARINGS * ops.array(x))
-
-    def coefficient(k: int, *powers: np.ndarray) -> np.ndarray:
+    def combination(constant: float, *terms: tuple[float, np.ndarray]) -> np.ndarray:
         rows = []
-        for i in range(n):
-            row = []
-            for j in range(n):
-                terms = [c[k + m] * p[i, j] for m, p in enumerate(powers, start=1) if free[i, j]]
-                entry: Any = c[k] if one[i, j] else 0
-                for t in terms:
-                    entry = entry + t
-                row.append(entry)
-            rows.append(row)
-        return ops.matrix(rows)
+        for i, j in np.ndindex(n, n):
+            entry: Any = constant if i == j and constant else 0
+            for factor, matrix in terms if free[i, j] else ():
+                term = factor * matrix[i, j] if factor != 1 else matrix[i, j]
+                entry = term if is_zero(entry) else entry + term
+            rows.append(entry)
+        return ops.matrix([rows[i * n : i * n + n] for i in range(n)])
 
-    a1 = scaled(a)
-    a2 = pattern_product(algebra_pattern, a1, algebra_pattern, a1)
-    a3 = pattern_product(algebra_pattern, a1, free, a2)
-    total = coefficient(9, a1, a2, a3)
-    full = np.where(pattern == ZERO, ZERO, FREE)
+    a1 = np.asarray(0.5**SQUARINGS * ops.array(a))
+    a2 = pattern_product(inside, a1, inside, a1)
+    a3 = pattern_product(inside, a1, free, a2)
+    total = combination(c[9], (c[10], a1), (c[11], a2), (c[12], a3))
     for k in (6, 3, 0):
-        total = _add(coefficient(k, a1, a2), pattern_product(free, a3, full, total))
+        higher = pattern_product(free, a3, full, total)
+        total = combination(c[k] if k else 0, (c[k + 1], a1), (c[k + 2], a2), (1, higher))
     for _ in range(SQUARINGS):
-        total = pattern_product(full, total, full, total)
-    return total
-
-
-def _add(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return ops.matrix([[a[i, j] + b[i, j] for j in range(a.shape[1])] for i in range(a.shape[0])])
+        total = combination(0, (2.0, total), (1, pattern_product(free, total, free, total)))
+    return combination(1, (1, total))
 
 
 def cayley_transform(algebra_pattern: np.ndarray, a: Any) -> np.ndarray:

@@ -13,7 +13,9 @@ from semidirect.groups.matrix_functions import half_angle
 PLANE = np.array([[0, -1], [1, 0]])
 """The generator of rotations of the plane."""
 
-SPACE = np.array([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]])
+SPACE = np.array(
+    [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
+)
 """The generators of rotations of space: ``SPACE[j] v = e_j × v``."""
 
 

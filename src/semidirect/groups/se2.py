@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
+from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.lie_group import LieGroup
@@ -36,7 +37,7 @@ class SE2(LieGroup):
         super().__init__(
             "SE2", basis, blocks={"nu": 1, "v": 2}, names=blocks, coordinate_names=coordinates, quadratic=True,
             coordinates=[Circle("angle", 0, 0), Cell("x", 0, 2), Cell("y", 1, 2)],
-            quotients={("nu",): (SO2(blocks=blocks[:1] if blocks is not None else ("nu",)), 0)},
+            quotients={("nu",): Quotient(SO2(blocks=("nu",) if blocks is None else blocks[:1]), 0)},
         )  # fmt: skip
 
     def exp_entries(self, xi: Any) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
+from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.lie_group import LieGroup
@@ -39,7 +40,7 @@ class SE3(LieGroup):
         super().__init__(
             "SE3", basis, blocks={"Omega": 3, "Y": 3}, names=blocks, coordinate_names=coordinates, quadratic=True,
             coordinates=[*cells, *(Cell(f"x{i + 1}", i, 3) for i in range(3))],
-            quotients={("Omega",): (SO3(blocks=blocks[:1] if blocks is not None else ("Omega",)), 0)},
+            quotients={("Omega",): Quotient(SO3(blocks=None if blocks is None else blocks[:1]), 0)},
         )  # fmt: skip
 
     def exp_entries(self, xi: Any) -> np.ndarray:
@@ -71,7 +72,9 @@ class SE3(LieGroup):
         """Ω with |Ω| ≤ π and ``Y = x − Ω×x/2 + d Ω×(Ω×x)``, ``d = (1 − (θ/2) cot(θ/2))/θ²``."""
         omega, x = space_logarithm(g[:, :3, :3]), g[:, :3, 3]
         once = np.cross(omega, x)
-        return np.concatenate([omega, x - 0.5 * once + _cotangent_rest(omega)[:, None] * np.cross(omega, once)], axis=-1)
+        return np.concatenate(
+            [omega, x - 0.5 * once + _cotangent_rest(omega)[:, None] * np.cross(omega, once)], axis=-1
+        )
 
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """That of the rotation, and of the last row."""

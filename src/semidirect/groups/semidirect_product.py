@@ -10,8 +10,10 @@ import numpy as np
 from semidirect import ops
 from semidirect.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
+from semidirect.groups.arrays import block_diagonal
+from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Coordinate
-from semidirect.groups.lie_group import LieGroup, block_diagonal, no_cayley
+from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.structure import FREE, analyse, odd_powers_close
 
@@ -63,7 +65,7 @@ class SemidirectProduct(LieGroup):
         super().__init__(
             name, basis, blocks={**{b: s.stop - s.start for b, s in group.blocks.items()}, "V": d}, names=blocks,
             coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and odd_powers_close(structure),
-            reach=REACH, quotients={**group.quotients, tuple(group.blocks): (group, 0)}, definition=(representation,),
+            reach=REACH, quotients={**group.parts.quotients, tuple(group.blocks): Quotient(group, 0)}, definition=(representation,),
         )  # fmt: skip
         vars(self).update(group=group, representation=representation, start=start)
 
@@ -125,6 +127,8 @@ class SemidirectProduct(LieGroup):
         out[:, : self.group.size, : self.group.size] = g
         if self.start:
             rho = self.representation.matrix_entries(np.moveaxis(g, 0, -1))
-            out[:, self.start : -1, self.start : -1] = np.moveaxis(np.broadcast_to(rho, (*rho.shape[:2], len(g))), -1, 0)
+            out[:, self.start : -1, self.start : -1] = np.moveaxis(
+                np.broadcast_to(rho, (*rho.shape[:2], len(g))), -1, 0
+            )
         out[:, self.start : -1, -1], out[:, -1, -1] = v, 1.0
         return out

@@ -119,7 +119,9 @@ def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[list
     positions: list[tuple[int, int]] = [(0, 0)] * n
     left = set(range(n))
     while left:
-        r, p = max(((r, p) for r in left for p in rows[r]), key=lambda rp: (abs(rows[rp[0]][rp[1]]), rows[rp[0]][rp[1]]))
+        r, p = max(
+            ((r, p) for r in left for p in rows[r]), key=lambda rp: (abs(rows[rp[0]][rp[1]]), rows[rp[0]][rp[1]])
+        )
         left.remove(r)
         positions[r] = p
         scale = Fraction(1) / rows[r][p]
@@ -153,7 +155,7 @@ def _brackets(exact: list[Sparse], values: np.ndarray, positions: list[tuple[int
             if any(rest.values()):
                 coefficients = _numerical_coefficients(values, i, j, projector, name)
             for k, c in enumerate(coefficients):
-                if c:
+                if c and (abs(c) > 1e-14 or Fraction(c).denominator <= SIMPLE):
                     exact_value = not isinstance(c, float) and Fraction(c).denominator <= SIMPLE
                     value: Coefficient = simplest(Fraction(c)) if exact_value else float(c)
                     found += [(i, j, k, value), (j, i, k, -value)]

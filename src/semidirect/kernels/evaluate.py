@@ -45,6 +45,8 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 
     """
     if system.paths is not None:
         raise InputError("evaluate works at one state", got="parameters per path")
+    if not np.isfinite(t):
+        raise InputError("t", expected="a finite time", got=repr(t))
     start = initial_state(system, state)
     if start.paths != 1:
         raise InputError("evaluate works at one state", got=f"a state of {start.paths} paths")

@@ -34,4 +34,6 @@ class AdjointRepresentation(Representation):
         group, g = self.group, ops.array(g)
         structure = group.structure
         moved = pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
-        return group.vee_entries(pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g)))
+        return group.vee_entries(
+            pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
+        )

@@ -31,7 +31,9 @@ class Advected:
         given = np.asarray(reference)
         values = given.astype(float)
         if values.shape != (representation.dimension,):
-            raise DefinitionError("a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape))
+            raise DefinitionError(
+                "a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape)
+            )
         if not np.all(np.isfinite(values)):
             raise DefinitionError("a reference is not finite", got=str(values.tolist()))
         exact = exact_array(given)
@@ -58,7 +60,9 @@ class Advected:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Advected):
             return NotImplemented
-        return self.representation == other.representation and tuple(self.exact_reference) == tuple(other.exact_reference)
+        return self.representation == other.representation and tuple(self.exact_reference) == tuple(
+            other.exact_reference
+        )
 
     def __hash__(self) -> int:
         return hash((self.representation, tuple(self.exact_reference)))

@@ -33,7 +33,9 @@ class Subrepresentation(Representation):
             raise DefinitionError("no such components", expected=f"different indices below {d}", got=repr(components))
         leaks = [(i, j) for i in range(d) if i not in kept for j in kept if any(representation.generators[:, i, j])]
         if leaks:
-            raise DefinitionError(f"the components {kept} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}")
+            raise DefinitionError(
+                f"the components {kept} are not invariant", got=f"component {leaks[0][0]} fed by {leaks[0][1]}"
+            )
         names = [representation.component_names[i] for i in kept] if component_names is None else component_names
         super().__init__(representation.group, representation.generators[:, kept][:, :, kept], component_names=names,
                          definition=(representation, kept))  # fmt: skip

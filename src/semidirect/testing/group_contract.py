@@ -208,14 +208,18 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             for i in range(len(xs)):
                 assert np.array_equal(group.inverse_entries(g)[..., i], group.inverse_entries(g[..., i]))
                 assert np.array_equal(group.move(stored, batch)[:, i], group.move(stored[:, i], batch[:, i]))
-                assert np.array_equal(group.bracket(batch, batch[::-1])[:, i], group.bracket(batch[:, i], batch[::-1, i]))
+                assert np.array_equal(
+                    group.bracket(batch, batch[::-1])[:, i], group.bracket(batch[:, i], batch[::-1, i])
+                )
 
         @check(st.lists(turns, min_size=4, max_size=4))
         def test_arrays_broadcast(self, xs):
             x = np.array(xs).reshape(2, 2, n)
             g = group.exp(x)
             assert g.shape == (2, 2, group.size, group.size)
-            assert group.Ad(g, x[0, 0]).shape == group.ad_star(x, x[0, 0]).shape == group.ad(x[0, 0], x).shape == (2, 2, n)
+            assert (
+                group.Ad(g, x[0, 0]).shape == group.ad_star(x, x[0, 0]).shape == group.ad(x[0, 0], x).shape == (2, 2, n)
+            )
             close(group.ad(x[0, 0], x)[1, 0], group.ad(x[0, 0], x[1, 0]), 0.0)
 
         def test_random_elements_are_on_the_group_and_come_from_the_seed(self):
@@ -235,7 +239,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
 
         def test_it_is_frozen_and_equal_to_its_copy(self):
             with pytest.raises(AttributeError, match="frozen"):
-                group.dimension = 7  # type: ignore[misc]
+                group.dimension = 7
             with pytest.raises(ValueError, match="read-only"):
                 group.basis[0, 0, 0] = 7
             twin = copy.copy(group)
@@ -248,9 +252,9 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             for call in (group.exp, group.hat, lambda x: group.ad(x, x)):
                 with pytest.raises(InputError, match=r"expected shape"):
                     call(np.zeros(n + 1))
-            for call in (group.log, group.inverse, group.residual):
+            for refuse in (group.log, group.inverse, group.residual):
                 with pytest.raises(InputError, match=r"expected shape"):
-                    call(np.zeros((group.size, group.size + 1)))
+                    refuse(np.zeros((group.size, group.size + 1)))
             with pytest.raises(InputError, match="not finite"):
                 group.exp(np.full(n, np.inf))
             with pytest.raises(InputError, match="unknown block"):

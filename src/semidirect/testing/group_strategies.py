@@ -22,7 +22,8 @@ _FLOATS = st.floats(-1.0, 1.0, allow_nan=False, allow_infinity=False, allow_subn
 
 def check(*strategies: st.SearchStrategy[Any]) -> Callable[[Any], Any]:
     """``given`` with a third of the examples of the current profile: a contract has many tests, each over all regimes."""
-    budget = settings(max_examples=max(1, settings.default.max_examples // 3))
+    profile = settings.default
+    budget = settings(max_examples=max(1, (profile.max_examples if profile else 100) // 3))
     return lambda test: budget(given(*strategies)(test))
 
 

@@ -1,0 +1,83 @@
+"""What is conserved to what: the largest drift of each quantity, by method, with and without noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+
+__all__ = ["ConservationTable", "Quantity", "drift"]
+
+
+@final
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of a run to watch: its name there, how a table calls it, and which component of a vector it is."""
+
+    name: str
+    title: str
+    component: int | None = None
+
+    def of(self, run: Run) -> np.ndarray:
+        """Its values, ``(paths, T)``."""
+        values: np.ndarray = run[self.name]
+        return values if self.component is None else values[..., self.component]
+
+
+def drift(run: Run, quantity: Quantity) -> float:
+    """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where no path is good."""
+    values = quantity.of(run)[run.good]
+    return float(np.max(np.abs(values - values[:, :1]))) if len(values) else float("nan")
+
+
+@final
+@dataclass(frozen=True)
+class ConservationTable:
+    """Drifts max |Q(t) − Q(0)| of the quantities of one system.
+
+    Attributes
+    ----------
+    title : str
+        What was run.
+    columns : tuple of str
+        Names of the runs.
+    rows : dict quantity → tuple
+        Q(0), then one drift a column.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[float, ...]]
+
+    @classmethod
+    def of(cls, title: str, runs: Mapping[str, Run], quantities: Sequence[Quantity]) -> ConservationTable:
+        """The table of runs that begin at one state."""
+        first = next(iter(runs.values()))
+        rows = {q.title: (float(q.of(first)[0, 0]), *(drift(run, q) for run in runs.values())) for q in quantities}
+        return cls(title, tuple(runs), rows)
+
+    def cells(self) -> list[list[str]]:
+        """Header and rows as text."""
+        header = ["quantity", "at t = 0", *self.columns]
+        return [header, *([name, f"{v[0] + 0.0:.6g}", *(f"{x:.1e}" for x in v[1:])] for name, v in self.rows.items())]
+
+    def text(self) -> str:
+        """Aligned columns for a terminal."""
+        cells = self.cells()
+        widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+        lines = [
+            "  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+            for row in cells
+        ]
+        return "\n".join([self.title, *lines])
+
+    def markdown(self) -> str:
+        """A Markdown table under its title."""
+        header, *rows = [[c.replace("|", "\\|") for c in row] for row in self.cells()]
+        rule = ["---", *["---:"] * (len(header) - 1)]
+        return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(row)} |" for row in (header, rule, *rows))])

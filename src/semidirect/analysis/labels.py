@@ -1,0 +1,45 @@
+"""How quantities are written on axes."""
+
+from __future__ import annotations
+
+import re
+
+_GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
+).split()
+
+
+def symbol(name: str, component: int | None = None) -> str:
+    """A name as mathematics: ``Omega`` → Ω, ``p_nu`` → p_ν, with the number of a component from 0 as index from 1.
+
+    Names of words, like ``momentum-squared``, stay words.
+    """
+    index = "" if component is None else str(component + 1)
+    stem, _, subscript = name.partition("_")
+    stem, number = re.fullmatch(r"(.*?)(\d*)", stem).groups()  # type: ignore[union-attr]
+    if not _single(stem) or (subscript and not _single(subscript)):
+        words = name.replace("_", "-").replace("-", " ")
+        return f"{words}$_{{{index}}}$" if index else words
+    below = ",".join(x for x in (number, _letter(subscript), index) if x)
+    return f"${_letter(stem)}_{{{below}}}$" if below else f"${_letter(stem)}$"
+
+
+def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
+    """Symbol or words, and the unit in brackets."""
+    return f"{symbol(name, component)} [{unit}]" if unit else symbol(name, component)
+
+
+def scientific(value: float, digits: int = 1) -> str:
+    """A number as a power of ten in mathtext, 0 as it is."""
+    if value == 0:
+        return "$0$"
+    mantissa, exponent = f"{value:.{digits}e}".split("e")
+    return rf"${mantissa}\times10^{{{int(exponent)}}}$"
+
+
+def _single(stem: str) -> bool:
+    return len(stem) == 1 or stem.lower() in _GREEK
+
+
+def _letter(stem: str) -> str:
+    return stem if len(stem) < 2 else f"\\{stem}"

@@ -1,0 +1,242 @@
+"""Pictures of runs: quantities against time, and paths in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.analysis import style
+from semidirect.analysis.labels import axis_label
+from semidirect.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from semidirect.ensemble.run import Run
+
+__all__ = ["mean", "plane_position", "plot_plane", "plot_run", "plot_time_series"]
+
+#: more realisations than this are not drawn one by one; the mean is over all of them
+REALISATIONS = 40
+#: points of a line; more cannot be seen
+POINTS = 1000
+
+
+def mean(run: Run, quantity: str) -> np.ndarray:
+    """Mean of a quantity over the good paths, ``(T, …)``."""
+    values: np.ndarray = run[quantity][run.good]
+    if len(values) == 0:
+        raise InputError(f"the mean of {quantity!r}", expected="a path that did not fail", got="none")
+    return values.mean(axis=0)
+
+
+def plane_position(run: Run, quantity: str | None = None) -> np.ndarray | None:
+    """Where the system is in the plane [m], ``(paths, T, 2)``: a position of two or three components, or ``x`` and ``y``.
+
+    Parameters
+    ----------
+    quantity : str, optional
+        Name of the position; default ``x``, with ``y`` where the two are apart.
+
+    Returns
+    -------
+    array or None
+        ``None`` if the run holds no such thing.
+    """
+    name = quantity or "x"
+    if name not in run:
+        return None
+    values = run[name]
+    if values.ndim == 3:
+        return values[..., :2] if values.shape[-1] in (2, 3) else None
+    if quantity is None and "y" in run and run["y"].ndim == 2:
+        return np.stack([values, run["y"]], axis=-1)
+    return None
+
+
+def plot_time_series(
+    run: Run,
+    quantity: str,
+    *,
+    component: int | None = None,
+    deterministic: Run | None = None,
+    label: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a quantity against time: realisations dashed, their mean blue, the run without noise red.
+
+    At most 40 realisations are drawn, and at most 1000 points of each line.
+
+    Parameters
+    ----------
+    component : int, optional
+        Which component of a vector, from 0.
+    deterministic : Run, optional
+        The run without noise.
+    label : str, optional
+        Label of the axis; default the name and unit.
+    ax : Axes, optional
+        Where to draw; default the axes of a figure of their own.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InputError
+        If the run holds one time only, or the quantity is a vector and no component of it is chosen.
+    """
+    _needs_times(run)
+    ax = style.new_axes() if ax is None else ax
+    with style.styled():
+        realisations = _component(run, quantity, component)
+        _draw(ax, run, [np.broadcast_to(run.times, realisations.shape), realisations])
+        if deterministic is not None:
+            path = _component(deterministic, quantity, component)[0]
+            ax.plot(*_thinned(deterministic.times, path), **style.DETERMINISTIC)
+        ax.set_xlabel(axis_label("t", "s"))
+        ax.set_ylabel(axis_label(quantity, run.units.get(quantity, ""), component) if label is None else label)
+        return style.dress(ax)
+
+
+def plot_plane(
+    run: Run, quantity: str | None = None, *, deterministic: Run | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw trajectories in the plane: realisations dashed, their mean blue, the run without noise red, a dot at the start.
+
+    Parameters
+    ----------
+    quantity : str, optional
+        Name of the position, see :func:`plane_position`.
+    deterministic : Run, optional
+        The run without noise.
+    ax : Axes, optional
+        Where to draw; default the axes of a figure of their own.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InputError
+        If the run holds no position, or one time only.
+    """
+    _needs_times(run)
+    position = _position(run, quantity)
+    ax = style.new_axes() if ax is None else ax
+    with style.styled():
+        _draw(ax, run, [position[..., 0], position[..., 1]])
+        if deterministic is not None:
+            ax.plot(*_thinned(*_position(deterministic, quantity)[0].T), **style.DETERMINISTIC)
+        ax.plot(*position[0, 0], marker="o", markersize=4, color=style.BLACK, zorder=6)
+        ax.set_aspect("equal", adjustable="datalim")
+        ax.set_xlabel(axis_label("x", "m"))
+        ax.set_ylabel(axis_label("y", "m"))
+        return style.dress(ax)
+
+
+def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
+    """Draw a run: one panel for each quantity, or component of one, and one for the position in the plane.
+
+    Parameters
+    ----------
+    quantities : sequence of str, optional
+        What to draw; default the scalar observables of the run, or its state variables where there are none.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not known to pyplot; write it with ``savefig``.
+
+    Raises
+    ------
+    UnknownNameError
+        For a quantity that the run does not hold.
+    InputError
+        If it holds one time only.
+    """
+    _needs_times(run)
+    panels = [(q, c) for q in (quantities or _default_quantities(run)) for c in _components(run, q)]
+    plane = plane_position(run) is not None and quantities is None
+    count = len(panels) + plane
+    columns = min(3, count)
+    rows = -(-count // columns)
+    with style.styled():
+        figure = style.new_figure(max(5.0, 3.4 * columns), 2.6 * rows + 0.7)
+        axes = figure.subplots(rows, columns, squeeze=False).ravel()
+        for ax, (quantity, component) in zip(axes, panels, strict=False):
+            plot_time_series(run, quantity, component=component, ax=ax)
+        if plane:
+            plot_plane(run, ax=axes[len(panels)])
+        for ax in axes[count:]:
+            ax.remove()
+        figure.suptitle(_title(run), fontsize=12)
+    return figure
+
+
+def _needs_times(run: Run) -> None:
+    if len(run.times) < 2:
+        raise InputError(
+            "the run cannot be drawn", expected="several times", got=f"{len(run.times)}", hint="Run it with save='all'."
+        )
+
+
+def _position(run: Run, quantity: str | None) -> np.ndarray:
+    position = plane_position(run, quantity)
+    if position is None:
+        raise InputError(f"no position in the plane called {quantity or 'x'!r}", got=f"a run of {', '.join(run)}")
+    return position
+
+
+def _default_quantities(run: Run) -> list[str]:
+    observables = [q for q in run.config.get("observables", ()) if q in run and run[q].ndim == 2]
+    return observables or [v for v in run.config.get("variables", ()) if v in run] or list(run)
+
+
+def _components(run: Run, quantity: str) -> list[int | None]:
+    values = run[quantity]
+    return [None] if values.ndim == 2 else list(range(values.shape[-1]))
+
+
+def _component(run: Run, quantity: str, component: int | None) -> np.ndarray:
+    values: np.ndarray = run[quantity]
+    if values.ndim == 2:
+        return values
+    if component is None or not 0 <= component < values.shape[-1]:
+        raise InputError(
+            f"{quantity!r} is a vector", expected=f"a component from 0 to {values.shape[-1] - 1}", got=str(component)
+        )
+    return values[..., component]
+
+
+def _draw(ax: Axes, run: Run, xy: Sequence[np.ndarray]) -> None:
+    if run.paths == 1:
+        ax.plot(*_thinned(*(v[0] for v in xy)), **(style.DETERMINISTIC if _without_noise(run) else style.MEAN))
+        return
+    drawn = min(run.paths, REALISATIONS)
+    ax.plot(*_thinned(*(v[:drawn].T for v in xy)), **style.REALISATION)
+    if run.good.any():
+        ax.plot(*_thinned(*(v[run.good].mean(axis=0) for v in xy)), **style.MEAN)
+
+
+def _without_noise(run: Run) -> bool:
+    noise: Any = run.config.get("noise", {})
+    return noise.get("kind") == "none" or noise.get("W") == 0
+
+
+def _thinned(*arrays: np.ndarray) -> list[np.ndarray]:
+    """Every so many points along the first axis, and the last."""
+    n = len(arrays[0])
+    keep = np.unique(np.rint(np.linspace(0, n - 1, min(n, POINTS))).astype(int))
+    return [a[keep] for a in arrays]
+
+
+def _title(run: Run) -> str:
+    kind = str(run.config.get("system", "")).rpartition(":")[2]
+    parts = [kind, str(run.config.get("method", "")), f"{run.paths} path{'s' * (run.paths != 1)}"]
+    return " · ".join(p for p in parts if p)

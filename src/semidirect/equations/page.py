@@ -1,0 +1,313 @@
+"""Pages of equations: what defines velocities and momenta, then what moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from semidirect.equations.notation import split_tags, unicode_name
+from semidirect.equations.program import Let, Program, Solve
+from semidirect.equations.vectors import recognise
+from semidirect.equations.writer import Writer
+
+if TYPE_CHECKING:
+    from semidirect.equations.evolution import Evolution
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+
+class Page:
+    """Writes one SDE of a system."""
+
+    def __init__(self, system: System, sde: StratonovichSDE, *, latex: bool):
+        self.system, self.sde = system, sde
+        self.writer = Writer(system, sde, latex=latex)
+
+    def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
+        """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
+        needed = program.with_outputs(wanted=wanted)._needed()
+        lines: list[str] = []
+        for statement in program.statements:
+            if not needed.intersection(statement.names):
+                continue
+            if isinstance(statement, Solve):
+                lines += self.solve(statement)
+                continue
+            for stem, members in _families(statement).items():
+                if re.match(r"~L\d+_", stem) is None:
+                    lines += self.definition(stem, members)
+                elif not split_tags(stem)[1] and not _names_inertia(lines):
+                    lines.append(self.writer.line("L", r"B^{\mathsf T} H B" if self.writer.tex else "BᵀHB"))
+        return lines
+
+    def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
+        """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
+        if len(members) == 3:
+            values = list(members.values())
+            terms = recognise(
+                [e.xreplace(self.writer.multiples) for e in values], self.writer.letters, self.writer.diagonal
+            )
+            alias = self.writer.matrix_letter(values)
+            if alias is not None or (terms and len(terms) == 1 and isinstance(terms[0].shape, str)):
+                name = alias or str(terms[0].shape)  # type: ignore[index]
+                factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
+                if name not in self.writer.families:
+                    self.writer.letter(name, [sp.Symbol(f"{name}{i + 1}", real=True) for i in range(3)])
+                self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
+                return []
+            if terms == []:
+                self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))
+                return []
+            lines = self.writer.equation(stem, values)
+            self.writer.letter(stem, tuple(members))
+            return lines
+        lines = []
+        for symbol, e in members.items():
+            if e.is_Symbol or e.is_Number or (e.is_Mul and stem.startswith("~p_")):
+                self.writer.multiples[symbol] = e.xreplace(self.writer.multiples)
+                continue
+            lines.append(
+                self.writer.line(self.writer.name(symbol.name), self.writer.value([e]) or self.writer.scalar(e))
+            )
+        return lines
+
+    def solve(self, statement: Solve) -> list[str]:
+        """``L u = rhs``: u from its momentum, or du from forces."""
+        stems = list(dict.fromkeys(map(_stem, statement.names)))
+        for stem in stems:
+            self.writer.family(stem, [n for n in statement.names if _stem(n) == stem])
+        unknown = ", ".join(self.writer.name(s, vector=len(statement.names) == 3) for s in stems)
+        if len(stems) > 1:
+            unknown = f"({unknown})"
+        staged = statement.symmetric and all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row)
+        if self.sde.form == "A":
+            matrix = r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"
+        elif staged:
+            matrix = "L"
+        else:
+            test = "" if statement.symmetric else "_V"
+            matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
+        moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
+        rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
+        text = self.writer.value(rhs) if len(rhs) == 3 else None
+        text = text or "(" + ", ".join(self.writer.scalar(e) for e in rhs) + ")"
+        if moved:
+            tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
+            old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
+                                          for n in statement.names))  # fmt: skip
+            text += f" - ({self.writer.name('L' + tag)}) {old}"
+        return [self.writer.line(f"{matrix} {unknown}", text)]
+
+    @staticmethod
+    def _turns(e: sp.Expr) -> bool:
+        """Whether a term carries the change of the locked inertia."""
+        return any(re.match(r"~L\d+_\d+['\"]", s.name) for s in e.free_symbols)
+
+    def page(self, form: str) -> str:
+        """The whole page."""
+        sections = [self.writer.contacts, self.momenta(), self.columns() if form == "stratonovich" else self.ito()]
+        lines = list(dict.fromkeys(line for section in sections for line in section))
+        if self.writer.tex:
+            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+        return self.header() + "\n" + "\n".join(lines)
+
+    def header(self) -> str:
+        """Group, velocity, advected quantities, principle."""
+        d = self.sde.definition
+        velocity = ", ".join(self.writer.name(k) for k in d.group.blocks)
+        parts = [f"S = {d.group.name}", f"ξ = ({velocity})" if len(d.group.blocks) > 1 else f"ξ = {velocity}"]
+        if d.advected:
+            parts.append("advected " + ", ".join(self.writer.name(k) for k in d.advected))
+        if d.internal_states:
+            parts.append("internal " + ", ".join(self.writer.name(s.name) for s in d.internal_states))
+        return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form"
+
+    def momenta(self) -> list[str]:
+        """Velocities and momenta: what is defined before anything moves."""
+        o = self.sde.program.outputs
+        if self.sde.form != "P":
+            return self.statements(self.sde.program, [*o["xi"], *o["p"]])
+        velocity = self.system.sde(self._principle, variables="velocity")
+        page = Page(self.system, velocity, latex=self.writer.tex)
+        lines = page.statements(velocity.program, [*velocity.program.outputs["P"]])
+        start = 0
+        for variable in self.sde.variables:
+            if variable.kind == "momentum":
+                part = velocity.program.outputs["P"][start : start + variable.dimension]
+                lines += page.writer.equation(variable.name, part)
+                start += variable.dimension
+        for name, symbols in page.writer.families.items():
+            if name not in self.writer.families:
+                self.writer.letter(name, symbols)
+        self.writer.multiples |= page.writer.multiples
+        lines.append(self.inverse_legendre())
+        formal = self.sde.setting.formal
+        for i in range(0, len(formal[0]) - len(formal[0]) % 3, 3):
+            lines += self.writer.equation(f"xi{i // 3 + 1}", list(formal[1][i : i + 3]))
+        for v in velocity.variables:
+            self.writer.family(v.name, v.symbols)
+        return lines
+
+    def inverse_legendre(self) -> str:
+        """``Ω = L⁻¹M``: the linear solve by which velocities follow from momenta."""
+        velocities = list(self.sde.definition.constraint.coordinates(self.sde.definition.group))
+        momenta = [v.name for v in self.sde.variables if v.kind == "momentum"]
+        sides = []
+        for names in (velocities, momenta):
+            joined = ", ".join(self.writer.name(n, vector=len(names) == 1) for n in names)
+            sides.append(f"({joined})" if len(names) > 1 else joined)
+        if self.writer.tex:
+            return self.writer.line(sides[0], rf"L^{{-1}} {sides[1]},\quad L = B^{{\mathsf T}} H B")
+        return self.writer.line(sides[0], f"L⁻¹ {sides[1]},  L = BᵀHB")
+
+    @property
+    def _principle(self) -> str:
+        from semidirect.equations.principles import PRINCIPLES
+
+        return next(k for k, v in PRINCIPLES.items() if v.name == self.sde.principle)
+
+    def columns(self) -> list[str]:
+        """Drift and noise of each state variable, transport and advection put in."""
+        programs = [self.sde.column(k) for k in range(self.sde.wieners + 1)]
+        lines: list[str] = []
+        start = 0
+        for variable in self.sde.variables:
+            part = slice(start, start + variable.dimension)
+            start += variable.dimension
+            lines += self.differential(variable.name, [self.flattened(p, p.outputs["state"][part]) for p in programs])
+        if self.named_coordinates:
+            for i, name in enumerate(self.sde.coordinates):
+                lines += self.differential(name, [self.flattened(p, [p.outputs["coordinates"][i]]) for p in programs])
+            return lines
+        return lines + self.transport()
+
+    @property
+    def named_coordinates(self) -> bool:
+        """Whether s is stored by coordinates with names of their own (angles, positions), which then have equations."""
+        return not any(name[-1].isdigit() for name in self.sde.coordinates)
+
+    def transport(self) -> list[str]:
+        """ξ̃ = ξ dt + Σ N_i∘dW^i, and each field by its blocks."""
+        d, lines = self.sde.definition, []
+        moved = r"\widetilde{\xi} = s^{-1}\mathrm{d}s" if self.writer.tex else "ξ̃"
+        terms = [("\\xi" if self.writer.tex else "ξ") + self.measure(0, True)]
+        for i, field in enumerate(self.sde.setting.fields):
+            label = f"N_{{{i + 1}}}" if self.writer.tex else unicode_name(f"N{i + 1}")
+            parts = [list(field[part]) for part in d.group.blocks.values()]
+            blocks = [
+                (self.writer.value(b) if len(b) in (1, 3) else None) or ", ".join(map(self.writer.scalar, b))
+                for b in parts
+            ]
+            lines.append(self.writer.line(label, f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0]))
+            terms.append(label + self.measure(i + 1, True))
+        return [*lines, self.writer.line(moved, " + ".join(terms))]
+
+    def block(self, components: Sequence[sp.Expr]) -> str:
+        """A block of a field: a vector or a scalar, else its components."""
+        value = self.writer.value(components) if len(components) in (1, 3) else None
+        return value or ", ".join(map(self.writer.scalar, components))
+
+    def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
+        """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
+        return list(_without_transport(program.with_outputs(e=expressions)).outputs["e"])
+
+    def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True,
+                     left: str = "") -> list[str]:  # fmt: skip
+        """``dX = … dt + … ∘dW¹``, columns that vanish left out."""
+        vector = len(columns[0]) == 3
+        left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
+        values = [self.writer.value(c) if vector else None for c in columns]
+        rows: list[list[str]] = [[v for v in values if v is not None]]
+        if not vector or len(rows[0]) < len(columns):
+            rows = [
+                [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns] for i in range(len(columns[0]))
+            ]
+        lines = []
+        for i, row in enumerate(rows):
+            parts = []
+            for k, text in enumerate(row):
+                if text != "0":
+                    parts.append(f"{_bracketed(text)}{self.measure(k, stratonovich)}")
+            label = left if len(rows) == 1 else left + self.writer.index(str(i + 1))
+            lines.append(self.writer.line(label, " + ".join(parts) or "0"))
+        return lines
+
+    def measure(self, k: int, stratonovich: bool) -> str:
+        """dt or ∘dW^k."""
+        if k == 0:
+            return r"\,\mathrm{d}t" if self.writer.tex else " dt"
+        if self.writer.tex:
+            return (r"\circ" if stratonovich else r"\,") + rf"\mathrm{{d}}W^{{{k}}}"
+        superscript = str(k).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return f"{'∘' if stratonovich else ' '}dW{superscript}"
+
+    def ito(self) -> list[str]:
+        """Fields and the Itô correction, each in stages."""
+        moving = {v.name: v.symbols for v in self.sde.variables}
+        if self.named_coordinates:
+            moving |= {name: (symbol,) for name, symbol in self.sde.coordinates.items()}
+        evolution = self.sde.evolution(moving)
+        return self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
+
+    def evolution(self, evolution: Evolution) -> str:
+        """Drift and noise of quantities, then the Itô drift."""
+        simplified = replace(evolution, program=_without_transport(evolution.program))
+        lines = self._staged(simplified, ("drift", *evolution.columns[2:-1]), stratonovich=True)
+        if self.writer.tex:
+            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+        return "\n".join(lines)
+
+    def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
+        program = evolution.program
+        wanted = [sp.expand(e) for q in evolution.quantities for c in columns for e in evolution.of(q, c)]
+        lines = self.statements(program, wanted)
+        for quantity in evolution.quantities:
+            rows = [evolution.of(quantity, c) for c in columns]
+            lines += self.differential(quantity, rows, stratonovich=stratonovich, left=self.quantity(quantity))
+        return lines
+
+    def quantity(self, name: str) -> str:
+        """How a quantity is called: state variables by their symbol, observables by their name."""
+        if name in self.sde.named or name in self.sde.coordinates:
+            return self.writer.name(name, vector=name in self.writer.families)
+        return rf"(\text{{{name}}})" if self.writer.tex else f"({name})" if "-" in name else f" {name}"
+
+
+def _names_inertia(lines: Sequence[str]) -> bool:
+    """Whether the locked inertia was named already."""
+    return any(line.split("=")[0].strip(" &") == "L" for line in lines)
+
+
+def _bracketed(text: str) -> str:
+    return f"({text})" if re.search(r" [+-] ", text) else text
+
+
+def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
+    """Names grouped by stem: ``Y1, Y2, Y3`` → ``Y``; ``Y1@0`` … → ``Y@0``."""
+    groups: dict[str, dict[sp.Symbol, sp.Expr]] = {}
+    for name, e in zip(statement.names, statement.expressions, strict=True):
+        groups.setdefault(_stem(name), {})[name] = e
+    return groups
+
+
+def _without_transport(program: Program) -> Program:
+    """The program with transport, advection, κ and parts of dp put in where they are used."""
+    rules: dict[sp.Symbol, sp.Expr] = {}
+    statements = []
+    for statement in program.statements:
+        changed = statement.replaced(rules)
+        if isinstance(changed, Let) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
+            rules |= dict(zip(changed.names, changed.expressions, strict=True))
+        else:
+            statements.append(changed)
+    outputs = {k: tuple(e.xreplace(rules) for e in v) for k, v in program.outputs.items()}
+    return Program(program.inputs, tuple(statements), outputs)
+
+
+def _stem(symbol: sp.Symbol) -> str:
+    base, tags = split_tags(symbol.name)
+    return re.sub(r"\d+$", "", base) + "".join(tags)

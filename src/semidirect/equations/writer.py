@@ -1,0 +1,158 @@
+"""Expressions in words and signs: vectors of R³ as letters, everything else by components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.notation import latex_name, readable, unicode_name
+from semidirect.equations.vectors import Term, recognise
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+
+class Writer:
+    """Writes expressions of one SDE as text or LaTeX.
+
+    Vectors of R³ are letters; ``multiples`` are names that are written by what they stand for (p_Y as mY).
+    """
+
+    def __init__(self, system: System, sde: StratonovichSDE, *, latex: bool):
+        self.system, self.sde, self.tex = system, sde, latex
+        self.families: dict[str, tuple[sp.Symbol, ...]] = {}
+        self.letters: dict[sp.Symbol, tuple[str, int]] = {}
+        self.diagonal: dict[sp.Symbol, int] = {}
+        for name, symbols in system._symbolic.items():
+            stem = system.parameters()[name].symbol or name
+            if system.parameters()[name].symmetric:
+                self.diagonal |= {s: i for i, s in enumerate(symbols)} if symbols.ndim == 1 else {}
+            elif symbols.shape == (3,):
+                self.letter(stem, tuple(symbols))
+            elif symbols.ndim == 2 and symbols.shape[1] == 3:
+                for i, row in enumerate(symbols):
+                    self.letter(f"{stem}{i + 1}", tuple(row))
+        for variable in sde.variables:
+            self.family(variable.name, variable.symbols)
+        formal = sde.setting.formal[0]
+        for i in range(0, len(formal) - len(formal) % 3, 3):
+            self.letter(f"~xi{i // 3 + 1}", tuple(formal[i : i + 3]))
+        self.multiples: dict[sp.Symbol, sp.Expr] = {}
+        self.contacts: list[str] = []
+        self.folds = self._contact_vectors()
+
+    def _contact_vectors(self) -> list[dict[sp.Expr, sp.Expr]]:
+        """Rules that write a derived vector such as s = rΓ + ℓχ by its name: ℓχ → s − rΓ."""
+        rules = []
+        for name, quantity in self.system._quantities(derived=True).items():
+            components = self.system.expression(quantity, self.sde)
+            terms = recognise(components, self.letters, self.diagonal) if len(components) == 3 else None
+            if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
+                continue
+            symbols = [sp.Symbol(f"~{name}{i + 1}", real=True) for i in range(3)]
+            self.contacts.append(self.line(self.name(name, vector=True), self.terms(terms)))
+            self.letter(name, symbols)
+            *others, last = terms
+            rule = {}
+            for i in range(3):
+                rest = [t.coefficient * t.scalar * self.families[str(t.shape)][i] for t in others]
+                factor = last.coefficient * last.scalar
+                rule[self.families[str(last.shape)][i]] = (symbols[i] - sp.Add(*rest)) / factor
+            rules.append(rule)
+        return rules
+
+    def letter(self, name: str, symbols: Sequence[sp.Symbol]) -> None:
+        """Make three symbols the components of a letter."""
+        self.families[name] = tuple(symbols)
+        self.letters |= {s: (name, i) for i, s in enumerate(symbols)}
+
+    def family(self, name: str, symbols: Sequence[sp.Symbol]) -> None:
+        """Make symbols a letter if there are three of them."""
+        if len(symbols) == 3:
+            self.letter(name, symbols)
+
+    def name(self, name: str, *, vector: bool = False) -> str:
+        """A name as readers know it."""
+        return latex_name(name, bold=vector) if self.tex else unicode_name(name)
+
+    def line(self, left: str, right: str) -> str:
+        """One equation."""
+        return f"{left} &= {right}" if self.tex else f"  {left} = {right}"
+
+    def shape(self, shape: object, *, inner: bool = False) -> str:
+        """A product of letters, in brackets where it stands inside another."""
+        if isinstance(shape, str):
+            return self.name(shape, vector=True)
+        assert isinstance(shape, tuple)
+        kind, a, b, *rest = shape
+        left, right = self.shape(a, inner=True), self.shape(b, inner=True)
+        if kind == "x":
+            text = f"{left} {chr(92)}times {right}" if self.tex else f"{left} × {right}"
+            return f"({text})" if inner else text
+        dot = f"({left} {chr(92)}cdot {right})" if self.tex else f"({left} · {right})"
+        return f"{dot} {self.shape(rest[0], inner=True)}" if rest else (dot if inner else dot[1:-1])
+
+    def terms(self, terms: Sequence[Term]) -> str:
+        """A sum of terms."""
+        text = ""
+        for t in terms:
+            factor = t.coefficient * t.scalar
+            sign = "-" if factor.could_extract_minus_sign() else "+"
+            factor = -factor if sign == "-" else factor
+            scalar = "" if factor == 1 else readable(factor, latex=self.tex)
+            if factor.is_Add:
+                scalar = f"({scalar})"
+            body = scalar if t.shape == 1 else f"{scalar} {self.shape(t.shape, inner=bool(scalar))}".strip()
+            if t.shape == 1 and not body:
+                body = "1"
+            text += f" {sign} {body}" if text else (f"-{body}" if sign == "-" else body)
+        return text or "0"
+
+    def value(self, components: Sequence[sp.Expr]) -> str | None:
+        """A vector or scalar expression, or ``None`` where it has no vector notation.
+
+        A contact vector that the system names is written by its name where that is shorter.
+        """
+        plain = [e.xreplace(self.multiples) for e in components]
+        options = [recognise(plain, self.letters, self.diagonal)]
+        for rules in self.folds:
+            options.append(recognise([sp.expand(e).subs(rules) for e in plain], self.letters, self.diagonal))
+        found = [o for o in options if o is not None]
+        return self.terms(min(found, key=len)) if found else None
+
+    def equation(self, name: str, components: Sequence[sp.Expr], *, left: str = "") -> list[str]:
+        """``name = …``: in vector notation, else by components."""
+        if len(components) == 3:
+            value = self.value(components)
+            if value is not None:
+                return [self.line(left or self.name(name, vector=True), value)]
+        lines = []
+        for i, e in enumerate(components):
+            index = f"{i + 1}" if len(components) > 1 else ""
+            label = self.name(f"{name}{index}" if not left else name) if not left else f"{left}{self.index(index)}"
+            lines.append(self.line(label, self.value([e]) or self.scalar(e)))
+        return lines
+
+    def index(self, index: str) -> str:
+        """A subscript."""
+        return (f"_{{{index}}}" if self.tex else unicode_name(f"x{index}")[1:]) if index else ""
+
+    def matrix_letter(self, components: Sequence[sp.Expr]) -> str | None:
+        """``𝕀a`` where the components are those of an inertia, moments or a matrix, times a letter a."""
+        for name, symbols in self.system._symbolic.items():
+            if not self.system.parameters()[name].symmetric:
+                continue
+            tensor = np.diag(symbols) if symbols.ndim == 1 else symbols
+            for letter, vector in list(self.families.items()):
+                product = [sp.Add(*(tensor[i, j] * vector[j] for j in range(3))) for i in range(3)]
+                if all(sp.expand(a - b) == 0 for a, b in zip(product, components, strict=True)):
+                    return f"𝕀{letter}"
+        return None
+
+    def scalar(self, e: sp.Expr) -> str:
+        """A component."""
+        return readable(e.xreplace(self.multiples), latex=self.tex)

@@ -1,0 +1,91 @@
+"""The named parts of an algebra vector, and the quotient groups that belong to some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from semidirect.errors import DefinitionError, UnknownNameError
+from semidirect.groups.coordinates import require_unique
+
+if TYPE_CHECKING:
+    from semidirect.groups.lie_group import LieGroup
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """A group that is the sub-matrix of its size starting at ``row``, its algebra being the blocks that name it."""
+
+    group: LieGroup
+    row: int
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The blocks of a group.
+
+    Attributes
+    ----------
+    owner : str
+        The group's name, for messages.
+    slices : mapping of names to slices of an algebra vector, in order
+    quotients : mapping of tuples of names to quotients
+    """
+
+    owner: str
+    slices: Mapping[str, slice]
+    quotients: Mapping[tuple[str, ...], Quotient]
+
+    @classmethod
+    def divide(
+        cls,
+        owner: str,
+        dimension: int,
+        sizes: Mapping[str, int],
+        quotients: Mapping[tuple[str, ...], Quotient],
+        names: Sequence[str] | None,
+    ) -> Blocks:
+        """The blocks of these sizes, renamed to ``names`` where given."""
+        if names is not None:
+            if isinstance(names, str) or len(names) != len(sizes):
+                expected = f"{len(sizes)} of them, for {', '.join(sizes)}"
+                raise DefinitionError(f"{owner} cannot take these block names", expected=expected, got=repr(names))
+            require_unique(list(names), "block", owner)
+            new = dict(zip(sizes, names, strict=True))
+            quotients = {tuple(new[b] for b in key): q for key, q in quotients.items()}
+            sizes = {new[b]: size for b, size in sizes.items()}
+        if sum(sizes.values()) != dimension or any(size < 1 for size in sizes.values()):
+            raise DefinitionError(
+                f"the blocks of {owner} do not fill its algebra",
+                expected=f"{dimension} components",
+                got=repr(dict(sizes)),
+            )
+        slices, start = {}, 0
+        for block, size in sizes.items():
+            slices[block] = slice(start, start + size)
+            start += size
+        return cls(owner, MappingProxyType(slices), MappingProxyType(dict(quotients)))
+
+    def named(self, block: str | Sequence[str]) -> tuple[str, ...]:
+        """The names of one block or of several; UnknownNameError where there is no such block."""
+        names = (block,) if isinstance(block, str) else tuple(block)
+        for name in names:
+            if name not in self.slices:
+                raise UnknownNameError(f"block of {self.owner}", name, self.slices)
+        return names
+
+    def quotient(self, block: str | Sequence[str], whole: LieGroup) -> Quotient:
+        """The quotient of one block or of several; ``whole`` for all of them."""
+        names = self.named(block)
+        if names == tuple(self.slices):
+            return Quotient(whole, 0)
+        if names in self.quotients:
+            return self.quotients[names]
+        known = [", ".join(key) for key in (*self.quotients, tuple(self.slices))]
+        what = f"{', '.join(names)} is not a factor of {self.owner}"
+        raise DefinitionError(what, expected="one of " + " | ".join(known))
+
+    def __hash__(self) -> int:
+        return hash(tuple((name, s.start, s.stop) for name, s in self.slices.items()))
