@@ -15,9 +15,10 @@ routh_sphere = sd.Preset(
 
 chaplygin_ball = sd.Preset(
     RollingBall,
-    {"inertia": (2.0, 1.4, 1.1), "offset": 0.0, "noise": (), "vertical_noise": (0.1,)},
-    """Chaplygin ball: centre of mass in the centre, formal noise ξ = 0.1 Γ (figure Sim_Results_Chaplygin).
+    {"inertia": (2.0, 1.4, 1.1), "offset": 0.0, "noise": ((0.0, 0.0, 0.1),)},
+    """Chaplygin ball: centre of mass in the centre, any inertia.
 
-    The paper gives neither inertia, mass nor radius of its runs; these are chosen.
+    The paper's figure Sim_Results_Chaplygin has the formal noise ξ = 0.1 Γ: ``noise=[], vertical_noise=[0.1]``. It gives
+    neither inertia, mass nor radius of its runs; these are chosen.
     """,
 )

@@ -117,7 +117,7 @@ class RollingBall(sd.System):
         """J = M·s = 𝕀Ω·s."""
         return ops.dot(ops.inertia(self.inertia, state.Omega), self.contact_vector(state))
 
-    @sd.observable(unit="kg² m⁴/s", status="random", needs=_axisymmetric)
+    @sd.observable(unit="kg m²/s", status="random", needs=_axisymmetric)
     def routh(self, state: Any) -> Any:
         """R = Ω₃√Q, for I₁ = I₂ and χ = E₃."""
         return state.Omega[2] * ops.sqrt(self.Q(state))

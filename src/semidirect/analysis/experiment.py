@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
+import numpy as np
+
 from semidirect.errors import InputError
+from semidirect.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import Run
@@ -29,9 +32,9 @@ class Ensemble:
     realisations : dict method → Run
         With noise.
     without_noise : dict method → Run
-        The same equations and method with W = 0.
+        The same equations and method with ξ = 0.
     reference : Run
-        W = 0, by the reference method.
+        Without noise, by the reference method.
     """
 
     realisations: Mapping[str, Run]
@@ -63,6 +66,8 @@ class Experiment:
         Horizon and step [s].
     quantities : sequence of str
         What the figures and tables need of it.
+    amplitudes : sequence of str
+        Those of its parameters that are amplitudes of noise.
     """
 
     name: str
@@ -71,6 +76,7 @@ class Experiment:
     t_end: float
     dt: float
     quantities: Sequence[str]
+    amplitudes: Sequence[str] = ("noise", "vertical_noise")
 
     @cached_property
     def system(self) -> System:
@@ -97,17 +103,31 @@ class Experiment:
             )
 
     def run(self, methods: Sequence[str], reference: str, *, seed: int, realisations: int) -> Ensemble:
-        """Run it."""
+        """Run it: for each method one batch, whose last path has amplitudes 0 and so no noise."""
+        settings: dict[str, Any] = {"t_end": self.t_end, "dt": self.dt, "state": self.state, "keep": self.quantities}
+        noise = {k: v for k, v in self.system.values.items() if k in self.amplitudes and v.size}
+        none = {k: 0 * v for k, v in noise.items()}
+        batch = self.system.replace(**{k: PerPath(np.stack([*[v] * realisations, none[k]])) for k, v in noise.items()})
+        noisy, quiet = {}, {}
+        for method in methods:
+            _log.info("%s by %s: %d realisations to t = %g s", self.name, method, realisations, self.t_end)
+            run = batch.simulate(method=method, seed=seed, paths=realisations + 1, **settings)
+            noisy[method] = _part(run, slice(realisations), noise)
+            quiet[method] = _part(run, slice(realisations, None), none)
+        _log.info("%s by %s: no noise", self.name, reference)
+        return Ensemble(noisy, quiet, self.system.simulate(method=reference, drive=0, **settings))
 
-        def simulate(method: str, **options: Any) -> Run:
-            _log.info("%s by %s, t = %g s, %s", self.name, method, self.t_end, options or "without noise")
-            driven = {"seed": seed, **options} if options else {"drive": 0}
-            return self.system.simulate(
-                t_end=self.t_end, dt=self.dt, method=method, state=self.state, keep=self.quantities, **driven
-            )
 
-        return Ensemble(
-            {method: simulate(method, paths=realisations) for method in methods},
-            {method: simulate(method) for method in methods},
-            simulate(reference),
-        )
+def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
+    """Some paths of a run, which have these parameters."""
+    parameters = {**run.config["parameters"], **{k: v.tolist() for k, v in noise.items()}}
+    status = run.status[paths]
+    return replace(
+        run,
+        data={k: v[paths] for k, v in run.data.items()},
+        final={k: v[paths] for k, v in run.final.items()},
+        status=status,
+        failed_at=run.failed_at[paths],
+        failed_component=run.failed_component[paths],
+        config={**run.config, "parameters": parameters, "paths": len(status)},
+    )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 _GREEK = (
-    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega"
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
 ).split()
+
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def symbol(name: str, component: int | None = None) -> str:
@@ -25,15 +28,16 @@ def symbol(name: str, component: int | None = None) -> str:
 
 
 def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
-    """Symbol or words, and the unit in brackets."""
-    return f"{symbol(name, component)} [{unit}]" if unit else symbol(name, component)
+    """Symbol or words, and the unit in brackets, its raised digits as mathtext: fonts lack some of them."""
+    written = re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", unit)
+    return f"{symbol(name, component)} [{written}]" if unit else symbol(name, component)
 
 
-def scientific(value: float, digits: int = 1) -> str:
-    """A number as a power of ten in mathtext, 0 as it is."""
-    if value == 0:
-        return "$0$"
-    mantissa, exponent = f"{value:.{digits}e}".split("e")
+def short(value: float) -> str:
+    """A number to two figures in mathtext, small ones as a power of ten."""
+    if value == 0 or 1e-3 <= abs(value) < 1e4 or not math.isfinite(value):
+        return f"{value:.2g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
     return rf"${mantissa}\times10^{{{int(exponent)}}}$"
 
 

@@ -109,7 +109,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a TOML file.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not TOML: {error}", hint="semidirect/analysis/paper.toml is an example.") from error
+        raise InputError(
+            f"{path} is not TOML: {error}", hint="semidirect/analysis/paper.toml is an example."
+        ) from error
 
 
 def _merged(default: Mapping[str, Any], given: Mapping[str, Any], where: str) -> dict[str, Any]:

@@ -130,9 +130,9 @@ def plot_plane(
     position = _position(run, quantity)
     ax = style.new_axes() if ax is None else ax
     with style.styled():
-        _draw(ax, run, [position[..., 0], position[..., 1]])
+        _draw(ax, run, [position[..., 0], position[..., 1]], width=1.2)
         if deterministic is not None:
-            ax.plot(*_thinned(*_position(deterministic, quantity)[0].T), **style.DETERMINISTIC)
+            ax.plot(*_thinned(*_position(deterministic, quantity)[0].T), **{**style.DETERMINISTIC, "linewidth": 1.2})
         ax.plot(*position[0, 0], marker="o", markersize=4, color=style.BLACK, zorder=6)
         ax.set_aspect("equal", adjustable="datalim")
         ax.set_xlabel(axis_label("x", "m"))
@@ -214,14 +214,15 @@ def _component(run: Run, quantity: str, component: int | None) -> np.ndarray:
     return values[..., component]
 
 
-def _draw(ax: Axes, run: Run, xy: Sequence[np.ndarray]) -> None:
+def _draw(ax: Axes, run: Run, xy: Sequence[np.ndarray], width: float = 1.6) -> None:
     if run.paths == 1:
-        ax.plot(*_thinned(*(v[0] for v in xy)), **(style.DETERMINISTIC if _without_noise(run) else style.MEAN))
+        look = style.DETERMINISTIC if _without_noise(run) else style.MEAN
+        ax.plot(*_thinned(*(v[0] for v in xy)), **{**look, "linewidth": width})
         return
     drawn = min(run.paths, REALISATIONS)
     ax.plot(*_thinned(*(v[:drawn].T for v in xy)), **style.REALISATION)
     if run.good.any():
-        ax.plot(*_thinned(*(v[run.good].mean(axis=0) for v in xy)), **style.MEAN)
+        ax.plot(*_thinned(*(v[run.good].mean(axis=0) for v in xy)), **{**style.MEAN, "linewidth": width})
 
 
 def _without_noise(run: Run) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 BLACK, BLUE, RED, GREY = "#1a1a1a", "#1746c8", "#d3122b", "#6b6b6b"
 
 FONT = "STIXGeneral"
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: Any = {
     "font.family": FONT,
     "mathtext.fontset": "stix",
     "font.size": 10.0,
@@ -25,7 +25,13 @@ _SETTINGS: dict[str, Any] = {
 }
 
 #: how lines are drawn
-REALISATION: dict[str, Any] = {"color": BLACK, "linewidth": 0.55, "linestyle": (0, (3.2, 1.6)), "alpha": 0.7, "zorder": 2}
+REALISATION: dict[str, Any] = {
+    "color": BLACK,
+    "linewidth": 0.55,
+    "linestyle": (0, (3.2, 1.6)),
+    "alpha": 0.7,
+    "zorder": 2,
+}
 MEAN: dict[str, Any] = {"color": BLUE, "linewidth": 1.6, "zorder": 4}
 DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.6, "zorder": 3}
 OWN_DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.5, "linestyle": (0, (1.0, 1.3)), "zorder": 5}

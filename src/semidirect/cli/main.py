@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import logging
 import os
 import sys
 import warnings
@@ -43,9 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.command is None:
             parser.print_help(sys.stderr)
             return USAGE_ERROR
-        with _plugin_warnings_as_text():
+        with _plugin_warnings_as_text(), _log_on_stderr():
             status: int = args.execute(args)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         return status
     except SystemExit as stop:  # argparse, after help, the version, or a message of its own
         return stop.code if isinstance(stop.code, int) else 0
@@ -111,6 +113,21 @@ def _plugin_warnings_as_text() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _log_on_stderr() -> Iterator[None]:
+    """Show what the library logs: warnings, and on a terminal what it is doing."""
+    logger, handler = logging.getLogger("semidirect"), logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("semidirect: %(message)s"))
+    before = logger.level
+    logger.setLevel(logging.INFO if sys.stderr is not None and sys.stderr.isatty() else logging.WARNING)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
 def _report(text: str) -> None:
     print(f"semidirect: {text}", file=sys.stderr)
 
@@ -126,7 +143,7 @@ def _forget_output() -> None:
     """Let the interpreter end without another try to write what could not be written."""
     try:
         number = sys.stdout.fileno()
-    except (OSError, ValueError):
+    except (AttributeError, OSError, ValueError):  # there is none, or it is not a file
         return
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, number)

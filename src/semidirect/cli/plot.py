@@ -35,14 +35,17 @@ def execute(args: argparse.Namespace) -> int:
     if not output.parent.is_dir():
         raise StoreError(f"cannot write {output}: there is no folder {output.parent}", hint="Make it first.")
 
+    from semidirect.analysis import style
     from semidirect.analysis.plots import plot_run
 
     figure = plot_run(run, args.quantity)
-    kinds = figure.canvas.get_supported_filetypes()
-    if output.suffix.removeprefix(".").lower() not in kinds:
-        raise InputError(
-            f"cannot draw {output}", expected=f"a name that ends in one of {', '.join(f'.{k}' for k in kinds)}"
-        )
-    figure.savefig(output)
+    kinds = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
+    if output.suffix.lower() not in kinds:
+        raise InputError(f"cannot draw {output}", expected=f"a name that ends in one of {', '.join(kinds)}")
+    try:
+        with style.styled():
+            figure.savefig(output)
+    except OSError as error:
+        raise StoreError(f"cannot write {output}: {error.strerror or error}") from error
     print(output)
     return 0

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect import ops
 from semidirect.calling import call
 from semidirect.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
+from semidirect.errors import DefinitionError
 from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
@@ -46,10 +47,22 @@ class Rolling(StochasticConstraint):
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
 
-    def _where(self, at: dict[str, Any]) -> dict[str, Any]:
-        return {k: at[k] for k in ("a", "t", "z")}
+    def _contact(self, at: dict[str, Any]) -> Any:
+        return _triple(call(self.contact, a=at["a"], t=at["t"], z=at["z"]), "the contact vector s of rolling")
+
+    def _ground(self, at: dict[str, Any]) -> Any:
+        if self.offset is None:
+            return None
+        return _triple(call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
 
     def _embed(self, group: Any, angular: Any, linear: Any) -> np.ndarray:
+        for name in (self.angular, self.linear):
+            part = group.blocks.get(name)
+            if part is None or part.stop - part.start != 3:
+                raise DefinitionError(
+                    "rolling needs two blocks of three components", expected=f"blocks {self.angular} and {self.linear}",
+                    got=", ".join(group.blocks), hint="Name them by angular= and linear=.",
+                )  # fmt: skip
         out = ops.zeros(group.dimension).astype(object)
         out[group.blocks[self.angular]], out[group.blocks[self.linear]] = angular, linear
         return out
@@ -60,25 +73,34 @@ class Rolling(StochasticConstraint):
 
     def distribution(self, **at: Any) -> Distribution:
         """B = (1, −ŝ), c = (0, offset)."""
-        group, s = at["group"], call(self.contact, **self._where(at))
+        group, s, ground = at["group"], self._contact(at), self._ground(at)
         columns = [self._embed(group, e, ops.cross(e, s)) for e in ops.identity(3)]
-        c = None if self.offset is None else self._embed(group, ops.zeros(3), call(self.offset, **self._where(at)))
+        c = None if ground is None else self._embed(group, ops.zeros(3), ground)
         return Distribution(np.stack(columns, axis=1), c)
 
     def annihilator(self, **at: Any) -> Annihilator:
         """A = (ŝ, 1), b = offset."""
-        group, s = at["group"], call(self.contact, **self._where(at))
+        group, s = at["group"], self._contact(at)
         rows = [self._embed(group, row, e) for row, e in zip(ops.hat(s), ops.identity(3), strict=True)]
-        return Annihilator(np.stack(rows), None if self.offset is None else call(self.offset, **self._where(at)))
+        return Annihilator(np.stack(rows), self._ground(at))
 
     def lift(self, amplitude: Any, **at: Any) -> Any:
         """N = (ξ, ξ × s)."""
-        return self._embed(at["group"], amplitude, ops.cross(amplitude, call(self.contact, **self._where(at))))
+        amplitude = _triple(amplitude, "an amplitude of rolling noise")
+        return self._embed(at["group"], amplitude, ops.cross(amplitude, self._contact(at)))
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
-        return [self._embed(at["group"], ops.zeros(3), v) for v in call(self.slip, **self._where(at))]
+        velocities = call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
 
     def moving_block(self, group: Any) -> str:
         """so(3) turns M and Γ."""
         return self.angular
+
+
+def _triple(value: Any, what: str) -> Any:
+    vector = ops.array(value)
+    if vector.shape != (3,):
+        raise DefinitionError(f"{what} has the wrong shape", expected="(3,)", got=str(vector.shape))
+    return vector

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 
 import numpy as np
 
@@ -18,13 +19,17 @@ STEPS_AT_ONCE = 32
 
 @dataclass(frozen=True)
 class March:
-    """How all paths of a run go: method, driver, number and length of steps, and the record that they fill."""
+    """How all paths of a run go: method, driver, number and length of steps, and the record that they fill.
+
+    Setting ``stopped`` ends all threads within some steps; what they leave is not a run.
+    """
 
     method: Integrator
     driver: Driver | None
     steps: int
     dt: float
     record: Record
+    stopped: Event = field(default_factory=Event)
 
     def run(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
         """Run the paths ``chunk`` from states ``(d, paths or 1)``."""
@@ -38,6 +43,8 @@ class March:
         self.record.save(model, chunk, 0, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
         for first in range(0, self.steps, STEPS_AT_ONCE):
+            if self.stopped.is_set():
+                return
             count = min(STEPS_AT_ONCE, self.steps - first)
             with np.errstate(all="ignore"):
                 block = None if self.driver is None else self.driver.block(chunk, first, count, self.dt)
@@ -58,6 +65,8 @@ class March:
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):
+            if self.stopped.is_set():
+                return
             path = slice(None) if shared else slice(p, p + 1)
             with np.errstate(all="ignore"):
                 states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * self.dt, drive)

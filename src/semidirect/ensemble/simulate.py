@@ -114,7 +114,11 @@ def simulate(
             work(chunk)
     else:
         with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(work, chunks))
+            try:
+                list(pool.map(work, chunks))
+            except BaseException:  # one part failed, or the user interrupts: the others need not go on
+                march.stopped.set()
+                raise
     asked = {"t_end": steps * dt, "dt": dt, "paths": count, "seed": seed, "validate": validate}
     config = _configuration(system, model, chosen, start, asked)
     config |= {"noise": described(drive, driver), "save": save if isinstance(save, str) else [float(t) for t in save]}
@@ -152,6 +156,7 @@ def _configuration(
         "principle": model.sde.principle,
         "form": model.sde.form,
         "variables": [v.name for v in model.sde.variables],
+        "observables": list(system.observables()),
         "method": method.label,
         "state": dict(start.named),
         **{k: v.item() if isinstance(v, np.generic) else v for k, v in asked.items()},

@@ -46,7 +46,13 @@ class InitialState:
 
     def vector(self, model: Model, t: float) -> np.ndarray:
         """The state vector of a model, ``(d, paths or 1)``."""
-        first = model.momentum(self.u, self.a, self.z, t) if model.sde.form == "P" else self.u
+        velocity = model.system.model(variables="velocity")
+        first = self.u
+        if model.sde.form == "P":
+            first = model.momentum(self.u, self.a, self.z, t)
+        elif model.sde.form != velocity.sde.form:  # ξ = B u + c, where the covectors of a constraint with a basis are asked for
+            y, xi = _joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
+            first = velocity.read(y, self.stored, t, xi)["xi"]
         return _joined([first, self.a, self.z])
 
 
@@ -136,6 +142,7 @@ class _Completion:
                 values[name] = self.rows(name, recommended.get(name, start if dimension > 1 else start[0]))
         a, stored = self._configuration(values, explicit, recommended)
         u = self._velocity(values, recommended, a)
+        self._admissible(u, a, stored, values)
         z = _joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
         named: dict[str, Any] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
@@ -176,6 +183,21 @@ class _Completion:
         for name, dimension in self.velocities.items():
             rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
         return _joined(rows)
+
+    def _admissible(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, values: dict[str, np.ndarray]) -> None:
+        """Where the velocity is not parametrised by D, it has to satisfy the constraint A ξ = b."""
+        if self.sde.form != "A" or not self.validate:
+            return
+        model = self.system.model(variables="velocity")
+        y = _joined([u, a, *(values[n] for n in self.internal)])
+        rows = {"residual": self.sde.program.outputs["residual"]}
+        residual = np.max(np.abs(model.read(y, stored, 0.0, rows)["residual"]), axis=0)
+        path = int(np.argmax(residual))
+        if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
+            raise InputError(
+                "the velocity does not satisfy the constraint", expected="A ξ = b", got=f"|A ξ − b| = {residual[path]:.3g}",
+                where=f"path {path}", hint=f"Give {', '.join(self.velocities)} in the distribution.",
+            )  # fmt: skip
 
     def _configuration(self, values: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
                        recommended: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip

@@ -68,6 +68,8 @@ class _Emitter:
             return self._piecewise(e)
         if isinstance(e, (sp.Max, sp.Min)):
             return self._extreme(e)
+        if isinstance(e, (sp.sign, sp.Heaviside)):
+            return self._step(e)
         if e.func in _RELATIONS:
             return self._let(f"{self.value(e.args[0])} {_RELATIONS[e.func]} {self.value(e.args[1])}")
         raise DefinitionError(
@@ -156,6 +158,13 @@ class _Emitter:
             name = self.value(other)
             code = self._let(f"where({code} {relation} {name}, {code}, {name})")
         return code
+
+
+    def _step(self, e: sp.Basic) -> str:
+        """Derivatives of |x| and max(x, 0)."""
+        x, one = self.value(e.args[0]), self.value(sp.Integer(1))
+        below = self._let(f"where({x} < 0, {self.value(sp.Integer(-1))}, 0)") if isinstance(e, sp.sign) else "0"
+        return self._let(f"where({x} > 0, {one}, {below})")
 
 
 def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False) -> str:

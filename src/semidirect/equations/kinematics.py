@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,10 +30,14 @@ class Stages:
         values = np.empty(len(names), dtype=object)
         values[:] = list(expressions)
         fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
-        if fresh:
-            self.statements.append(Let(tuple(names[fresh]), tuple(values[fresh])))
-            values[fresh] = names[fresh]
+        self.define(names[fresh], values[fresh])
+        values[fresh] = names[fresh]
         return values
+
+    def define(self, names: np.ndarray, expressions: np.ndarray) -> None:
+        """Give expressions names that are in use already."""
+        if len(names):
+            self.statements.append(Let(tuple(names), tuple(expressions)))
 
     def solve(self, names: np.ndarray, matrix: np.ndarray, rhs: np.ndarray, *, symmetric: bool) -> np.ndarray:
         """Name the solution of a linear system."""
@@ -98,7 +103,7 @@ def setting(definition: Definition) -> Setting:
         "group": group,
     }
     dynamic = {k: at[k] for k in ("xi", "a", "z", "t")}
-    lagrangian = symbols.exact(call(definition.lagrangian, **dynamic))
+    lagrangian = _shaped(call(definition.lagrangian, **dynamic), (), "a Lagrangian").item()
     momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
     hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
 
@@ -144,6 +149,7 @@ def _distribution(d: Distribution | None, n: int) -> Distribution | None:
     if d is None:
         return None
     basis = _shaped(d.basis, (n, None), "the basis B of a distribution")
+    _full_rank(basis.T, "the columns of the basis B of a distribution")
     offset = np.array([sp.Integer(0)] * n, dtype=object)
     if d.offset is not None:
         offset = _shaped(d.offset, (n,), "the offset c of a distribution")
@@ -154,12 +160,19 @@ def _annihilator(c: Annihilator | None, n: int) -> Annihilator | None:
     if c is None:
         return None
     covectors = _shaped(c.covectors, (None, n), "the covectors A of a constraint")
+    _full_rank(covectors, "the covectors A of a constraint")
     k = len(covectors)
     values = np.array([sp.Integer(0)] * k, dtype=object)
     if c.values is not None:
         values = _shaped(c.values, (k,), "the values b of a constraint")
     directions = covectors.T if c.directions is None else _shaped(c.directions, (n, k), "the reaction directions C")
     return Annihilator(covectors, values, directions)
+
+
+def _full_rank(rows: np.ndarray, what: str) -> None:
+    """Refuse dependent rows, where they are numbers."""
+    if all(e.is_Number for e in rows.flat) and sp.Matrix(rows).rank() < len(rows):
+        raise DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
 
 
 def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.ndarray]:
@@ -170,6 +183,8 @@ def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.nda
         drift = ops.zeros(state.dimension) if drift is None else drift
         noise = call(state.noise, t=at["t"], z=at["z"])
         where = f"of the internal state {state.name!r}"
+        if not isinstance(noise, Iterable):
+            raise DefinitionError(f"the noise {where}", expected="a sequence, one vector for each W^i", got=repr(noise))
         columns = [np.reshape(drift, -1), *(np.reshape(b, -1) for b in noise)]
         parts.append([_shaped(c, (state.dimension,), f"a column {where}") for c in columns])
     count = max((len(p) for p in parts), default=1)

@@ -86,7 +86,7 @@ def motion(setting: Setting, stages: Stages, xi: np.ndarray, p: np.ndarray | Non
     if p is None:
         names = symbols.staged_blocks("p_", d.group.blocks)
         p = stages.let(names, at(setting.momentum))
-    stages.let(setting.formal[0], at(setting.formal[1]))
+    stages.define(setting.formal[0], at(setting.formal[1]))
     rates = (setting.dt, *setting.dW)
     n = d.group.dimension
     columns = (xi, *setting.fields)

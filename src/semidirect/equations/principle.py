@@ -192,6 +192,9 @@ class Principle(ABC):
                 hint="Rename a block, a coordinate or an advected quantity, or give a parameter another symbol=.",
             )
         momenta = {d.momentum_name(k) if form != "A" else f"p_{k}": P[part] for k, part in parts.items()}
+        if form == "A" and s.distribution is not None:
+            locked = ops.matvec(s.distribution.basis.T, moved.p)
+            momenta |= {d.momentum_name(k): locked[part] for k, part in coordinates(s)[0].items()}
         outputs = {
             "state": (*rates, *moved.da, *moved.dz), "coordinates": d.group.flow_entries(stored, moved.v),
             "xi": moved.xi, "u": u, "P": P, "p": moved.p, "v": moved.v, "force": moved.force, "f": balance.f,

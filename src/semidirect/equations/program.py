@@ -82,7 +82,7 @@ class Program:
         statements = []
         for statement in self.statements:
             if statement.reads & rules.keys():
-                rules |= {n: sp.Symbol(f"{n.name}{tag}") for n in statement.names}
+                rules |= {n: _tagged(n, tag) for n in statement.names}
                 statements.append(statement.replaced(rules))
             else:
                 statements.append(statement)
@@ -117,7 +117,7 @@ class Program:
         for statement in self.statements:
             if not needed.intersection(statement.names) or not statement.reads & tangents.keys():
                 continue
-            names = tuple(sp.Symbol(f"{n.name}{tag}") for n in statement.names)
+            names = tuple(_tagged(n, tag) for n in statement.names)
             if isinstance(statement, Let):
                 values = [_differential(e, tangents) for e in statement.expressions]
                 kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
@@ -158,6 +158,10 @@ class Program:
         return needed
 
 
+def _tagged(name: sp.Symbol, tag: str) -> sp.Symbol:
+    return sp.Symbol(f"{name.name}{tag}", real=True)
+
+
 def _replace(expressions: Iterable[sp.Expr], rules: Mapping[sp.Symbol, sp.Expr]) -> tuple[Any, ...]:
     return tuple(e.xreplace(rules) for e in expressions)
 
@@ -168,4 +172,10 @@ def _free(expressions: Iterable[sp.Expr]) -> set[sp.Symbol]:
 
 def _differential(expression: sp.Expr, tangents: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
     symbols = sorted(expression.free_symbols & tangents.keys(), key=lambda s: s.name)
-    return sp.Add(*(sp.diff(expression, s) * tangents[s] for s in symbols)) if symbols else ZERO
+    return sp.Add(*(_slope(expression, s) * tangents[s] for s in symbols)) if symbols else ZERO
+
+
+def _slope(expression: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
+    """The derivative, almost everywhere: none across a jump of a sign."""
+    slope = sp.diff(expression, symbol)
+    return slope.replace(sp.DiracDelta, lambda *_: ZERO) if slope.has(sp.DiracDelta) else slope

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.blocks import rows_of
+from semidirect.errors import DefinitionError
 
 
 def vector(name: str, dimension: int) -> np.ndarray:
@@ -44,6 +45,8 @@ def exact(value: Any) -> sp.Expr:
     if isinstance(value, (float, np.floating)):
         return sp.Rational(repr(float(value)))
     expression = sp.sympify(value)
+    if not isinstance(expression, sp.Expr) or expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
+        raise DefinitionError("not a number", expected="a finite number or an expression", got=repr(value))
     floats = expression.atoms(sp.Float)
     return expression.xreplace({f: sp.Rational(repr(float(f))) for f in floats}) if floats else expression
 

@@ -10,9 +10,9 @@ import numpy as np
 from semidirect import ops
 from semidirect.errors import DefinitionError
 from semidirect.groups.arrays import block_diagonal
-from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
 from semidirect.groups.lie_group import LieGroup, no_cayley
+from semidirect.groups.parts import Quotient
 
 
 @final

@@ -51,14 +51,16 @@ def times(value: Coefficient, x: Any) -> Any:
         return out
     sympy = sys.modules.get("sympy")
     if isinstance(x, (int, Fraction)) or (sympy is not None and isinstance(x, sympy.Basic)):
-        return value * x
+        return (Fraction(repr(value)) if isinstance(value, float) else value) * x
     return float(value) * x
 
 
 def divide(a: Any, b: Any) -> Any:
     """``a / b``, an integer or a fraction where both are exact."""
     exact = (int, Fraction, np.integer)
-    return exact_number(Fraction(a) / Fraction(b)) if isinstance(a, exact) and isinstance(b, exact) else a / b
+    if isinstance(a, exact) and isinstance(b, exact):
+        return simplest(Fraction(exact_number(a)) / exact_number(b))
+    return a / b
 
 
 def is_zero(x: Any) -> bool:

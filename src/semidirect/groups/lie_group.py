@@ -12,9 +12,9 @@ import numpy as np
 from semidirect import ops
 from semidirect.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
 from semidirect.groups import arrays
-from semidirect.groups.blocks import Blocks, Quotient
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.exact import Coefficient, contract, is_zero, times
+from semidirect.groups.parts import Parts, Quotient
 from semidirect.groups.structure import Structure, analyse
 
 RETRACTIONS = ("exp", "cayley")
@@ -71,11 +71,9 @@ class LieGroup(ABC):
         definition: tuple[Any, ...] = (),
     ):
         structure = analyse(basis, name)
-        for array in (structure.basis, structure.constants, structure.projector, structure.pattern):
-            array.flags.writeable = False
         items = free_cells(structure.pattern) if coordinates is None else coordinates
         stored = Coordinates(renamed(items, coordinate_names, name), structure)
-        parts = Blocks.divide(name, len(structure.basis), blocks, quotients, names)
+        parts = Parts.divide(name, len(structure.basis), blocks, quotients, names)
         sizes = tuple((b, s.stop - s.start) for b, s in parts.slices.items())
         vars(self).update(
             name=name,
@@ -104,7 +102,7 @@ class LieGroup(ABC):
     basis: np.ndarray
     structure_constants: np.ndarray
     brackets: tuple[tuple[int, int, int, Coefficient], ...]
-    parts: Blocks
+    parts: Parts
     blocks: Mapping[str, slice]
     coordinates: Coordinates
     stored_names: tuple[str, ...]
@@ -216,7 +214,7 @@ class LieGroup(ABC):
     @final
     def inverse(self, g: Any) -> np.ndarray:
         """g⁻¹: ``compose(g, inverse(g)) = identity``."""
-        return arrays.components_last(self.inverse_entries(arrays.componentsarrays.first(self._matrices(g))))
+        return arrays.components_last(self.inverse_entries(arrays.components_first(self._matrices(g))))
 
     @final
     def Ad(self, g: Any, xi: Any) -> np.ndarray:

@@ -9,11 +9,11 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
-from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import half_angle
+from semidirect.groups.parts import Quotient
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 from semidirect.groups.so2 import SO2
 

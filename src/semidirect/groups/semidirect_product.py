@@ -11,10 +11,10 @@ from semidirect import ops
 from semidirect.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
 from semidirect.groups.arrays import block_diagonal
-from semidirect.groups.blocks import Quotient
 from semidirect.groups.coordinates import Cell, Coordinate
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
+from semidirect.groups.parts import Quotient
 from semidirect.groups.structure import FREE, analyse, odd_powers_close
 
 if TYPE_CHECKING:
@@ -62,10 +62,12 @@ class SemidirectProduct(LieGroup):
             inner = structure.pattern[start : start + d, start : start + d]
             items += [Cell(f"rho{i + 1}{j + 1}", start + i, start + j) for i, j in np.argwhere(inner == FREE).tolist()]
         items += [Cell(f"x{i + 1}", start + i, size - 1) for i in range(d)]
+        sizes = {b: s.stop - s.start for b, s in group.blocks.items()}
+        quotients = {**group.parts.quotients, tuple(group.blocks): Quotient(group, 0)}
         super().__init__(
-            name, basis, blocks={**{b: s.stop - s.start for b, s in group.blocks.items()}, "V": d}, names=blocks,
+            name, basis, blocks={**sizes, "V": d}, names=blocks, quotients=quotients, definition=(representation,),
             coordinates=items, coordinate_names=coordinates, quadratic=group.quadratic and odd_powers_close(structure),
-            reach=REACH, quotients={**group.parts.quotients, tuple(group.blocks): Quotient(group, 0)}, definition=(representation,),
+            reach=REACH,
         )  # fmt: skip
         vars(self).update(group=group, representation=representation, start=start)
 

@@ -70,7 +70,7 @@ def analyse(basis: Any, name: str) -> Structure:
     for k in range(len(reach)):
         reach |= np.outer(reach[:, k], reach[k, :])
     pattern = np.where(reach, FREE, np.where(np.eye(len(reach), dtype=bool), ONE, ZERO))
-    return Structure(
+    found = Structure(
         basis=values,
         terms=tuple((j, a, b, v) for j, m in enumerate(exact) for (a, b), v in sorted(m.items())),
         dual=tuple((k, *p, inverse[q][k]) for k in range(len(exact)) for q, p in enumerate(positions) if inverse[q][k]),
@@ -78,6 +78,10 @@ def analyse(basis: Any, name: str) -> Structure:
         algebra_pattern=np.where(present, FREE, ZERO),
         product_pattern=np.where(reach, FREE, ZERO),
     )  # fmt: skip
+    for value in vars(found).values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    return found
 
 
 def odd_powers_close(structure: Structure) -> bool:

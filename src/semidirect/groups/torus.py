@@ -31,8 +31,9 @@ class Torus(LieGroup):
         basis = np.zeros((n, 2 * n, 2 * n), dtype=int)
         for k in range(n):
             basis[k, 2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = PLANE
-        super().__init__(f"T{n}", basis, blocks={"w": n}, names=blocks, coordinate_names=coordinates,
-                         coordinates=[Circle(f"angle{k + 1}", 2 * k, k) for k in range(n)], quadratic=True, compact=True)  # fmt: skip
+        angles = [Circle(f"angle{k + 1}", 2 * k, k) for k in range(n)]
+        super().__init__(f"T{n}", basis, blocks={"w": n}, names=blocks, coordinates=angles, coordinate_names=coordinates,
+                         quadratic=True, compact=True)  # fmt: skip
 
     def exp_entries(self, xi: Any) -> np.ndarray:
         """The rotations by w."""

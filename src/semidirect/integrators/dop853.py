@@ -49,7 +49,7 @@ class DOP853(Integrator):
         start = np.concatenate([y, stored])
         out = np.full((len(times), len(start)), np.nan)
         out[0] = start
-        if len(times) > 1:
+        if len(times) > 1 and np.all(np.isfinite(rate(times[0], start))):  # else SciPy looks for a first step for ever
             solution = solve_ivp(
                 rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=self.rtol, atol=self.atol
             )

@@ -18,13 +18,18 @@ _functions: dict[Any, Any] = {}
 
 
 def quantities(system: System, sde: StratonovichSDE) -> dict[str, dict[str, list[Any]]]:
-    """Expressions of everything that a system names: ``state``, ``derived`` and ``observables``."""
+    """Expressions of everything that a system names: ``state``, ``derived`` and ``observables``.
+
+    In A form ``constraint-residual``, A ξ − b, is among the observables.
+    """
     state: dict[str, list[Any]] = {v.name: list(v.symbols) for v in sde.variables}
     symbols = list(sde.coordinates.values())
     state |= {k: [symbols[i] for i in where] for k, where in grouped(tuple(sde.coordinates)).items() if k not in state}
     named = {k: list(v) for k, v in sde.named.items() if k not in state}
     derived = {k: system.expression(o, sde) for k, o in system._quantities(derived=True).items()}
     observables = {k: system.expression(o, sde) for k, o in system.observables().items()}
+    if "residual" in sde.program.outputs:
+        observables["constraint-residual"] = list(sde.program.outputs["residual"])
     return {"state": state, "derived": {**named, **derived}, "observables": observables}
 
 

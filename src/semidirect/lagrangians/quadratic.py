@@ -32,7 +32,7 @@ class QuadraticLagrangian(ReducedLagrangian):
     potential: Callable[..., Any] | None = None
     gyroscopic: Any = None
 
-    def __call__(self, xi: Any, a: Any, t: Any = 0, z: Any = None) -> Any:
+    def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
         """The value."""
         where, velocity = {"a": a, "t": t, "z": z}, np.asarray(xi)
         value = ops.dot(velocity, ops.inertia(call(self.inertia, **where), velocity)) / 2

@@ -14,5 +14,5 @@ class ReducedLagrangian(ABC):
     """
 
     @abstractmethod
-    def __call__(self, xi: Any, a: Any, t: Any = 0, z: Any = None) -> Any:
-        """The value, of one state."""
+    def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
+        """The value, of one state. Arguments with defaults would not be passed, so it has none."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from semidirect import ops
 from semidirect.calling import call
 from semidirect.errors import DefinitionError
@@ -36,8 +38,6 @@ class InternalState:
     @property
     def dimension(self) -> int:
         """Number of components d."""
-        import numpy as np
-
         return int(np.size(self.initial))
 
 
@@ -140,7 +140,10 @@ class VolatilityNoise(TransportNoise):
     name: str = field(default="xi")
 
     def _rows(self, value: Any, t: Any) -> list[Any]:
-        return list(ops.array(call(value, t=t)))
+        rows, wanted = ops.array(call(value, t=t)), np.shape(self.initial)
+        if rows.shape != wanted:
+            raise DefinitionError("drift or diffusion of a volatility", expected=f"shape {wanted}", got=f"{rows.shape}")
+        return list(rows)
 
     @property
     def internal(self) -> tuple[InternalState, ...]:

@@ -15,6 +15,7 @@ from semidirect.blocks import rows_of
 from semidirect.constraints import CovectorConstraint, DistributionConstraint, StochasticConstraint, Unconstrained
 from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
 from semidirect.definition import Definition, Forces
+from semidirect.errors import DefinitionError
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, LieGroup, MatrixGroup, RealSpace
 from semidirect.noise import (
     ConstantNoise,
@@ -144,19 +145,31 @@ def groups(draw: st.DrawFn, max_dimension: int = 4) -> LieGroup:
     return MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
 
 
+def _factors(group: LieGroup) -> list[str]:
+    """The blocks that are factors of their own."""
+    found = []
+    for block in group.blocks if len(group.blocks) > 1 else ():
+        try:
+            group.factor(block)
+        except DefinitionError:
+            continue
+        found.append(block)
+    return found
+
+
 @st.composite
 def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, depth: int = 2) -> Representation:
     """Every kind of representation of a group, up to a dimension."""
     plain = ["trivial"] + ["vector"] * (group.size <= max_dimension)
     plain += ["adjoint", "coadjoint"] * (group.dimension <= max_dimension)
     plain += ["homogeneous"] * (group.size <= max_dimension and not np.any(group.basis[:, -1, :]))
-    plain += ["pullback"] * bool(group.quotients)
+    plain += ["pullback"] * bool(_factors(group))
     nested = ["dual", "sum", "square"] if depth > 0 else []
     kind = draw(st.sampled_from(plain + nested))
     if kind == "trivial":
         return TrivialRepresentation(group, draw(st.integers(1, 2)))
     if kind == "pullback":
-        blocks = draw(st.sampled_from(sorted(group.quotients)))
+        blocks = draw(st.sampled_from(_factors(group)))
         factor = group.factor(blocks)
         inner = VectorRepresentation(factor) if factor.size <= max_dimension else TrivialRepresentation(factor, 1)
         return Pullback(inner, group, blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from itertools import product
 
@@ -110,8 +111,9 @@ def representation_contract(representation: Representation) -> type:
             with pytest.raises(ValueError, match="read-only"):
                 rep.generators[0, 0, 0] = 7
             assert len(set(rep.component_names)) == d
-            assert rep == rep
-            assert isinstance(hash(rep), int)
+            twin = pickle.loads(pickle.dumps(rep))
+            assert twin == rep
+            assert hash(twin) == hash(rep)
 
     return RepresentationContract
 

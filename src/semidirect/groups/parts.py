@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from semidirect.errors import DefinitionError, UnknownNameError
 from semidirect.groups.coordinates import require_unique
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Frozen(Mapping[Key, Value], Generic[Key, Value]):
+    """A mapping that keeps its order and cannot be changed, and, unlike a mapping proxy, can be pickled."""
+
+    def __init__(self, items: Mapping[Key, Value]):
+        self._items = dict(items)
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
 
 
 @dataclass(frozen=True)
@@ -23,8 +45,8 @@ class Quotient:
 
 
 @dataclass(frozen=True)
-class Blocks:
-    """The blocks of a group.
+class Parts:
+    """The named blocks of a group.
 
     Attributes
     ----------
@@ -46,7 +68,7 @@ class Blocks:
         sizes: Mapping[str, int],
         quotients: Mapping[tuple[str, ...], Quotient],
         names: Sequence[str] | None,
-    ) -> Blocks:
+    ) -> Parts:
         """The blocks of these sizes, renamed to ``names`` where given."""
         if names is not None:
             if isinstance(names, str) or len(names) != len(sizes):
@@ -66,7 +88,7 @@ class Blocks:
         for block, size in sizes.items():
             slices[block] = slice(start, start + size)
             start += size
-        return cls(owner, MappingProxyType(slices), MappingProxyType(dict(quotients)))
+        return cls(owner, Frozen(slices), Frozen(quotients))
 
     def named(self, block: str | Sequence[str]) -> tuple[str, ...]:
         """The names of one block or of several; UnknownNameError where there is no such block."""
@@ -86,6 +108,3 @@ class Blocks:
         known = [", ".join(key) for key in (*self.quotients, tuple(self.slices))]
         what = f"{', '.join(names)} is not a factor of {self.owner}"
         raise DefinitionError(what, expected="one of " + " | ".join(known))
-
-    def __hash__(self) -> int:
-        return hash(tuple((name, s.start, s.stop) for name, s in self.slices.items()))
