@@ -67,10 +67,15 @@ class Definition:
     momentum_names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        names = [*self.group.blocks, *self.advected, *(s.name for s in self.internal_states)]
+        velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
+        names = [*velocities, *(self.momentum_name(v) for v in velocities), *self.advected]
+        names += [*(s.name for s in self.internal_states), *self.group.stored_names, "s", "t"]
         twice = {n for n in names if names.count(n) > 1}
         if twice:
-            raise DefinitionError(f"names used twice: {', '.join(sorted(twice))}", hint="Rename blocks or quantities.")
+            raise DefinitionError(
+                f"names used twice: {', '.join(sorted(twice))}",
+                hint="Rename velocities, momenta, advected quantities, internal states or coordinates of s; s and t are taken.",
+            )
         for name, quantity in self.advected.items():
             if quantity.representation.group != self.group:
                 raise DefinitionError(

@@ -66,12 +66,14 @@ class Parameter:
         """The value as a float array, checked; raises :class:`InputError`."""
         if isinstance(value, PerPath):
             values = self._floats(value.values, system)
-            if values.ndim == 0:
+            if values.ndim == 0 or len(values) == 0:
                 raise InputError(
-                    f"per-path values of {self.name!r}", expected="a first axis of paths", got="one number"
-                )
+                    f"per-path values of {self.name!r}", expected="a first axis of paths",
+                    got="one number" if values.ndim == 0 else "no path",
+                )  # fmt: skip
             for i, one in enumerate(values):
                 self._checked(one, system, f"path {i}")
+            values.setflags(write=False)
             return PerPath(values)
         return self._checked(self._floats(value, system), system, "")
 

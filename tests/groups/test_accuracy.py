@@ -145,6 +145,6 @@ def test_ten_thousand_moves_stay_on_the_group(group, retraction):
         stored = group.move(stored, 0.3 * rng.standard_normal((group.dimension, 8)), retraction)
         if k % 2500 == 0:
             residuals.append(np.max(group.residual(np.moveaxis(group.element(stored), -1, 0))))
-    # A random walk of round-off: measured DRIFT.
-    assert residuals[-1] <= 1e-12
-    assert residuals[-1] <= 40 * residuals[0]
+    # Measured after 2500 moves 1.5e-14, after 10⁴ 3.7e-14, after 10⁵ (16 paths) 1e-13.
+    assert residuals[-1] <= 2e-13
+    assert residuals[-1] <= 10 * residuals[0]

@@ -93,8 +93,10 @@ class PaperConfig:
         for method in methods:
             if integrator(method).calculus != "stratonovich":
                 raise InputError("methods", expected="Stratonovich methods", got=repr(method))
-        if integrator(self.reference).calculus == "ito":
-            raise InputError("reference", expected="dop853, or a Stratonovich method", got=repr(self.reference))
+        if not isinstance(self.values["reference"], str) or integrator(self.reference).calculus == "ito":
+            raise InputError(
+                "reference", expected="dop853, or a Stratonovich method", got=repr(self.values["reference"])
+            )
         for experiment in self.experiments.values():
             experiment.check()
 

@@ -23,6 +23,8 @@ __all__ = ["mean", "plane_position", "plot_plane", "plot_run", "plot_time_series
 REALISATIONS = 40
 #: points of a line; more cannot be seen
 POINTS = 1000
+#: a quantity that changes by less than this, relative to its size, is drawn as a constant
+FLAT = 1e-10
 
 
 def mean(run: Run, quantity: str) -> np.ndarray:
@@ -68,7 +70,8 @@ def plot_time_series(
 ) -> Axes:
     """Draw a quantity against time: realisations dashed, their mean blue, the run without noise red.
 
-    At most 40 realisations are drawn, and at most 1000 points of each line.
+    Paths that failed are left out. At most 40 realisations are drawn, and at most 1000 points of each line; a relative
+    change below 1e-10 is drawn as none.
 
     Parameters
     ----------
@@ -98,6 +101,7 @@ def plot_time_series(
         if deterministic is not None:
             path = _component(deterministic, quantity, component)[0]
             ax.plot(*_thinned(deterministic.times, path), **style.DETERMINISTIC)
+        _flat(ax)
         ax.set_xlabel(axis_label("t", "s"))
         ax.set_ylabel(axis_label(quantity, run.units.get(quantity, ""), component) if label is None else label)
         return style.dress(ax)
@@ -164,7 +168,7 @@ def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
     panels = [(q, c) for q in (quantities or _default_quantities(run)) for c in _components(run, q)]
     plane = plane_position(run) is not None and quantities is None
     count = len(panels) + plane
-    columns = min(3, count)
+    columns = 2 if count in (2, 4) else min(3, count)
     rows = -(-count // columns)
     with style.styled():
         figure = style.new_figure(max(5.0, 3.4 * columns), 2.6 * rows + 0.7)
@@ -215,14 +219,21 @@ def _component(run: Run, quantity: str, component: int | None) -> np.ndarray:
 
 
 def _draw(ax: Axes, run: Run, xy: Sequence[np.ndarray], width: float = 1.6) -> None:
+    good = [v[run.good] for v in xy]
     if run.paths == 1:
         look = style.DETERMINISTIC if _without_noise(run) else style.MEAN
-        ax.plot(*_thinned(*(v[0] for v in xy)), **{**look, "linewidth": width})
-        return
-    drawn = min(run.paths, REALISATIONS)
-    ax.plot(*_thinned(*(v[:drawn].T for v in xy)), **style.REALISATION)
-    if run.good.any():
-        ax.plot(*_thinned(*(v[run.good].mean(axis=0) for v in xy)), **{**style.MEAN, "linewidth": width})
+        ax.plot(*_thinned(*(v.T for v in good)), **{**look, "linewidth": width})
+    elif run.good.any():
+        ax.plot(*_thinned(*(v[:REALISATIONS].T for v in good)), **style.REALISATION)
+        ax.plot(*_thinned(*(v.mean(axis=0) for v in good)), **{**style.MEAN, "linewidth": width})
+
+
+def _flat(ax: Axes) -> None:
+    """Show a change by round-off only as none."""
+    low, high = ax.dataLim.intervaly
+    size = max(abs(low), abs(high))
+    if np.isfinite(size) and high - low < FLAT * size:
+        ax.set_ylim((low + high) / 2 - 0.05 * size, (low + high) / 2 + 0.05 * size)
 
 
 def _without_noise(run: Run) -> bool:
@@ -239,5 +250,7 @@ def _thinned(*arrays: np.ndarray) -> list[np.ndarray]:
 
 def _title(run: Run) -> str:
     kind = str(run.config.get("system", "")).rpartition(":")[2]
-    parts = [kind, str(run.config.get("method", "")), f"{run.paths} path{'s' * (run.paths != 1)}"]
+    failed = np.count_nonzero(~run.good)
+    count = f"{run.paths} path{'s' * (run.paths != 1)}" + f", {failed} failed and not shown" * bool(failed)
+    parts = [kind, str(run.config.get("method", "")), count]
     return " · ".join(p for p in parts if p)

@@ -186,8 +186,9 @@ def _numbers(value: Any) -> str:
 
 def _save_curves(folder: OutputFolder, figure: PaperFigure, ensemble: Ensemble) -> Path:
     target = folder.place(f"data/{figure.name}.npz")
+    lines: dict[str, Any] = figure.curves(ensemble)
     with folder.writing(target):
-        np.savez_compressed(target, **figure.curves(ensemble))
+        np.savez_compressed(target, **lines)
     return target
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["notes"]
 
 _MODEL = {
-    "printed": "as printed, (Noisy_Ball_explicit2), which is what the paper simulated",
-    "variational": "what the variational principle gives, (Noisy_Ball_explicit1); the paper simulated the printed one",
+    "printed": "`printed`, (Noisy_Ball_explicit2), the equations that the paper goes on with",
+    "variational": "`variational`, (Noisy_Ball_explicit1), what the principle gives; the paper goes on with another one",
 }
 
 _PAGE = """# Figures of the paper
@@ -38,9 +38,9 @@ radius, offset or gravity, no initial state of the balls, no Δt of the disk, no
 chosen, so the figures of the balls can be compared in kind only. All values are in `parameters.toml`; change some in a file
 of your own and give it by `--config`. {changes}
 
-**Method.** `sdelab(1)` is the fully implicit Strong Stratonovich Euler–Heun of SDELab, as the paper describes its method:
-Ŷ = Y + g(Y)ΔW, Y⁺ = Y + f(Y⁺)Δt + ½[g(Y) + g(Ŷ)]ΔW. Its drift is the implicit Euler method, which damps |Γ|, so quantities
-that the equations keep change by as much as the noise changes the others. `lie-midpoint` turns Γ by the group.
+**Method.** `sdelab(1)` is what the paper says it used, the fully implicit Strong Stratonovich Euler–Heun of SDELab:
+Ŷ = Y + g(Y)ΔW, Y⁺ = Y + f(Y⁺)Δt + ½[g(Y) + g(Ŷ)]ΔW. Without noise it is the implicit Euler method, which damps |Γ| and moves
+E, J, R, as the dotted lines show. `lie-midpoint` moves Γ by the rotations of SO(3), so that |Γ| stays what it was.
 
 ## What is conserved to what
 
@@ -61,7 +61,7 @@ def notes(config: PaperConfig, tables: Sequence[ConservationTable]) -> str:
     import semidirect
 
     models = [
-        f"{name}: {_MODEL[coupling]}"
+        f"`{name}`: {_MODEL[coupling]}"
         for name, experiment in config.experiments.items()
         if (coupling := experiment.system.choices.get("coupling"))
     ]

@@ -15,6 +15,7 @@ from semidirect.noise.driving_path import DrivingPath
 from semidirect.noise.wiener import WienerNoise
 
 Driver = WienerNoise | DrivingPath
+TIMES_AT_ONCE = 65536
 
 
 def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: int,
@@ -59,7 +60,19 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
         )  # fmt: skip
     if isinstance(method, DOP853) and not path.smooth:
         raise MethodError("dop853 needs a smooth driving path", got="increments", hint="Give W(t) as an expression.")
+    _probe(path, steps, dt, paths)
     return path
+
+
+def _probe(path: DrivingPath, steps: int, dt: float, paths: int) -> None:
+    """A path that ends early, has another resolution or fewer paths says so; one that is not finite is refused."""
+    path.increments(range(paths - 1, paths), steps - 1, dt)
+    for first in range(0, steps + 1 if path.smooth else 0, TIMES_AT_ONCE):
+        times = np.arange(first, min(first + TIMES_AT_ONCE, steps + 1)) * dt
+        with np.errstate(all="ignore"):
+            bad = ~np.isfinite(path.value(times)).all(axis=0)
+        if bad.any():
+            raise InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
 
 
 def described(drive: Any, driver: Driver | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from semidirect.ensemble.record import Record
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
-from semidirect.noise.driving_path import ExpressionPath
+from semidirect.noise.driving_path import DrivingPath
 
 STEPS_AT_ONCE = 32
 
@@ -57,7 +57,7 @@ class March:
                 self.record.save(model, chunk, n + 1, y, stored)
 
     def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
-        drive = self.driver if isinstance(self.driver, ExpressionPath) else None
+        drive = self.driver if isinstance(self.driver, DrivingPath) else None
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (_rows(x, chunk)[:, :count] for x in (y, stored))

@@ -49,21 +49,23 @@ class Record:
         clash = set(named["observables"]) & {*named["state"], *named["derived"]}
         if clash:
             raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
+        if isinstance(keep, str):
+            raise InputError("keep", expected="a list of names", got=repr(keep), hint=f"Write [{keep!r}].")
         for name in keep or ():
             if name not in everything:
                 raise UnknownNameError("quantity to keep", name, everything)
         wanted = {k: v for k, v in everything.items() if keep is None or k in keep}
-        size = 8.0 * paths * len(steps) * sum(map(len, wanted.values()))
+        sde = model.sde
+        velocity = {v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"}
+        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in _momenta(model)}}
+        size = 8.0 * paths * (len(steps) * sum(map(len, wanted.values())) + sum(map(len, final.values())))
         if size > LARGEST_RECORD:
             raise InputError(
                 "the record does not fit into memory", expected=f"at most {LARGEST_RECORD / 1e9:g} GB",
                 got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or keep=[names].",
             )  # fmt: skip
         units = {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
-        components = [x.name for x in model.sde.state]
-        sde = model.sde
-        velocity = {v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"}
-        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in _momenta(model)}}
+        components = [x.name for x in sde.state]
         return cls(wanted, units, steps, dt, paths, components, final)
 
     def save(self, model: Model, chunk: range, step: int, y: np.ndarray, stored: np.ndarray) -> None:

@@ -166,6 +166,7 @@ class Run(Mapping[str, np.ndarray]):
                     section.create_array(name, data=values)
             group.attrs.update({
                 "format": FORMAT, "config": dict(self.config), "units": dict(self.units), "components": list(self.components),
+                "data": list(self.data), "final": list(self.final),
             })  # fmt: skip
         except OSError as error:
             raise StoreError(
@@ -197,9 +198,9 @@ class Run(Mapping[str, np.ndarray]):
             attrs: dict[str, Any] = dict(group.attrs)
             if attrs.get("format") != FORMAT:
                 raise StoreError(f"{target} is not a run", expected=FORMAT, got=str(attrs.get("format")))
-            read = {k: {name: np.asarray(a[:]) for name, a in group[k].arrays()} for k in ("record", "data", "final")}
-            order = {k: read[k] for k in ("data", "final")}
-            return cls(**read["record"], data=order["data"], final=order["final"], units=attrs["units"],
+            names = {"record": list(group["record"].array_keys()), "data": attrs["data"], "final": attrs["final"]}
+            read = {k: {name: np.asarray(group[k][name][:]) for name in names[k]} for k in names}
+            return cls(**read["record"], data=read["data"], final=read["final"], units=attrs["units"],
                        components=tuple(attrs["components"]), config=attrs["config"])  # fmt: skip
         except StoreError:
             raise

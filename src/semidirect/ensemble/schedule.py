@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from semidirect.errors import InputError
+
+MOST_TIMES = 10_000_000
 
 
 def steps_of(t_end: float, dt: float) -> int:
@@ -47,13 +50,15 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
     """
     if not isinstance(save, str):
         return _at_times(save, steps, dt)
-    if save == "all":
-        return np.arange(steps + 1)
     if save == "final":
         return np.array([steps])
-    kind, _, argument = save.partition(":")
+    kind, _, argument = ("every:1" if save == "all" else save).partition(":")
     if kind == "every" and argument.isdecimal() and int(argument) > 0:
-        return np.unique([*range(0, steps + 1, int(argument)), steps])
+        count = steps // int(argument) + 1
+        if count > MOST_TIMES:
+            raise InputError("too many times to keep", expected=f"at most {MOST_TIMES}", got=str(count),
+                             hint="Save less: save='every:K' with a larger K, or 'final'.")  # fmt: skip
+        return np.unique(np.append(np.arange(0, steps + 1, int(argument)), steps))
     if kind == "times":
         text = argument.strip()
         try:
@@ -62,11 +67,20 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
             times = None
         if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
             return _at_times(times, steps, dt)
-    raise InputError("save", expected="final, all, every:K or times:t1,t2,…", got=repr(save))
+    raise _not_a_schedule(save)
+
+
+def _not_a_schedule(save: Any) -> InputError:
+    return InputError("save", expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
 
 
 def _at_times(times: Sequence[float], steps: int, dt: float) -> np.ndarray:
-    wanted = np.asarray(times, dtype=float)
+    try:
+        wanted = np.asarray(times, dtype=float)
+    except (TypeError, ValueError):
+        raise _not_a_schedule(times) from None
+    if wanted.ndim != 1:
+        raise _not_a_schedule(times)
     index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
         if not 0 <= i <= steps or abs(t / dt - i) > 1e-6:

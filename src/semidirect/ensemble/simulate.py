@@ -24,7 +24,7 @@ from semidirect.parameters import PerPath
 if TYPE_CHECKING:
     from semidirect.system import System
 
-PATHS_AT_ONCE = 1024
+PATHS_AT_ONCE = 8192
 
 
 def simulate(
@@ -92,8 +92,8 @@ def simulate(
     steps = steps_of(t_end, dt)
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
-    if threads is not None and threads < 1:
-        raise InputError("threads", expected="at least 1", got=repr(threads))
+    if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
+        raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
     model = system.model(variables=variables, form=form)
     usual = system.method or ("implicit-midpoint" if model.sde.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)

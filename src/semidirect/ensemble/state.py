@@ -83,6 +83,8 @@ def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: 
     UnknownNameError, InputError
         For a name or value that cannot be used.
     """
+    if not isinstance(given, Mapping | None):
+        raise InputError("the state", expected="a mapping of names to values", got=repr(given))
     return _Completion(system, dict(given or {}), validate).result()
 
 
@@ -204,12 +206,20 @@ class _Completion:
         group, names = self.definition.group, list(self.definition.group.stored_names)
         covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
         complete = len(covered) == len(names)
-        known = {}
-        for name in self.advected:
-            if name in values:
-                known[name] = values[name]
-            elif name in recommended and not complete:
-                known[name] = self.rows(name, recommended[name])
+        given = {name: values[name] for name in self.advected if name in values}
+        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
+        known = given if complete else {n: {**usual, **given}[n] for n in self.advected if n in usual or n in given}
+        stored = self._stored(known, explicit, complete)
+        if not complete and explicit and self._contradicted(usual, stored):
+            known = given  # what is recommended gives way to the coordinates
+            stored = self._stored(dict(zip(self.advected, self._implied(stored), strict=True)), explicit, complete)
+        if complete and self.validate:
+            group.validate(np.moveaxis(group.element(stored), -1, 0))
+        return self._advected(stored, known), stored
+
+    def _stored(self, known: dict[str, np.ndarray], explicit: dict[str, np.ndarray], complete: bool) -> np.ndarray:
+        """Coordinates of a configuration with these advected quantities, overwritten by those given."""
+        group, names = self.definition.group, list(self.definition.group.stored_names)
         paths = max([1, *(v.shape[1] for v in (*known.values(), *explicit.values()))])
         stored = np.empty((len(names), paths))
         if complete or set(known) != set(self.advected):
@@ -220,10 +230,16 @@ class _Completion:
             stored[:] = np.stack([group.store(s) for s in elements], axis=1)
         for name, rows in explicit.items():
             stored[self.groups.get(name) or [names.index(name)]] = rows
-        if complete and self.validate:
-            group.validate(np.moveaxis(group.element(stored), -1, 0))
-        a = self._advected(stored, known)
-        return a, stored
+        return stored
+
+    def _implied(self, stored: np.ndarray) -> list[np.ndarray]:
+        """The advected quantities of a configuration."""
+        element = np.moveaxis(self.definition.group.element(stored), -1, 0)
+        return [quantity.at(element).T for quantity in self.definition.advected.values()]
+
+    def _contradicted(self, usual: dict[str, np.ndarray], stored: np.ndarray) -> bool:
+        implied = dict(zip(self.advected, self._implied(stored), strict=True))
+        return any(not np.allclose(implied[name], rows, rtol=0, atol=1e-9) for name, rows in usual.items())
 
     def _element(self, a: np.ndarray) -> np.ndarray:
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
@@ -232,10 +248,8 @@ class _Completion:
     def _advected(self, stored: np.ndarray, known: dict[str, np.ndarray]) -> np.ndarray:
         if not self.advected:
             return np.zeros((0, 1))
-        element = np.moveaxis(self.definition.group.element(stored), -1, 0)
         parts = []
-        for name, quantity in self.definition.advected.items():
-            implied = quantity.at(element).T
+        for (name, quantity), implied in zip(self.definition.advected.items(), self._implied(stored), strict=True):
             if name not in known:
                 parts.append(implied)
                 continue

@@ -40,8 +40,14 @@ class Stages:
             self.statements.append(Let(tuple(names), tuple(expressions)))
 
     def solve(self, names: np.ndarray, matrix: np.ndarray, rhs: np.ndarray, *, symmetric: bool) -> np.ndarray:
-        """Name the solution of a linear system."""
+        """Name the solution of a linear system. ``symmetric``: with regular leading minors, where no diagonal entry is 0."""
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
+        for j, name in enumerate(names):
+            if all(row[j] == 0 for row in rows):
+                raise DefinitionError(
+                    f"nothing determines {name.name.removeprefix('~')}", hint="Has every admissible velocity an inertia?"
+                )
+        symmetric = symmetric and all(rows[j][j] != 0 for j in range(len(rows)))
         self.statements.append(Solve(tuple(names), rows, tuple(map(sp.sympify, rhs)), symmetric))
         return names
 

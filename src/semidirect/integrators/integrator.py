@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from semidirect import ops
+
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
 
@@ -71,4 +73,7 @@ def flat(model: Model, y: np.ndarray, k: np.ndarray) -> np.ndarray:
 
 def scale(y: np.ndarray) -> np.ndarray:
     """The size of a state, at least 1, path by path: the unit of convergence of implicit methods."""
-    return np.maximum(1.0, np.max(np.abs(y), axis=0))
+    size = ops.absolute(y[0])
+    for row in y[1:]:
+        size = ops.maximum(size, ops.absolute(row))
+    return ops.maximum(size, 1.0)

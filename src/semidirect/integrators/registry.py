@@ -30,6 +30,8 @@ def integrator(method: str | Integrator) -> Integrator:
     """
     if isinstance(method, Integrator):
         return method
+    if not isinstance(method, str):
+        raise InputError("method", expected="a name or an Integrator", got=repr(method))
     match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(\s*([^()]*?)\s*\))?\s*", method)
     name, argument = (match[1], match[2]) if match else (method, None)
     if name not in METHODS:

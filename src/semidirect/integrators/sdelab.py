@@ -38,7 +38,7 @@ class SDELab(Integrator):
     @property
     def label(self) -> str:
         """Name with α."""
-        return f"sdelab({self.alpha:g})"
+        return f"sdelab({float(self.alpha)!r})".replace(".0)", ")")
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step, Y⁺ by fixed-point sweeps."""

@@ -18,6 +18,7 @@ from semidirect.parameters import PerPath
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
 if TYPE_CHECKING:
+    from semidirect.integrators.integrator import Integrator
     from semidirect.system import System
 
 Retraction = Literal["exp", "cayley"]
@@ -61,6 +62,10 @@ class Model:
         part = copy(self)
         part._parameters = [p[which] if np.ndim(p) else p for p in self._parameters]
         return part
+
+    def retractions(self, method: Integrator) -> str:
+        """The retraction that a method uses on this model."""
+        return method.retraction(self)
 
     def _layout(self) -> dict[str, slice]:
         kinds = [v.kind for v in self.sde.variables for _ in v.symbols]

@@ -109,7 +109,11 @@ class SampledPath(DrivingPath):
     smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        samples = np.array(self.samples, dtype=np.float64)
+        try:
+            samples = np.array(self.samples, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
+                             got=f"a {type(self.samples).__name__}") from None  # fmt: skip
         if samples.ndim not in (2, 3) or 0 in samples.shape:
             expected = "increments (steps, k) or (steps, k, paths)"
             raise InputError("the driving path cannot be used", expected=expected, got=f"shape {samples.shape}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any, final
 
 import numpy as np
@@ -378,12 +377,13 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
 
 @dataclass(frozen=True)
 class ExactState:
-    """A state in fractions: coordinates ``u`` of D (of ξ, where there are covectors only), ``a``, ``z``, ``t``."""
+    """A state in fractions: coordinates ``u`` of D (of ξ, where there are covectors only), a, z, t, and those of s."""
 
-    u: tuple[Fraction, ...]
-    a: tuple[Fraction, ...]
-    z: tuple[Fraction, ...]
-    t: Fraction
+    u: tuple[Any, ...]
+    a: tuple[Any, ...]
+    z: tuple[Any, ...]
+    t: Any
+    stored: tuple[Any, ...] = ()
 
 
 def fractions(bound: int = 3) -> st.SearchStrategy[Fraction]:
@@ -391,24 +391,16 @@ def fractions(bound: int = 3) -> st.SearchStrategy[Fraction]:
     return st.builds(Fraction, st.integers(-bound, bound), st.sampled_from([1, 2, 3]))
 
 
+def sizes(definition: Definition) -> tuple[int, int, int]:
+    """Numbers of components of u (of ξ, where there are covectors only), a and z."""
+    d = definition
+    velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
+    a, z = (sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))
+    return velocities, a, z
+
+
 @st.composite
 def rational_states(draw: st.DrawFn, definition: Definition) -> ExactState:
     """States of a definition, advected quantities anywhere in their space and not only on their orbit."""
-    d = definition
-    velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
-    sizes = [velocities, *(sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))]
-    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in sizes)
+    u, a, z = (tuple(draw(st.lists(fractions(), min_size=s, max_size=s))) for s in sizes(definition))
     return ExactState(u, a, z, draw(fractions()))
-
-
-def grid(definition: Definition) -> list[ExactState]:
-    """A few fixed generic states, for tests that need no search."""
-    d = definition
-    velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
-    sizes = [velocities, *(sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))]
-    out = []
-    for shift, sign in product((0, 3), (1, -1)):
-        numbers = iter(Fraction(sign * ((7 * i * i + 3 * i + shift) % 11 - 5), 1 + (i + shift) % 3) for i in range(1, 200))
-        u, a, z = (tuple(next(numbers) for _ in range(s)) for s in sizes)
-        out.append(ExactState(u, a, z, Fraction(shift + 1, 2)))
-    return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +12,11 @@ import sympy as sp
 
 from semidirect.definition import Definition
 from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE
+from semidirect.equations.kinematics import setting
+from semidirect.system import System
 from semidirect.testing.definition_strategies import ExactState
 from semidirect.testing.derived_columns import DerivedColumns
-from semidirect.testing.exact_numbers import Number, derivatives, plain, plain_array, same
+from semidirect.testing.exact_numbers import constants, derivatives, plain_array, same, solve
 from semidirect.testing.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
@@ -52,29 +54,25 @@ class Derivations:
                  parameters: Mapping[sp.Symbol, Any] | None = None, principles: Sequence[Principle] = PRINCIPLES):  # fmt: skip
         self.definition, self.theorem = definition, Theorem(numbers or definition)
         self.parameters = dict(parameters or {})
+        self._known: tuple[ExactState, dict[str, list[Column]]] | None = None
         self.derived: dict[tuple[str, str], DerivedColumns] = {}
         for principle in principles:
-            for form, choice in _FORMS.items():
-                if form not in self.forms:
-                    continue
-                sde = principle.derive(definition, **choice)
+            for form in self.forms:
+                sde = principle.derive(definition, **_FORMS[form])
                 if sde.form == form:
                     self.derived[principle.name, form] = DerivedColumns(sde, {"P": sde.program.outputs["P"]})
+
+    @classmethod
+    def of(cls, system: System, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:
+        """Those of a system, with symbols for its parameters, at its values made exact."""
+        return cls(system.symbolic_definition(), exact_definition(system), exact_parameters(system), principles)
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
         """Forms to ask for: P and B where there is a basis, A where there are covectors."""
-        d = self.theorem.definition
-        state = Point(*([Number(0)] * k for k in self._sizes[1:]), Number(0))
-        found = (("P", "B") if self.theorem.distribution(state) is not None else ())
-        return (*found, "A") if self.theorem.annihilator(state) is not None else found if d else found
-
-    @cached_property
-    def _sizes(self) -> tuple[int, int, int, int]:
-        d = self.theorem.definition
-        velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
-        a, z = (sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))
-        return velocities, d.group.dimension, a, z
+        d = self.definition
+        s = setting(d)
+        return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
 
     # -- one state -------------------------------------------------------------------------------------------------
 
@@ -85,6 +83,25 @@ class Derivations:
             xi = list(plain_array(self.theorem.velocity(state.u, state.a, state.z, state.t)))
         return Point(xi, state.a, state.z, state.t)
 
+    def admissible(self, state: ExactState) -> ExactState:
+        """The state, its velocity moved into D where that is known by covectors only: ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ)."""
+        if "B" in self.forms:
+            return state
+        found = self.theorem.annihilator(self.point(state))
+        assert found is not None
+        A, b, _ = found
+        xi = np.array(state.u, dtype=object)
+        moved = xi + A.T @ np.array(solve(A @ A.T, b - A @ xi), dtype=object)
+        return replace(state, u=tuple(plain_array(moved)))
+
+    def truth(self, state: ExactState) -> dict[str, list[Column]]:
+        """The columns of the theorem in numbers for each form; those of P are those of B."""
+        if self._known is None or self._known[0] != state:
+            point = self.point(state)
+            found = {f: self.theorem.columns(point, form=f, u=state.u) for f in self.forms if f != "P"}
+            self._known = state, found | ({"P": found["B"]} if "P" in self.forms else {})
+        return self._known[1]
+
     def inputs(self, sde: StratonovichSDE, state: ExactState) -> dict[sp.Symbol, Any]:
         """Values of a program's inputs."""
         point = self.point(state)
@@ -92,15 +109,13 @@ class Derivations:
         if sde.form == "A":
             first = point.xi
         if sde.form == "P":
-            first = list(plain_array(self.momentum(state)))
+            first = list(plain_array(self._momentum(state.u, state.a, state.z, state.t)))
         values = dict(zip(sde.state, (*first, *state.a, *state.z), strict=True))
+        values |= dict(zip(sde.coordinates.values(), state.stored, strict=bool(state.stored)))
         return {**self.parameters, **values, sde.setting.t: state.t}
 
-    def momentum(self, state: ExactState) -> Vector:
-        """P = Bᵀp."""
-        return self._momentum(state.u, state.a, state.z, state.t)
-
     def _momentum(self, u: Any, a: Any, z: Any, t: Any) -> Vector:
+        """P = Bᵀp."""
         point = Point(self.theorem.velocity(u, a, z, t), a, z, t)
         found = self.theorem.distribution(point)
         assert found is not None
@@ -113,11 +128,10 @@ class Derivations:
         return list(self._differences(state))
 
     def _differences(self, state: ExactState) -> Iterator[Difference]:
-        point = self.point(state)
-        expected = {form: self.theorem.columns(point, form=form, u=state.u) for form in self.forms if form != "P"}
+        expected = self.truth(state)
         for (principle, form), columns in self.derived.items():
             found = columns(self.inputs(columns.sde, state))
-            reference = expected["B" if form == "P" else form]
+            reference = expected[form]
             if len(found) != len(reference):
                 yield Difference(f"{principle} {form} columns", len(found), len(reference))
             for k, (column, truth) in enumerate(zip(found, reference, strict=False)):
@@ -147,26 +161,26 @@ class Derivations:
     def energy_differences(self, state: ExactState) -> list[Difference]:
         """Where dE along a column, differentiated from the equations, is not what the energy law says."""
         out = []
-        point = self.point(state)
+        point, truth = self.point(state), self.truth(state)
+        xi = np.array(point.xi, dtype=object)
+        rates = {form: self.theorem.energy_rates(point, columns) for form, columns in truth.items()}
         for (principle, form), columns in self.derived.items():
-            truth = self.theorem.columns(point, form="A" if form == "A" else "B", u=state.u)
             found = columns(self.inputs(columns.sde, state))
-            reactions = [c["reaction"] if "reaction" in c else c["d_p"] - t.f for c, t in zip(found, truth, strict=True)]
-            rates = self.theorem.energy_rates(point, truth, reactions)
-            for k, (column, rate) in enumerate(zip(found, rates, strict=True)):
-                out += _unequal(f"{principle} {form} column {k} dE", column["d_E"], [rate])
+            for k, (column, true, rate) in enumerate(zip(found, truth[form], rates[form], strict=True)):
+                reaction = column["reaction"] if "reaction" in column else column["d_p"] - true.f
+                out += _unequal(f"{principle} {form} column {k} dE", column["d_E"], [rate + reaction @ xi])
         return out
 
     def power_differences(self, state: ExactState) -> list[Difference]:
         """Where the reaction works on admissible velocities: ⟨R_k, Bw⟩ for ideal constraints, ⟨R_k, B_V w⟩ for others."""
-        out = []
+        out: list[Difference] = []
         found = self.theorem.distribution(self.point(state))
         if found is None:
             return out
+        truth = self.truth(state)["B"]
         for (principle, form), columns in self.derived.items():
             if form == "A":
                 continue
-            truth = self.theorem.columns(self.point(state), u=state.u)
             for k, (column, t) in enumerate(zip(columns(self.inputs(columns.sde, state)), truth, strict=True)):
                 work = found[2].T @ (column["d_p"] - t.f)
                 out += _unequal(f"{principle} {form} column {k} power", work, [0] * len(work))
@@ -180,6 +194,15 @@ def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
     return [Difference(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(left, right, strict=True)) if not same(a, b)]
 
 
-def exact(value: Any) -> Any:
-    """A number without derivatives."""
-    return plain(value)
+
+def exact_definition(system: System) -> Definition:
+    """The definition of a system with exact numbers for its parameters, that absorb the floats they meet."""
+    return system._bound({name: constants(value) for name, value in system.values.items()})._define(())
+
+
+def exact_parameters(system: System) -> dict[sp.Symbol, Any]:
+    """Parameter symbols and their values as fractions."""
+    found: dict[sp.Symbol, Any] = {}
+    for name, symbols in system._symbolic.items():
+        found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
+    return found

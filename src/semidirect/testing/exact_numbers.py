@@ -16,6 +16,12 @@ from semidirect import ops
 DIGITS = 60
 _context = mpmath.MPContext()
 _context.dps = DIGITS
+# The floats of this context alone, taught the operations with fractions that mpmath leaves out.
+_convert = _context.convert
+_context.mpf.__rsub__ = lambda x, y: _convert(y) - x
+_context.mpf.__rtruediv__ = lambda x, y: _convert(y) / x
+for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
+    setattr(_context.mpf, _name, lambda x, y, _compare=getattr(_context.mpf, _name): _compare(x, _convert(y)))
 _generations = count(1)
 
 Base = Any
@@ -196,7 +202,7 @@ def elementary(name: str, x: Any) -> Any:
         known = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
         if name in known and x == known[name][0]:
             return Fraction(known[name][1])
-    value = getattr(_context, name)(_context.mpf(x))
+    value = getattr(_context, name)(_convert(x))
     if not isinstance(value, _context.mpf):
         raise ArithmeticError(f"{name} of {x} is not real")
     return value
@@ -257,6 +263,14 @@ def solve(matrix: Any, rhs: Sequence[Any]) -> list[Any]:
             if i != j:
                 rows[i] = [e - rows[i][j] * p for e, p in zip(rows[i], rows[j], strict=True)]
     return [row[n] for row in rows]
+
+
+def exponential(terms: Sequence[tuple[int, int, int, Any]], size: int, xi: Sequence[Any]) -> np.ndarray:
+    """The matrix exp Σ ξ_j e_j in sixty digits, the basis given as (j, row, column, value)."""
+    matrix = _context.zeros(size)
+    for j, row, column, value in terms:
+        matrix[row, column] += _convert(base(value)) * _convert(base(xi[j]))
+    return np.array(_context.expm(matrix).tolist(), dtype=object).reshape(size, size)
 
 
 def same(a: Any, b: Any, scale: Any = 1) -> bool:

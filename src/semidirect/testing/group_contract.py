@@ -16,8 +16,11 @@ from semidirect.errors import DefinitionError, InputError, MethodError, NotOnGro
 from semidirect.groups.lie_group import LieGroup
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
 
-ROUND_OFF = 1e-13
-"""Times the largest entry. Measured over all our groups and 1000 examples a test: 4e-15 (Ad of a product of Taylor exps)."""
+ROUND_OFF = 2e-14
+"""Times the largest entry. Measured over all our groups: 2.3e-15 (exp log on SO(5)), else at most 1.8e-15."""
+
+AGAINST_EXPM = 2e-13
+"""Where SciPy's expm is the reference; measured 2.5e-14, which is its own error on the adjoint of SO(5)."""
 
 STEP = 1e-4
 
@@ -103,8 +106,8 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
             ad = np.array([group.ad(x, e) for e in np.eye(n)]).T
             ad_star = np.array([group.ad_star(x, e) for e in np.eye(n)]).T
             g = group.exp(x)
-            close(group.Ad_matrix(g), expm(ad), 1e-12, scale=size(g) ** 2)
-            close(group.Ad_star(g, mu), expm(ad_star) @ mu, 1e-12, scale=size(g) ** 2)
+            close(group.Ad_matrix(g), expm(ad), AGAINST_EXPM, scale=size(g) ** 2)
+            close(group.Ad_star(g, mu), expm(ad_star) @ mu, AGAINST_EXPM, scale=size(g) ** 2)
 
         @check(points, points)
         def test_it_is_a_group(self, g, h):
@@ -125,7 +128,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
         def test_exp_is_that_of_matrices(self, x):
             from scipy.linalg import expm
 
-            close(group.exp(x), expm(group.hat(x)), 1e-14 * (1 + size(group.hat(x))), scale=size(group.exp(x)))
+            close(group.exp(x), expm(group.hat(x)), 4e-15 * (1 + size(group.hat(x))), scale=size(group.exp(x)))
 
         def test_exp_of_zero_is_the_identity(self):
             close(group.exp(np.zeros(n)), group.identity, 0.0)
@@ -134,13 +137,13 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
         def test_log_inverts_exp(self, x):
             # At a half-turn the other vector is as good.
             assume(turn(group, x) < np.pi - 1e-13)
-            close(group.log(group.exp(x)), x, 1e-13 if exact_log else 1e-9)
+            close(group.log(group.exp(x)), x, ROUND_OFF if exact_log else 1e-9)
 
         @check(principal)
         def test_exp_inverts_log(self, x):
             g = group.exp(x)
             log = group.log(g)
-            close(group.exp(log), g, 1e-13 if exact_log else 1e-9, scale=size(log))
+            close(group.exp(log), g, ROUND_OFF if exact_log else 1e-9, scale=size(log))
             assert group.distance(g, g) <= (1e-13 if exact_log else 1e-7) * size(g) ** 2
 
         @check(turns)
@@ -152,7 +155,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
                 return
             x = x / max(1.0, size(group.hat(x)))
             g, a = group.cayley(x), group.hat(x) / 2
-            assert group.residual(g) <= 1e-13
+            assert group.residual(g) <= 1e-14  # measured 9e-16
             one = group.identity
             close((one - a) @ g, one + a)
             close(group.cayley(-x), group.inverse(g))

@@ -148,13 +148,6 @@ class Theorem:
         return found[0] @ _vector(u) + found[1]
 
     @cached_property
-    def _bracket(self) -> Vector:
-        c = np.full((self.n,) * 3, Fraction(0), dtype=object)
-        for i, j, k, value in self.group.brackets:
-            c[i, j, k] = value
-        return c
-
-    @cached_property
     def _generators(self) -> Vector:
         parts = self.definition.advected_layout
         size = sum(part.stop - part.start for part in parts.values())
@@ -169,7 +162,17 @@ class Theorem:
 
     def bracket(self, xi: Vector, eta: Vector) -> Vector:
         """[ξ, η]."""
-        return _sum(xi[i] * eta[j] * self._bracket[i, j] for i in range(self.n) for j in range(self.n))
+        out = np.full(self.n, Number(0), dtype=object)
+        for i, j, k, c in self.group.brackets:
+            out[k] = out[k] + c * xi[i] * eta[j]
+        return out
+
+    def turned(self, v: Vector, p: Vector) -> Vector:
+        """The covector η ↦ ⟨p, [v, η]⟩."""
+        out = np.full(self.n, Number(0), dtype=object)
+        for i, j, k, c in self.group.brackets:
+            out[j] = out[j] + c * v[i] * p[k]
+        return out
 
     def columns(self, point: Point, *, form: str = "B", u: Sequence[Any] = ()) -> list[Column]:
         """All columns at a state; in B form ξ = B u + c must hold."""
@@ -198,9 +201,8 @@ class Theorem:
                 kappa = np.zeros(len(a), dtype=object)
             force = shared[k] if k < len(shared) else independent[k - count - 1] if k > count else nothing
             dz = [c[k] if k < len(c) and k <= count else np.zeros(len(c[0]), dtype=object) for c in internal]
-            turned = np.array([p @ self.bracket(v, e) for e in np.eye(self.n, dtype=int)], dtype=object)
             diamond = np.array([-(kappa @ (rho @ a)) if len(a) else 0 for rho in self._generators], dtype=object)
-            f = turned + diamond + force
+            f = self.turned(v, p) + diamond + force
             out.append((v, -self.action(v, a), _flat(dz) if dz else np.zeros(0, dtype=object), f, force))
         build = self._covector_column if form == "A" else self._distribution_column
         return [build(point, z, u, k, *column) for k, column in enumerate(out)]
@@ -213,7 +215,8 @@ class Theorem:
         )
         return value, jacobian @ np.array([*da, *dz, dt], dtype=object)
 
-    def _hessian(self, point: Point) -> Vector:
+    def hessian(self, point: Point) -> Vector:
+        """H = ∂²l/∂ξ²."""
         return derivatives(lambda xi: self.momentum(Point(xi, point.a, point.z, point.t)), point.xi)[1]
 
     def _distribution_column(self, point: Point, z: Vector, u: Sequence[Any], k: int, v: Vector, da: Vector, dz: Vector,
@@ -221,7 +224,7 @@ class Theorem:
         def momentum(a: Any, z: Any, t: Any) -> Vector:
             return self.momentum(Point(self.velocity(u, a, z, t), a, z, t))
 
-        found, H = self.distribution(point), self._hessian(point)
+        found, H = self.distribution(point), self.hessian(point)
         assert found is not None
         B, _, test = found
         _, moved = self._along(momentum, point, da, dz, int(k == 0))
@@ -243,15 +246,15 @@ class Theorem:
         A, _, C = found
         _, moved = self._along(momentum, point, da, dz, int(k == 0))
         _, drag = self._along(residual, point, da, dz, int(k == 0))
-        matrix = np.block([[self._hessian(point), -C], [A, np.zeros((len(A), len(A)), dtype=object)]])
+        matrix = np.block([[self.hessian(point), -C], [A, np.zeros((len(A), len(A)), dtype=object)]])
         solution = np.array(solve(matrix, [*(f - moved), *(-drag)]), dtype=object)
         rates, multiplier = solution[: self.n], solution[self.n :]
         return Column(v, da, dz, f, force, rates, C @ multiplier, multiplier)
 
-    def energy_rates(self, point: Point, columns: Sequence[Column], reactions: Sequence[Vector]) -> list[Any]:
-        """The right-hand side of the energy law for each column, with the reactions R_k given.
+    def energy_rates(self, point: Point, columns: Sequence[Column]) -> list[Any]:
+        """The right-hand side of the energy law for each column, but for the power ⟨R_k,ξ⟩ of the reaction.
 
-        ⟨F_k,ξ⟩ + ⟨R_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} l_t + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
+        ⟨F_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} l_t + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
         """
         xi, a = _vector(point.xi), _vector(point.a)
         p, amplitudes = self.momentum(point), None
@@ -267,8 +270,8 @@ class Theorem:
         _, l_t = derivatives(lambda t_: self.lagrangian(Point(point.xi, point.a, point.z, t_[0])), [point.t])
         _, fields_a = derivatives(fields_of, a)
         out = []
-        for k, (column, reaction) in enumerate(zip(columns, reactions, strict=True)):
-            rate = column.force @ xi + np.asarray(reaction, dtype=object) @ xi - (l_z @ column.dz if len(l_z) else 0)
+        for k, column in enumerate(columns):
+            rate = column.force @ xi - (l_z @ column.dz if len(l_z) else 0)
             if k == 0:
                 rate = rate - l_t[0]
             else:

@@ -1,0 +1,106 @@
+"""``semidirect plot`` and ``reproduce``: which function they call with what, and where the result goes."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from semidirect.analysis import plots, reproduce
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    import semidirect as sd
+
+    run = sd.load("routh-sphere").simulate(t_end=0.4, dt=0.02, paths=3)
+    return run.save(tmp_path_factory.mktemp("runs") / "ball.zarr")
+
+
+def test_a_picture_beside_the_run(semidirect, stored):
+    done = semidirect("plot", stored)
+    assert (done.code, done.err) == (0, "")
+    picture = stored.with_suffix(".png")
+    assert done.out == f"{picture}\n"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ["png", "PDF", "svg"])
+def test_kinds_of_pictures(semidirect, stored, tmp_path, kind):
+    target = tmp_path / f"ball.{kind}"
+    for _ in range(2):  # a picture may be drawn again
+        done = semidirect("plot", stored, "-o", target, "--quantity", "energy", "--quantity", "Gamma")
+        assert (done.code, done.err, done.out) == (0, "", f"{target}\n")
+    assert target.stat().st_size > 1000
+
+
+def test_the_quantities_asked_for(semidirect, stored, tmp_path, monkeypatch):
+    asked, draw = [], plots.plot_run
+    monkeypatch.setattr(
+        plots, "plot_run", lambda run, quantities=None: asked.append(quantities) or draw(run, quantities)
+    )
+    semidirect("plot", stored, "-o", tmp_path / "a.png")
+    semidirect("plot", stored, "-o", tmp_path / "b.png", "--quantity", "energy", "--quantity", "s")
+    assert asked == [None, ["energy", "s"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--quantity", "enrgy"], "unknown quantity of the run 'enrgy'. Did you mean 'energy'?"),
+        (["-o", "ball.xyz"], "expected a name that ends in one of .eps"),
+        (["-o", "ball"], "expected a name that ends in one of"),
+        (["-o", "none/ball.png"], "there is no folder none"),
+        (["-o", "folder.png"], "cannot write folder.png: Is a directory"),
+    ],
+)
+def test_pictures_that_cannot_be_drawn(semidirect, stored, tmp_path, monkeypatch, arguments, reason):
+    monkeypatch.chdir(tmp_path)
+    Path("folder.png").mkdir()
+    done = semidirect("plot", stored, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert reason in done.err
+    assert [p.name for p in tmp_path.iterdir()] == ["folder.png"]
+
+
+def test_what_is_not_a_run(semidirect, tmp_path):
+    done = semidirect("plot", tmp_path / "none.zarr")
+    assert done.code == 2
+    assert "there is no" in done.err
+    (tmp_path / "text").write_text("text")
+    for path in (tmp_path, tmp_path / "text"):
+        done = semidirect("plot", path)
+        assert (done.code, done.out) == (2, "")
+        assert "cannot be read as a run" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], (Path("figures"), None)),
+        (["-o", "there"], (Path("there"), None)),
+        (["--config", "mine.toml", "--output", "there"], (Path("there"), Path("mine.toml"))),
+    ],
+)
+def test_reproduce(semidirect, monkeypatch, arguments, expected):
+    called = []
+
+    def pretend(directory, config=None):
+        called.append((directory, config))
+        return SimpleNamespace(table=lambda: "a table")
+
+    monkeypatch.setattr(reproduce, "reproduce", pretend)
+    done = semidirect("reproduce", *arguments)
+    assert (done.code, done.out, done.err) == (0, "a table\n", "")
+    assert called == [expected]
+
+
+@pytest.mark.parametrize(("text", "reason"), [(None, "none.toml"), ("seed = ", "none.toml"), ("sede = 1", "sede")])
+def test_configurations_that_cannot_be_used(semidirect, tmp_path, text, reason):
+    config = tmp_path / "none.toml"
+    if text is not None:
+        config.write_text(text)
+    done = semidirect("reproduce", "--config", config, "-o", tmp_path / "figures")
+    assert (done.code, done.out) == (2, "")
+    assert reason in done.err
+    assert done.err.startswith("semidirect: error: ")
+    assert not (tmp_path / "figures").exists()

@@ -1,0 +1,33 @@
+"""A run that is interrupted, or in which one part fails, ends soon."""
+
+from threading import Event
+
+import pytest
+
+import semidirect as sd
+from semidirect.ensemble import simulate
+from semidirect.ensemble.record import Record
+
+STEPS, CHUNK = 100_000, 64
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_the_other_threads_stop(monkeypatch, error):
+    last, begun = {}, Event()
+
+    def watch(record, chunk, step, *state):
+        last[chunk.start] = step
+        if chunk.start:
+            begun.set()
+        elif step == 40:
+            assert begun.wait(60)
+            raise error
+
+    monkeypatch.setattr(simulate, "PATHS_AT_ONCE", CHUNK)
+    monkeypatch.setattr(Record, "watch", watch)
+    body = sd.load("rigid-body", noise=[])
+    with pytest.raises(error):
+        body.simulate(t_end=STEPS / 100, dt=0.01, paths=2 * CHUNK, threads=2, save="final")
+    assert set(last) == {0, CHUNK}
+    assert last[0] == 40
+    assert last[CHUNK] < STEPS
