@@ -16,7 +16,7 @@ _PLACES = {
                "SemidirectProduct", "SpecialOrthogonal", "Torus"),
     "representations": ("AdjointRepresentation", "Advected", "AdvectedFrame", "CoadjointRepresentation", "DirectSum",
                         "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation",
-                        "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
+                        "Subrepresentation", "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
     "lagrangians": ("QuadraticLagrangian", "ReducedLagrangian"),
     "constraints": ("Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint", "Rolling",
                     "StochasticConstraint", "Unconstrained"),

@@ -94,7 +94,7 @@ def check_pictures(result):
         assert blue.mean() > 2e-4
         assert red.mean() > 2e-4
         assert pdf.read_bytes().startswith(b"%PDF-1.")
-        assert pdf.stat().st_size > 20_000
+        assert pdf.stat().st_size > 10_000  # an empty one has 2 kB
 
 
 def test_data(short):

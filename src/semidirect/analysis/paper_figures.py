@@ -99,7 +99,7 @@ class PaperFigure:
 
 def _times(ensemble: Ensemble, panels: Sequence[str], title: str, caption: str) -> Figure:
     methods = list(ensemble.realisations)
-    figure = style.new_figure(1.0 + 3.3 * len(methods), 2.0 + 1.75 * len(panels))
+    figure = style.new_figure(max(7.6, 1.0 + 3.3 * len(methods)), 2.0 + 1.75 * len(panels))
     axes = figure.subplots(len(panels), len(methods), sharex=True, squeeze=False)
     banded = False
     for row, quantity in zip(axes, panels, strict=True):
@@ -125,7 +125,7 @@ def _times(ensemble: Ensemble, panels: Sequence[str], title: str, caption: str) 
 
 def _plane(ensemble: Ensemble, position: str | None, title: str, caption: str) -> Figure:
     methods = list(ensemble.realisations)
-    figure = style.new_figure(1.0 + 3.3 * len(methods), 5.2)
+    figure = style.new_figure(max(7.6, 1.0 + 3.3 * len(methods)), 5.2)
     axes = figure.subplots(1, len(methods), squeeze=False)[0]
     for ax, method in zip(axes, methods, strict=True):
         plot_plane(ensemble.realisations[method], position, deterministic=ensemble.reference, ax=ax)

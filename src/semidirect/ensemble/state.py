@@ -242,8 +242,16 @@ class _Completion:
         return any(not np.allclose(implied[name], rows, rtol=0, atol=1e-9) for name, rows in usual.items())
 
     def _element(self, a: np.ndarray) -> np.ndarray:
+        """A configuration with these advected quantities; unvalidated ones may have the nearest."""
+        from semidirect.ensemble.configuration import nearest_configuration
+
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
-        return np.asarray(self.system.configuration(parts), dtype=float)
+        try:
+            return np.asarray(self.system.configuration(parts), dtype=float)
+        except InputError:
+            if self.validate:
+                raise
+            return nearest_configuration(self.definition.group, self.definition.advected, parts)[0]
 
     def _advected(self, stored: np.ndarray, known: dict[str, np.ndarray]) -> np.ndarray:
         if not self.advected:

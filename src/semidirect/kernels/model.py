@@ -18,7 +18,6 @@ from semidirect.parameters import PerPath
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
 if TYPE_CHECKING:
-    from semidirect.integrators.integrator import Integrator
     from semidirect.system import System
 
 Retraction = Literal["exp", "cayley"]
@@ -62,10 +61,6 @@ class Model:
         part = copy(self)
         part._parameters = [p[which] if np.ndim(p) else p for p in self._parameters]
         return part
-
-    def retractions(self, method: Integrator) -> str:
-        """The retraction that a method uses on this model."""
-        return method.retraction(self)
 
     def _layout(self) -> dict[str, slice]:
         kinds = [v.kind for v in self.sde.variables for _ in v.symbols]
@@ -164,8 +159,7 @@ class Model:
         b = self._blocks
         P, a, z = y[b["P"]], y[b["a"]], y[b["z"]]
         v, kappa, tau, dz = increment[b["v"]], increment[b["kappa"]], increment[b["tau"]], increment[b["dz"]]
-        entries = self.group.exp_entries if retraction == "exp" else self.group.cayley_entries
-        back = entries(-v)
+        back = self.group.retract_entries(-v, retraction)
         moved = self._act(back, a)
         coadjoint, block = self._coadjoint, self._frame_block
         if coadjoint is None or block is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -156,9 +156,3 @@ class Traced(ops.Scalar):
 def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:
     """An array of inputs ``pattern`` with ``{}`` for 0 … count − 1."""
     return np.array([trace.input(pattern.format(i)) for i in range(count)], dtype=object)
-
-
-def stores(trace: Trace, pattern: str, values: Sequence[Any]) -> list[str]:
-    """Lines that store values at places ``pattern``, all of them read before."""
-    names = [trace.use(v) for v in values]
-    return [f"{pattern.format(i)} = {name}" for i, name in enumerate(names)]

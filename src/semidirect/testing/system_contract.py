@@ -53,7 +53,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         observables that are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
     """
     system = target(**choices)
-    kinds = structures(system)
+    kinds, cases = structures(system), variants(system)
     rolling = isinstance(system.definition().constraint, Rolling) and "Gamma" in system.definition().advected
     exact = [name for name, o in system.observables().items() if o.status == "exact"]
 
@@ -76,14 +76,12 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
             assert equations.energy_differences(state) == []
             assert equations.power_differences(state) == []
 
-        @pytest.mark.parametrize("label", variants(system))
+        @pytest.mark.parametrize("label", cases)
         @FLOATS
         @given(data=st.data())
         def test_symbols_and_numbers_get_the_same_answers(self, label, data):
-            variant = variants(system)[label]
-            lives = _lives(variant)
-            state = data.draw(states(variant))
-            for name, symbolic, numeric in lives.at(state):
+            state = data.draw(states(cases[label]))
+            for name, symbolic, numeric in _lives(cases[label]).at(state):
                 np.testing.assert_allclose(numeric, symbolic, rtol=LIVES, atol=LIVES, err_msg=f"{name}: numbers, symbols")
 
         @EXACT
