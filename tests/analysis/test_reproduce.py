@@ -14,6 +14,7 @@ from PIL import Image
 import semidirect as sd
 from semidirect.analysis.conservation import Quantity, drift
 from semidirect.analysis.paper_config import PaperConfig
+from semidirect.analysis.paper_figures import FIGURES
 from semidirect.analysis.reproduce import reproduce
 from semidirect.errors import InputError, StoreError, UnknownNameError
 
@@ -25,7 +26,7 @@ t_end = 0.4
 [chaplygin-ball]
 t_end = 0.5
 """
-FIGURES = ("disk", "routh-sphere", "routh-sphere-centre", "chaplygin-ball")
+NAMES = ("disk", "routh-sphere", "routh-sphere-centre", "chaplygin-ball")
 METHODS = ("sdelab(1)", "lie-midpoint")
 HEIGHT = Quantity("geometric-centre", "height", 2)
 
@@ -49,7 +50,7 @@ def load(result, name):
 def check_data(result, realisations=10):
     """What holds at any horizon; every tolerance has the value measured over the full run beside it."""
     seen = 0
-    for figure in FIGURES:
+    for figure in NAMES:
         data = lines(result, figure)
         for key in data:
             if key.endswith("/realisations"):
@@ -82,7 +83,7 @@ def check_data(result, realisations=10):
 
 
 def check_pictures(result):
-    assert set(result.figures) == set(FIGURES)
+    assert set(result.figures) == set(NAMES)
     for png, pdf in result.figures.values():
         with Image.open(png) as image:
             pixels = np.asarray(image.convert("RGB"))
@@ -287,6 +288,20 @@ def test_full_reproduction(tmp_path, record_property):
         assert routh[name][geometric_noisy] > 0.05  # 0.086: random
     assert ball["energy E [J]"][geometric_noisy] > 0.05  # 0.064: random
     assert ball["M·Gamma [kg m²/s]"][geometric_noisy] < 5e-5  # 8e-6: kept by the equations
+
+
+@pytest.mark.parametrize(
+    ("noise", "vertical", "title"),
+    [
+        ([[0, 0, 0.1]], [], r"Routh sphere, $\xi = 0.1\,\chi$"),
+        ([[0, 0.2, 0.1]], [], r"Routh sphere, $\xi = (0, 0.2, 0.1)$"),
+        ([[0, 0, -0.1]], [0.3], r"Routh sphere, $\xi_{1} = -0.1\,\chi$, $\xi_{2} = 0.3\,\Gamma$"),
+        ([], [], "Routh sphere, no noise"),
+    ],
+)
+def test_titles_state_the_noise(noise, vertical, title):
+    ball = sd.load("routh-sphere", noise=noise, vertical_noise=vertical)
+    assert FIGURES[1].title(ball.values) == title
 
 
 def test_default_configuration_states_the_paper():

@@ -53,7 +53,7 @@ class PaperFigure:
         Quantities against time; none for trajectories in the plane.
     position : str or None
         Name of the position, for trajectories in the plane.
-    title : callable(choices) → str
+    title : callable(values) → str
         Title, from the parameters of the system.
     """
 
@@ -199,14 +199,18 @@ def _frame(figure: Figure, top: Sequence[Axes], ensemble: Ensemble, title: str, 
     legend.set_zorder(0)
 
 
-def _amplitude(choices: Mapping[str, Any]) -> str:
-    rows = choices.get("noise", [])
-    axis = choices.get("axis", [0.0, 0.0, 1.0])
-    size = [float(np.dot(row, axis)) for row in rows]
-    along = all(np.allclose(row, s * np.asarray(axis), rtol=1e-12, atol=0) for row, s in zip(rows, size, strict=True))
-    if along and len(size) == 1:
-        return rf"$\xi = {size[0]:g}\,\chi$"
-    return rf"$\xi = {rows}$"
+def _amplitudes(values: Mapping[str, Any]) -> str:
+    """The amplitudes ξ_i of a ball as mathematics, those along χ or Γ as multiples of them."""
+    written = []
+    for row in values["noise"]:
+        size = float(np.dot(row, values["axis"]))
+        along = np.allclose(row, size * values["axis"], rtol=0, atol=1e-12 * np.linalg.norm(row))
+        written.append(rf"{size:g}\,\chi" if along else f"({', '.join(f'{x:g}' for x in row)})")
+    written += [rf"{c:g}\,\Gamma" for c in values["vertical_noise"]]
+    if not written:
+        return "no noise"
+    names = [r"\xi"] if len(written) == 1 else [rf"\xi_{{{i}}}" for i in range(1, len(written) + 1)]
+    return ", ".join(f"${n} = {w}$" for n, w in zip(names, written, strict=True))
 
 
 FIGURES = (
@@ -216,14 +220,14 @@ FIGURES = (
     ),
     PaperFigure(
         "routh-sphere", "fig:Sim_Results", "routh-sphere", ("energy", "jellett", "routh", "gamma-norm"), None,
-        lambda c: f"Routh sphere, {_amplitude(c)}",
+        lambda c: f"Routh sphere, {_amplitudes(c)}",
     ),
     PaperFigure(
         "routh-sphere-centre", "fig:Sim_Results_CG", "routh-sphere", (), "geometric-centre",
-        lambda c: f"Routh sphere: path of the geometric centre, {_amplitude(c)}",
+        lambda c: f"Routh sphere: path of the geometric centre, {_amplitudes(c)}",
     ),
     PaperFigure(
         "chaplygin-ball", "fig:Sim_Results_Chaplygin", "chaplygin-ball", ("energy", "momentum-gamma"), None,
-        lambda c: rf"Chaplygin ball, $\xi = {c['vertical_noise'][0]:g}\,\Gamma$",
+        lambda c: f"Chaplygin ball, {_amplitudes(c)}",
     ),
 )  # fmt: skip

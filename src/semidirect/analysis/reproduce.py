@@ -196,7 +196,7 @@ def _save_figure(
     folder: OutputFolder, figure: PaperFigure, ensemble: Ensemble, config: PaperConfig
 ) -> tuple[Path, ...]:
     experiment = config.experiments[figure.system]
-    drawn = figure.draw(ensemble, figure.title(experiment.choices), _caption(config, figure.system))
+    drawn = figure.draw(ensemble, figure.title(experiment.system.values), _caption(config, figure.system))
     written = []
     for kind, metadata in (("png", {}), ("pdf", {"CreationDate": None})):
         target = folder.place(f"{figure.name}.{kind}")

@@ -146,6 +146,7 @@ class _Completion:
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
         z = _joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
+        _path_count([u, a, z, stored])
         named: dict[str, Any] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
             named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
@@ -283,11 +284,16 @@ class _Completion:
             )  # fmt: skip
 
 
-def _joined(parts: list[np.ndarray]) -> np.ndarray:
+def _path_count(parts: list[np.ndarray]) -> int:
     paths = max(p.shape[1] for p in parts)
     for p in parts:
         if p.shape[1] not in (1, paths):
             raise InputError("per-path values have different numbers of paths", got=f"{p.shape[1]} and {paths}")
+    return paths
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    paths = _path_count(parts)
     return np.concatenate([np.broadcast_to(p, (len(p), paths)) for p in parts])
 
 

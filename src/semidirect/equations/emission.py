@@ -72,6 +72,10 @@ class _Emitter:
             return self._step(e)
         if e.func in _RELATIONS:
             return self._let(f"{self.value(e.args[0])} {_RELATIONS[e.func]} {self.value(e.args[1])}")
+        if isinstance(e, (sp.And, sp.Or)):
+            return self._let((" & " if isinstance(e, sp.And) else " | ").join(map(self.value, e.args)))
+        if isinstance(e, sp.Not):
+            return self._let(f"{self.value(e.args[0])} ^ True")
         raise DefinitionError(
             f"cannot turn {e.func.__name__} into numbers", got=str(e), hint="Write it with functions of semidirect.ops."
         )

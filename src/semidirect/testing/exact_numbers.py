@@ -210,7 +210,8 @@ def elementary(name: str, x: Any) -> Any:
 
 def constant(name: str) -> Base:
     """π, e …, to sixty digits."""
-    return +getattr(_context, {"E": "e", "Exp1": "e"}.get(name, name.lower()))
+    known = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
+    return +getattr(_context, known[name])
 
 
 FIELD: Mapping[str, Callable[..., Any]] = {

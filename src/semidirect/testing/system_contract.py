@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect import ops
@@ -19,6 +19,7 @@ from semidirect.errors import InputError
 from semidirect.parameters import PerPath
 from semidirect.plugins import Loaded
 from semidirect.system import System
+from semidirect.testing.budget import budget
 from semidirect.testing.definition_strategies import ExactState
 from semidirect.testing.derivations import Derivations, exact_definition
 from semidirect.testing.derived_columns import DerivedColumns
@@ -27,8 +28,7 @@ from semidirect.testing.lives import TwoLives
 from semidirect.testing.state_strategies import orbit_states, states
 from semidirect.testing.theorem import Point, Theorem
 
-EXACT = settings(max_examples=6)
-FLOATS = settings(max_examples=20)
+EXACT, FLOATS = budget(0.06), budget(0.2)
 
 LIVES = 1e-12
 """Relative. Measured over our plugins and 1000 examples: 7e-15."""
