@@ -36,7 +36,7 @@ class March:
         if isinstance(self.method, DOP853):
             self._solve(self.method, model, y, stored, chunk)
         else:
-            self._step(model, _rows(y, chunk), _rows(stored, chunk), chunk)
+            self._step(model, spread(y, chunk), spread(stored, chunk), chunk)
 
     def _step(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
         retraction = self.method.retraction(model)
@@ -56,11 +56,22 @@ class March:
                 self.record.watch(chunk, n + 1, y, stored, step.converged)
                 self.record.save(model, chunk, n + 1, y, stored)
 
+    def locate(self, model: Model, y: np.ndarray, stored: np.ndarray, paths: np.ndarray, first: int, count: int) -> None:
+        """Step some paths from the step ``first`` on to note in the record where each of them fails."""
+        retraction = self.method.retraction(model)
+        for n in range(first, first + count):
+            with np.errstate(all="ignore"):
+                driver = self.driver
+                dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, self.dt)[0]
+                step = self.method.step(model, y, n * self.dt, self.dt, dW)
+                y, stored = step.y, model.reconstruct(stored, step.v, retraction)
+            self.record.watch(paths, n + 1, y, stored, step.converged)
+
     def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
         drive = self.driver if isinstance(self.driver, DrivingPath) else None
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
-        y, stored = (_rows(x, chunk)[:, :count] for x in (y, stored))
+        y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
         kept = np.unique([0, *self.record.steps])
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
@@ -76,7 +87,8 @@ class March:
             self.record.save(model, chunk, int(n), ys[i], ss[i])
 
 
-def _rows(rows: np.ndarray, chunk: range) -> np.ndarray:
+def spread(rows: np.ndarray, chunk: range) -> np.ndarray:
+    """The rows of some paths, ``(d, paths)``, from one state for all or one a path."""
     if rows.shape[1] == 1:
         return np.repeat(rows, len(chunk), axis=1)
     return np.ascontiguousarray(rows[:, chunk.start : chunk.stop])

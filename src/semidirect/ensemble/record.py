@@ -57,7 +57,8 @@ class Record:
         wanted = {k: v for k, v in everything.items() if keep is None or k in keep}
         sde = model.sde
         velocity = {v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"}
-        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in _momenta(model)}}
+        moving = {v.name for v in sde.variables if v.kind in ("momentum", "velocity")}
+        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in moving}}
         size = 8.0 * paths * (len(steps) * sum(map(len, wanted.values())) + sum(map(len, final.values())))
         if size > LARGEST_RECORD:
             raise InputError(
@@ -80,19 +81,23 @@ class Record:
             for name, rows in model.read(y, stored, step * self.dt, self.final_wanted).items():
                 self.final[name][part] = np.broadcast_to(rows, (len(rows), len(chunk))).T
 
-    def watch(self, chunk: range, step: int, y: np.ndarray, stored: np.ndarray, converged: np.ndarray | None) -> None:
+    def watch(
+        self, chunk: range | np.ndarray, step: int, y: np.ndarray, stored: np.ndarray, converged: np.ndarray | None
+    ) -> None:
         """Note the paths that failed in a step; the first failure of a path counts."""
-        part = slice(chunk.start, chunk.stop)
+        part = slice(chunk.start, chunk.stop) if isinstance(chunk, range) else chunk
         finite = np.isfinite(y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
         stuck = np.zeros_like(bad) if converged is None else ~converged & ~bad
         fresh = (bad | stuck) & (self.status[part] == 0)
         if not fresh.any():
             return
-        paths = np.flatnonzero(fresh) + chunk.start
+        paths = np.flatnonzero(fresh) + chunk.start if isinstance(chunk, range) else chunk[fresh]
         self.status[paths] = np.where(bad[fresh], BLOW_UP, NOT_CONVERGED)
         self.failed_at[paths] = step * self.dt
-        self.failed_component[paths] = np.where(finite[:, fresh].all(axis=0), -1, np.argmin(finite[:, fresh], axis=0))
+        finite = finite[:, fresh]
+        some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
+        self.failed_component[paths] = np.where(some, np.argmin(finite, axis=0), -1)
 
     def finished(self, config: dict[str, Any]) -> Run:
         """The run as a frozen object."""
@@ -111,7 +116,3 @@ class Record:
             components=tuple(self.components),
             config=config,
         )
-
-
-def _momenta(model: Model) -> set[str]:
-    return {v.name for v in model.sde.variables if v.kind == "momentum"}

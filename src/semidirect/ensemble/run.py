@@ -39,7 +39,7 @@ def _component(n: int) -> str:
     return "component" if n == 3 else f"component_{n}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run(Mapping[str, np.ndarray]):
     """Paths of a system at the times that were kept; ``run["energy"]`` is an array ``(paths, time)``.
 
@@ -94,6 +94,11 @@ class Run(Mapping[str, np.ndarray]):
 
     def __len__(self) -> int:
         return len(self.data)
+
+    def __repr__(self) -> str:
+        system = str(self.config["system"]).rpartition(":")[2]
+        failed = np.count_nonzero(self.status)
+        return f"Run({system}, {self.paths} paths, {len(self.times)} times, {failed} failed)"
 
     @property
     def paths(self) -> int:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.ensemble.compiled_march import CompiledMarch
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.march import March
 from semidirect.ensemble.record import Record
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import kept_steps, steps_of
 from semidirect.ensemble.state import InitialState, initial_state
-from semidirect.errors import InputError
+from semidirect.errors import InputError, MethodError, UnknownNameError
+from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.kernels.model import Model
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 PATHS_AT_ONCE = 8192
+WORTH_COMPILING = 4.0
+"""Seconds of array code for which a kernel, which takes some seconds to compile the first time, is worth it."""
 
 
 def simulate(
@@ -41,6 +45,7 @@ def simulate(
     noise_dt: float | None = None,
     keep: Sequence[str] | None = None,
     threads: int | None = None,
+    engine: str = "auto",
     form: str | None = None,
     variables: str = "momentum",
     validate: bool = True,
@@ -75,6 +80,8 @@ def simulate(
         Names to keep; default everything.
     threads : int, optional
         Worker threads; default the number of cores.
+    engine : {"auto", "numpy", "compiled"}
+        What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same.
     form, variables : str, optional
         Form of the constraint and state variables, where there is a choice.
     validate : bool
@@ -102,12 +109,13 @@ def simulate(
     driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count)
     record = Record.plan(system, model, kept_steps(save, steps, dt), dt, count, keep)
     march = March(chosen, driver, steps, dt, record)
+    runner = _runner(engine, march, count)
     y = start.vector(model, 0.0)
     chunks = [range(i, min(i + PATHS_AT_ONCE, count)) for i in range(0, count, PATHS_AT_ONCE)]
     workers = max(1, min(threads or os.cpu_count() or 1, len(chunks)))
 
     def work(chunk: range) -> None:
-        march.run(model.of_paths(chunk), y, start.stored, chunk)
+        runner.run(model.of_paths(chunk), y, start.stored, chunk)
 
     if workers == 1:
         for chunk in chunks:
@@ -123,6 +131,20 @@ def simulate(
     config = _configuration(system, model, chosen, start, asked)
     config |= {"noise": described(drive, driver), "save": save if isinstance(save, str) else [float(t) for t in save]}
     return record.finished(config)
+
+
+ENGINES = ("auto", "numpy", "compiled")
+
+
+def _runner(engine: str, march: March, paths: int) -> March | CompiledMarch:
+    if engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES)
+    if isinstance(march.method, DOP853):
+        if engine == "compiled":
+            raise MethodError("dop853 is not compiled", hint="Leave the engine at auto.")
+        return march
+    seconds = march.steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
+    return CompiledMarch(march) if engine == "compiled" or (engine == "auto" and seconds > WORTH_COMPILING) else march
 
 
 def _path_count(system: System, start: InitialState, paths: int | None) -> int:

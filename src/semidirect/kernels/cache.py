@@ -39,7 +39,10 @@ def load_module(text: str) -> ModuleType:
 
 
 def _written(name: str, text: str) -> Path:
-    for place in (folder(), Path(tempfile.gettempdir()) / f"semidirect-kernels-{os.getuid() if hasattr(os, 'getuid') else 0}"):
+    for place in (
+        folder(),
+        Path(tempfile.gettempdir()) / f"semidirect-kernels-{os.getuid() if hasattr(os, 'getuid') else 0}",
+    ):
         path = place / f"{name}.py"
         try:
             if path.exists() and path.read_text(encoding="utf-8") == text:

@@ -124,7 +124,9 @@ def _phase(phase: Phase) -> str:
     for old, new in zip(x, s.new, strict=True):
         lines += [f"        delta = np.abs({new} - {old})",
                   "        change = delta if delta > change or delta != delta else change"]  # fmt: skip
-    lines += [f"        {cell} = {new} if active[j] else {old}" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
+    lines += [
+        f"        {cell} = {new} if active[j] else {old}" for cell, new, old in zip(s.cells, s.new, x, strict=True)
+    ]
     lines += [
         f"        finished = active[j] and change <= {s.tolerance!r} * {s.scale}",
         f"        converged[{s.label}, j] = converged[{s.label}, j] or finished",
@@ -168,7 +170,7 @@ def _module(body: str, plan: Layout, cells: int, sweeps: int, drawn: bool, q: in
             *(f"    s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
     scalars = [] if per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     start = normals.index("from __future__")
-    return f'''{normals[start:]}
+    return f"""{normals[start:]}
 {functions}
 
 SIGNATURE = "void(f8[:,:,::1], f8[:,:,::1], f8[:,:,::1], f8[:,:,:,::1], u8, u8, i8, i8, f8, f8, i8[:,::1])"
@@ -185,4 +187,4 @@ def run(y, s, p, dW, path, seed, first, steps, dt, root, unconverged):
 {_indented(6, load)}      for n in range(steps):
         step = first + n
         t = step * dt
-{noise}{body}{_indented(6, save)}'''
+{noise}{body}{_indented(6, save)}"""

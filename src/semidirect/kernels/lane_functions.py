@@ -32,7 +32,7 @@ def absolute(x):  # type: ignore[no-untyped-def]
 
 @nb.njit(**_LANE)
 def _angle(x):  # type: ignore[no-untyped-def]
-    return x if np.abs(x) <= 35184372088832.0 else (np.inf if x == x else x)  # noqa: PLR0124
+    return x if np.abs(x) <= 35184372088832.0 else (np.inf if x == x else x)
 
 
 @nb.njit(**_LANE)
@@ -116,7 +116,7 @@ def exp(x):  # type: ignore[no-untyped-def]
     """Exponential."""
     low_side = -746.0 if x < -746.0 else x
     clipped = 710.0 if x > 710.0 else low_side
-    clipped = clipped if np.abs(x) < np.inf else (0.0 if x == x else x)  # noqa: PLR0124
+    clipped = clipped if np.abs(x) < np.inf else (0.0 if x == x else x)
     k = np.rint(clipped * 1.44269504088896338700)
     high, low = clipped - k * 6.93147180369123816490e-01, k * 1.90821492927058770002e-10
     r = high - low

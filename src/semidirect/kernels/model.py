@@ -51,11 +51,15 @@ class Model:
         """The model with the per-path parameters of some paths."""
         return self._part(slice(paths.start, paths.stop))
 
+    def of_some(self, which: np.ndarray) -> Model:
+        """The model with the per-path parameters of the paths with these positions."""
+        return self._part(which)
+
     def of_path(self, path: int) -> Model:
         """The model of one path, for a state ``(d,)``."""
         return self._part(path)
 
-    def _part(self, which: int | slice) -> Model:
+    def _part(self, which: int | slice | np.ndarray) -> Model:
         if self.system.paths is None:
             return self
         part = copy(self)

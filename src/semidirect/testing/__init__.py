@@ -26,9 +26,11 @@ from semidirect.testing.lives import TwoLives
 from semidirect.testing.representation_contract import representation_contract
 from semidirect.testing.state_strategies import (
     exact_configuration,
+    generic_state,
     inertias,
     moments,
     noise_sets,
+    on_orbit,
     orbit_states,
     states,
     unit_vectors,
@@ -40,7 +42,8 @@ __all__ = [
     "group_contract", "representation_contract", "system_contract",
     "algebra_vectors", "elements", "numbers", "rationals", "vectors",
     "changes_of_basis", "groups", "representations", "polynomials", "definitions", "rational_states",
-    "inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states", "exact_configuration",
+    "inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states", "on_orbit", "generic_state",
+    "exact_configuration",
     "Column", "Derivations", "DerivedColumns", "Difference", "ExactState", "Number", "Point", "Theorem", "TwoLives",
     "derivatives",
 ]  # fmt: skip

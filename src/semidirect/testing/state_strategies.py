@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import count, islice
 from typing import Any
 
 import numpy as np
@@ -72,19 +73,32 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 
 @st.composite
 def orbit_states(draw: st.DrawFn, definition: Definition) -> ExactState:
-    """Exact states of a definition in which the advected quantities are those of a configuration s.
+    """Exact states of a definition in which the advected quantities are those of a configuration s: :func:`on_orbit`."""
+    group = definition.group
+    turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
+    velocities, _, count = sizes(definition)
+    u, z = (draw(st.lists(fractions(), min_size=n, max_size=n)) for n in (velocities, count))
+    return on_orbit(definition, turn, u, z, draw(fractions(1)))
+
+
+def generic_state(definition: Definition) -> ExactState:
+    """One exact state on the orbit without symmetries, for tests that need no search."""
+    numbers = (Fraction((-1) ** i * (3 + 5 * i * i % 17), 4 + 7 * i % 5) for i in count(1))
+    velocities, _, internal = sizes(definition)
+    turn, u, z = (list(islice(numbers, n)) for n in (definition.group.dimension, velocities, internal))
+    return on_orbit(definition, [x / 4 for x in turn], u, z, Fraction(2, 3))
+
+
+def on_orbit(definition: Definition, turn: Sequence[Fraction], u: Sequence[Any], z: Sequence[Any], t: Any) -> ExactState:
+    """The exact state with a = s⁻¹a₀ for the configuration s of ``turn``.
 
     Fractions wherever the group allows it: angles are fractions, so their cosines have sixty digits; groups whose Cayley map
     leaves them are reached by the exponential, in sixty digits too.
     """
-    group = definition.group
-    turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
-    stored = exact_configuration(group, turn)
-    element = group.element(constants(stored))
+    stored = exact_configuration(definition.group, turn)
+    element = definition.group.element(constants(stored))
     a = [x for q in definition.advected.values() for x in plain_array(q.at_entries(element))]
-    velocities, _, count = sizes(definition)
-    u, z = (tuple(draw(st.lists(fractions(), min_size=n, max_size=n))) for n in (velocities, count))
-    return ExactState(u, tuple(a), z, draw(fractions(1)), tuple(stored))
+    return ExactState(tuple(u), tuple(a), tuple(z), t, tuple(stored))
 
 
 def exact_configuration(group: LieGroup, xi: Sequence[Fraction]) -> list[Any]:
