@@ -19,24 +19,30 @@ TIMES_AT_ONCE = 65536
 
 
 def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: int,
-            paths: int) -> Driver | None:  # fmt: skip
+            paths: int, covariance: Any = None, increments: str = "normal") -> Driver | None:  # fmt: skip
     """What gives the increments; ``None`` where there is nothing to drive."""
     m = model.wieners
     if drive is None:
-        if m == 0:
+        if m == 0 and covariance is None:
             return None
         if isinstance(method, DOP853):
             raise MethodError(
                 "dop853 cannot follow a Wiener process",
                 hint="Give a smooth driving path, drive='sin(t)', or none, drive=0.",
             )
-        noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt)
+        noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt, covariance, increments)
         noise.doublings(dt)
         return noise
-    if noise_dt is not None:
-        raise InputError(
-            "noise_dt has no meaning with a driving path", hint="It replaces the noise: give one of the two."
-        )
+    kinds = {
+        "noise_dt": noise_dt,
+        "noise_covariance": covariance,
+        "increments": increments if increments != "normal" else None,
+    }
+    for name, value in kinds.items():
+        if value is not None:
+            raise InputError(
+                f"{name} has no meaning with a driving path", hint="It replaces the noise: give one of the two."
+            )
     if method.calculus == "ito" and m:
         raise MethodError(
             f"{method.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
@@ -80,7 +86,9 @@ def described(drive: Any, driver: Driver | None) -> dict[str, Any]:
     if driver is None:
         return {"kind": "none"}
     if isinstance(driver, WienerNoise):
-        return {"kind": "wiener", "resolution": driver.resolution, "components": driver.components}
+        form = {"kind": "wiener", "resolution": driver.resolution, "components": driver.components}
+        form |= {} if driver.kind == "normal" else {"increments": driver.kind}
+        return form | ({} if driver.covariance is None else {"covariance": [list(row) for row in driver.covariance]})
     if isinstance(drive, (str, int, float)) or (isinstance(drive, (list, tuple)) and _texts(drive)):
         return {"kind": "expression", "W": list(drive) if isinstance(drive, (list, tuple)) else drive}
     return {"kind": "driving path", "components": driver.components}

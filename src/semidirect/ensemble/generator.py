@@ -49,6 +49,9 @@ SIN_3, SIN_4, SIN_5 = 0.00016044115259849126, -3.598649340602163e-06, 5.63467507
 COS_0, COS_1, COS_2 = -1.233700550136157, 0.25366950790005294, -0.020863480737573974
 COS_3, COS_4, COS_5 = 0.0009192599677600829, -2.5200192420790235e-05, 4.656003852226029e-07
 
+# One sixth of 2^64, rounded down, from either end.
+SQRT_3, SIXTH, LAST_SIXTH = 1.7320508075688772, U(0x2AAAAAAAAAAAAAAA), U(0xD555555555555556)
+
 
 @intrinsic
 def fma(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
@@ -140,6 +143,20 @@ def normal_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return r * x, r * y
 
 
+@nb.njit(forceinline=True, error_model="numpy")
+def three_point(high, low):  # type: ignore[no-untyped-def]
+    """√3 for the first sixth of 2⁶⁴, −√3 for the last, 0 between: the moments of a normal up to the fifth."""
+    u = (high << S32) | low
+    return SQRT_3 if u < SIXTH else (-SQRT_3 if u >= LAST_SIXTH else 0.0)
+
+
+@nb.njit(forceinline=True, error_model="numpy")
+def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
+    """As :func:`normal_pair`, of three values: what weak methods need of a normal."""
+    w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
+    return three_point(w0, w1), three_point(w2, w3)
+
+
 def _entry(function: Any) -> Any:
     """Compile, with a cache on disk where a folder can be written (beside this file, else the user's cache folder)."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
@@ -158,20 +175,30 @@ def fill_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 
 @_entry
-def fill_steps(out, seed, paths, first, level):  # type: ignore[no-untyped-def]
-    """Fill ``out`` (steps, components, paths) from the step ``first`` on; ``seed`` and ``level`` are ``uint64``."""
+def fill_three_point_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
+    """As :func:`fill_pair`, of three values."""
+    for j in range(paths.size):
+        path = paths[j]
+        even[j], odd[j] = three_point_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)
+
+
+@_entry
+def fill_steps(out, seed, paths, first, level, weak):  # type: ignore[no-untyped-def]
+    """Fill ``out`` (steps, components, paths) from the step ``first`` on; ``seed`` and ``level`` are ``uint64``.
+
+    ``weak``: three-point variables instead of normals.
+    """
     steps, components = out.shape[0], out.shape[1]
     unwanted = np.empty(paths.size)
     k0, k1 = seed & LOW_32, seed >> S32
     for pair in range(first >> 1, (first + steps + 1) >> 1):
-        even = 2 * pair - first
+        at = 2 * pair - first
+        low = U(pair) & LOW_32
         for component in range(components):
-            fill_pair(
-                out[even, component] if even >= 0 else unwanted,
-                out[even + 1, component] if even + 1 < steps else unwanted,
-                paths,
-                U(pair) & LOW_32,
-                last_word(U(pair), U(component), level),
-                k0,
-                k1,
-            )
+            even = out[at, component] if at >= 0 else unwanted
+            odd = out[at + 1, component] if at + 1 < steps else unwanted
+            last = last_word(U(pair), U(component), level)
+            if weak:
+                fill_three_point_pair(even, odd, paths, low, last, k0, k1)
+            else:
+                fill_pair(even, odd, paths, low, last, k0, k1)

@@ -33,11 +33,12 @@ def standard_normals(seed: int, paths: Any, step: int, components: int, level: i
     return fill(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
 
 
-def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0) -> np.ndarray:
+def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, weak: bool = False) -> np.ndarray:
     """Fill ``out`` ``(steps, components, paths)`` with the normals of consecutive steps from ``step`` on; return it.
 
     A block of an even number of steps from an even one on costs half of the same steps one by one: two consecutive
-    steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array.
+    steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``weak``: three-point variables instead, ±√3
+    with probability 1/6 each, else 0, from the same words.
     """
     paths = validated_paths(paths)
     if not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.ndim != 3 or not out.flags.carray:
@@ -53,5 +54,5 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0) -> n
 
     from semidirect.ensemble.generator import fill_steps
 
-    fill_steps(out, np.uint64(seed), paths, step, np.uint64(level))
+    fill_steps(out, np.uint64(seed), paths, step, np.uint64(level), weak)
     return out

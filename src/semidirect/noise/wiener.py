@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,19 +11,22 @@ import numpy as np
 from semidirect.ensemble import normals
 from semidirect.ensemble.arguments import validated_count, validated_paths, validated_positive, validated_seed
 from semidirect.ensemble.philox import COMPONENT_BITS, STEP_BITS
-from semidirect.errors import MethodError
+from semidirect.errors import MethodError, UnknownNameError
+from semidirect.noise.covariance import factor, mixed
 
 __all__ = ["WienerNoise"]
 
 FINEST_LEVEL = 40
 """Bridges use the levels 1 to 40 of the generator; 41 to 63 are free for other random numbers of a step."""
 
+KINDS = ("normal", "three-point")
+
 _SUMMED_AT_ONCE = 6
 
 
 @dataclass(frozen=True)
 class WienerNoise:
-    """Independent Wiener processes W^i, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
+    """Wiener processes W^i, independent unless a covariance is given, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
 
     With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
 
@@ -43,17 +46,33 @@ class WienerNoise:
         Number of processes.
     resolution : float
         h₀ [s].
+    covariance : matrix (m, m), optional
+        C with E[dW dWᵀ] = C dt, for correlated noises: their increments are L times independent ones, C = L Lᵀ by Cholesky,
+        at every resolution and in every bridge.
+    kind : {"normal", "three-point"}
+        Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
+        known at h₀ only.
     """
 
     seed: int
     components: int
     resolution: float
+    covariance: Any = None
+    kind: str = "normal"
+    #: L, where the noises are correlated
+    lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", validated_seed(self.seed))
         components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
+        if self.kind not in KINDS:
+            raise UnknownNameError("kind of increments", str(self.kind), KINDS)
+        if self.covariance is not None:
+            lower = factor(self.covariance, components)
+            object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
+            object.__setattr__(self, "lower", lower)
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``, for paths given as a range or integers ``(n,)``."""
@@ -88,13 +107,19 @@ class WienerNoise:
                 got=f"dt = {dt!r}",
                 hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
             )
+        if k and self.kind == "three-point":
+            raise MethodError(
+                "three-point increments are no Brownian path: they are known at their own step only",
+                expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave noise_dt out.",
+            )  # fmt: skip
         return k
 
     def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
         """√h z(level, n), where h is the length of the interval to which the level belongs."""
-        z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level)
+        weak = self.kind == "three-point"
+        z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak)
         z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
-        return z
+        return z if self.lower is None else mixed(self.lower, z)
 
     def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:
         """The sum of 2^k increments in a binary tree."""
