@@ -77,6 +77,9 @@ class System:
         self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
         self.check()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), dict(self._values), dict(self._options))
+
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"systems are read-only: make another one with {name}=…")
 
@@ -320,3 +323,14 @@ class System:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in {**self._values, **self._options}.items())})"
+
+
+def _restored(kind: type[System], values: Mapping[str, Any], options: Mapping[str, Any]) -> System:
+    """A system from its pickle: the class by reference, the values as they were validated."""
+    for value in values.values():
+        array = value.values if isinstance(value, PerPath) else value
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    system = object.__new__(kind)
+    system.__dict__.update(_values=MappingProxyType(dict(values)), _options=MappingProxyType(dict(options)))
+    return system

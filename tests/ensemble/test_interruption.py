@@ -15,19 +15,19 @@ STEPS, CHUNK = 100_000, 64
 def test_the_other_threads_stop(monkeypatch, error):
     last, begun = {}, Event()
 
-    def watch(record, chunk, step, *state):
-        last[chunk.start] = step
-        if chunk.start:
+    def watch(record, step, *state):
+        last[record.paths.start] = step
+        if record.paths.start:
             begun.set()
         elif step == 40:
             assert begun.wait(60)
             raise error
 
-    monkeypatch.setattr(simulate, "PATHS_AT_ONCE", CHUNK)
+    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
     monkeypatch.setattr(Record, "watch", watch)
     body = sd.load("rigid-body", noise=[])
     with pytest.raises(error):
-        body.simulate(t_end=STEPS / 100, dt=0.01, paths=2 * CHUNK, threads=2, save="final")
+        body.simulate(t_end=STEPS / 100, dt=0.01, paths=2 * CHUNK, threads=2, save="final", engine="numpy")
     assert set(last) == {0, CHUNK}
     assert last[0] == 40
     assert last[CHUNK] < STEPS

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from semidirect.ensemble.march import March, spread
-from semidirect.kernels.kernel import LANES, kernel
+from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
 from semidirect.noise.wiener import WienerNoise
 
 STEPS_GIVEN = 256
+FEW_PATHS = 8
+"""Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
 
 
 @dataclass(frozen=True)
@@ -21,64 +23,76 @@ class CompiledMarch:
 
     march: March
 
-    def run(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
-        """Run the paths ``chunk`` from states ``(d, paths or 1)``."""
-        march, record = self.march, self.march.record
+    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Run the paths from states ``(d, paths or 1)`` of all paths."""
+        march, spec, record = self.march, self.march.spec, self.march.record
+        chunk = record.paths
+        lanes = 1 if len(chunk) <= FEW_PATHS else LANES
         y, stored = spread(y, chunk), spread(stored, chunk)
         per_path = any(np.ndim(p) for p in model._parameters)
-        run = kernel(model, march.method, drawn=self.drawn, per_path=per_path)
-        lanes_y, lanes_s = _lanes(y), _lanes(stored)
+        run = kernel(model, spec.method, self._variant(per_path, lanes))
+        lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
         rows = [np.broadcast_to(p, (len(chunk) if per_path else 1,)) for p in model._parameters]
-        p = _lanes(np.array(rows, dtype=float).reshape(len(rows), -1)) if rows else np.zeros((1, 1, LANES))
-        record.save(model, chunk, 0, y, stored)
+        p = _lanes(np.array(rows, dtype=float).reshape(len(rows), -1), lanes) if rows else np.zeros((1, 1, lanes))
+        noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
+        seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
+        mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
+        record.save(model, 0, y, stored)
         first = 0
         for last in self._segments():
             if march.stopped.is_set():
                 return
             before = lanes_y.copy(), lanes_s.copy()
-            unconverged = np.full((len(lanes_y), LANES), -1, dtype=np.int64)
-            dW = self._increments(model, chunk, first, last - first)
-            seed, root = (march.driver.seed, np.sqrt(march.dt)) if isinstance(march.driver, WienerNoise) else (0, 0.0)
-            run(lanes_y, lanes_s, p, dW, np.uint64(chunk.start), np.uint64(seed), first, last - first, march.dt, root,
+            unconverged = np.full((len(lanes_y), lanes), -1, dtype=np.int64)
+            dW = self._increments(model, chunk, first, last - first, lanes)
+            run(lanes_y, lanes_s, p, dW, mix, np.uint64(chunk.start), np.uint64(seed), first, last - first, spec.dt, root,
                 unconverged)  # fmt: skip
             y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
             bad = ~(np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0)) | (_flat(unconverged, chunk) >= 0)
-            fresh = np.flatnonzero(bad & (record.status[chunk.start : chunk.stop] == 0))
+            fresh = np.flatnonzero(bad & (record.status == 0))
             if len(fresh):
                 starts = [_paths(x, chunk)[:, fresh] for x in before]
-                march.locate(model.of_some(fresh), *starts, chunk.start + fresh, first, last - first)
-            record.save(model, chunk, last, y, stored)
+                march.locate(model.of_some(fresh), *starts, fresh, first, last - first)
+            record.save(model, last, y, stored)
             first = last
 
     @property
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself: where its resolution is the step."""
-        driver = self.march.driver
-        return isinstance(driver, WienerNoise) and driver.doublings(self.march.dt) == 0
+        driver = self.march.spec.driver
+        return isinstance(driver, WienerNoise) and driver.doublings(self.march.spec.dt) == 0
+
+    def _variant(self, per_path: bool, lanes: int) -> Variant:
+        driver = self.march.spec.driver
+        if not self.drawn or not isinstance(driver, WienerNoise):
+            return Variant(drawn=False, per_path=per_path, lanes=lanes)
+        weak = driver.kind == "three-point"
+        return Variant(drawn=True, per_path=per_path, correlated=driver.lower is not None, weak=weak, lanes=lanes)
 
     def _segments(self) -> list[int]:
         """Ends of the stretches that one call runs: the kept steps, and no more steps than increments are given for."""
-        march = self.march
-        ends = {int(n) for n in march.record.steps if n > 0} | {march.steps}
-        if not self.drawn and march.driver is not None:
-            ends |= set(range(STEPS_GIVEN, march.steps, STEPS_GIVEN))
+        spec = self.march.spec
+        ends = {int(n) for n in spec.kept if n > 0} | {spec.steps}
+        if not self.drawn and spec.driver is not None:
+            ends |= set(range(STEPS_GIVEN, spec.steps, STEPS_GIVEN))
         return sorted(ends)
 
-    def _increments(self, model: Model, chunk: range, first: int, count: int) -> np.ndarray:
-        if self.drawn or self.march.driver is None:
-            return np.zeros((1, 1, 1, LANES))
+    def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
+        spec = self.march.spec
+        if self.drawn or spec.driver is None:
+            return np.zeros((1, 1, 1, lanes))
         with np.errstate(all="ignore"):
-            block = self.march.driver.block(chunk, first, count, self.march.dt)
-        lanes = _lanes(np.asarray(block).reshape(-1, len(chunk)))
-        return lanes.reshape(len(lanes), count, model.wieners, LANES)
+            block = spec.driver.block(chunk, first, count, spec.dt)
+        rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
+        return rows.reshape(len(rows), count, model.wieners, lanes)
 
 
-def _lanes(rows: np.ndarray) -> np.ndarray:
-    """``(d, paths)`` as ``(blocks, d, 64)``, the last path repeated to fill the last block."""
+def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
+    """``(d, paths)`` as ``(blocks, d, lanes)``, the last path repeated to fill the last block."""
     d, paths = rows.shape
-    blocks = -(-paths // LANES)
-    padded: Any = np.concatenate([rows, np.repeat(rows[:, -1:], blocks * LANES - paths, axis=1)], axis=1)
-    return np.ascontiguousarray(padded.reshape(d, blocks, LANES).transpose(1, 0, 2))
+    blocks = -(-paths // lanes)
+    padded: Any = np.concatenate([rows, np.repeat(rows[:, -1:], blocks * lanes - paths, axis=1)], axis=1)
+    return np.ascontiguousarray(padded.reshape(d, blocks, lanes).transpose(1, 0, 2))
 
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import Event
 
 import numpy as np
 
-from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.record import Record
+from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
-from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
 from semidirect.noise.driving_path import DrivingPath
 
@@ -19,60 +18,62 @@ STEPS_AT_ONCE = 32
 
 @dataclass(frozen=True)
 class March:
-    """How all paths of a run go: method, driver, number and length of steps, and the record that they fill.
+    """How a chunk of paths goes, by array code; it fills the record.
 
-    Setting ``stopped`` ends all threads within some steps; what they leave is not a run.
+    Setting ``stopped`` ends it within some steps; what it leaves is not a result.
     """
 
-    method: Integrator
-    driver: Driver | None
-    steps: int
-    dt: float
+    spec: RunSpec
     record: Record
-    stopped: Event = field(default_factory=Event)
+    stopped: Event
 
-    def run(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
-        """Run the paths ``chunk`` from states ``(d, paths or 1)``."""
-        if isinstance(self.method, DOP853):
-            self._solve(self.method, model, y, stored, chunk)
+    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Run the paths from states ``(d, paths or 1)`` of all paths."""
+        if isinstance(self.spec.method, DOP853):
+            self._solve(self.spec.method, model, y, stored)
         else:
-            self._step(model, spread(y, chunk), spread(stored, chunk), chunk)
+            self._step(model, spread(y, self.record.paths), spread(stored, self.record.paths))
 
-    def _step(self, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
-        retraction = self.method.retraction(model)
-        self.record.save(model, chunk, 0, y, stored)
+    def _step(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        spec, chunk = self.spec, self.record.paths
+        retraction = spec.method.retraction(model)
+        self.record.save(model, 0, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
-        for first in range(0, self.steps, STEPS_AT_ONCE):
+        for first in range(0, spec.steps, STEPS_AT_ONCE):
             if self.stopped.is_set():
                 return
-            count = min(STEPS_AT_ONCE, self.steps - first)
+            count = min(STEPS_AT_ONCE, spec.steps - first)
             with np.errstate(all="ignore"):
-                block = None if self.driver is None else self.driver.block(chunk, first, count, self.dt)
+                block = None if spec.driver is None else spec.driver.block(chunk, first, count, spec.dt)
             for n in range(first, first + count):
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
-                    step = self.method.step(model, y, n * self.dt, self.dt, dW)
+                    step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
                     y, stored = step.y, model.reconstruct(stored, step.v, retraction)
-                self.record.watch(chunk, n + 1, y, stored, step.converged)
-                self.record.save(model, chunk, n + 1, y, stored)
+                self.record.watch(n + 1, y, stored, step.converged)
+                self.record.save(model, n + 1, y, stored)
 
-    def locate(self, model: Model, y: np.ndarray, stored: np.ndarray, paths: np.ndarray, first: int, count: int) -> None:
-        """Step some paths from the step ``first`` on to note in the record where each of them fails."""
-        retraction = self.method.retraction(model)
+    def locate(
+        self, model: Model, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
+    ) -> None:
+        """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails."""
+        spec, paths = self.spec, self.record.paths.start + which
+        retraction = spec.method.retraction(model)
         for n in range(first, first + count):
             with np.errstate(all="ignore"):
-                driver = self.driver
-                dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, self.dt)[0]
-                step = self.method.step(model, y, n * self.dt, self.dt, dW)
+                driver = spec.driver
+                dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
+                step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
                 y, stored = step.y, model.reconstruct(stored, step.v, retraction)
-            self.record.watch(paths, n + 1, y, stored, step.converged)
+            self.record.watch(n + 1, y, stored, step.converged, which)
 
-    def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray, chunk: range) -> None:
-        drive = self.driver if isinstance(self.driver, DrivingPath) else None
+    def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        spec, chunk = self.spec, self.record.paths
+        drive = spec.driver if isinstance(spec.driver, DrivingPath) else None
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
-        kept = np.unique([0, *self.record.steps])
+        kept = np.unique([0, *spec.kept])
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):
@@ -80,11 +81,11 @@ class March:
                 return
             path = slice(None) if shared else slice(p, p + 1)
             with np.errstate(all="ignore"):
-                states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * self.dt, drive)
+                states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * spec.dt, drive)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
         for i, n in enumerate(kept):
-            self.record.watch(chunk, int(n), ys[i], ss[i], None)
-            self.record.save(model, chunk, int(n), ys[i], ss[i])
+            self.record.watch(int(n), ys[i], ss[i], None)
+            self.record.save(model, int(n), ys[i], ss[i])
 
 
 def spread(rows: np.ndarray, chunk: range) -> np.ndarray:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.ensemble.record import BLOW_UP, NOT_CONVERGED
 from semidirect.errors import StoreError, UnknownNameError
 
 if TYPE_CHECKING:
     import xarray
 
-BLOW_UP, NOT_CONVERGED = 1, 2
 _REASONS = {BLOW_UP: "a value is not finite", NOT_CONVERGED: "an implicit step did not converge"}
 FORMAT = "semidirect run 1"
 

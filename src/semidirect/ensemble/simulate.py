@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.ensemble.compiled_march import CompiledMarch
+from semidirect.ensemble.assembly import Assembly
+from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
-from semidirect.ensemble.march import March
-from semidirect.ensemble.record import Record
+from semidirect.ensemble.execute import execute
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import kept_steps, steps_of
+from semidirect.ensemble.spec import RunSpec, plain, usual_chunk
 from semidirect.ensemble.state import InitialState, initial_state
 from semidirect.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
-from semidirect.kernels.model import Model
-from semidirect.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.system import System
 
-PATHS_AT_ONCE = 8192
+ENGINES = ("auto", "numpy", "compiled")
+FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256}
+"""Paths for which what a step costs beside them is small."""
 WORTH_COMPILING = 4.0
 """Seconds of array code for which a kernel, which takes some seconds to compile the first time, is worth it."""
 
@@ -43,8 +43,11 @@ def simulate(
     save: str | Sequence[float] = "all",
     drive: Any = None,
     noise_dt: float | None = None,
+    noise_covariance: Any = None,
+    increments: str = "normal",
     keep: Sequence[str] | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     engine: str = "auto",
     form: str | None = None,
     variables: str = "momentum",
@@ -76,10 +79,16 @@ def simulate(
     noise_dt : float, optional
         Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``. The same h₀ gives the same Brownian path
         at each ``dt``.
+    noise_covariance : matrix (m, m), optional
+        C in E[dW dWᵀ] = C dt; default the identity.
+    increments : {"normal", "three-point"}
+        Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods; distributions at the end, not paths.
     keep : sequence of str, optional
         Names to keep; default everything.
     threads : int, optional
         Worker threads; default the number of cores.
+    executor : concurrent.futures.Executor, optional
+        What runs the chunks in the place of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``.
     engine : {"auto", "numpy", "compiled"}
         What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same.
     form, variables : str, optional
@@ -106,45 +115,30 @@ def simulate(
     chosen = integrator(usual if method is None else method)
     start = initial_state(system, state, validate=validate)
     count = _path_count(system, start, paths)
-    driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count)
-    record = Record.plan(system, model, kept_steps(save, steps, dt), dt, count, keep)
-    march = March(chosen, driver, steps, dt, record)
-    runner = _runner(engine, march, count)
-    y = start.vector(model, 0.0)
-    chunks = [range(i, min(i + PATHS_AT_ONCE, count)) for i in range(0, count, PATHS_AT_ONCE)]
-    workers = max(1, min(threads or os.cpu_count() or 1, len(chunks)))
-
-    def work(chunk: range) -> None:
-        runner.run(model.of_paths(chunk), y, start.stored, chunk)
-
-    if workers == 1:
-        for chunk in chunks:
-            work(chunk)
-    else:
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                list(pool.map(work, chunks))
-            except BaseException:  # one part failed, or the user interrupts: the others need not go on
-                march.stopped.set()
-                raise
-    asked = {"t_end": steps * dt, "dt": dt, "paths": count, "seed": seed, "validate": validate}
-    config = _configuration(system, model, chosen, start, asked)
-    config |= {"noise": described(drive, driver), "save": save if isinstance(save, str) else [float(t) for t in save]}
-    return record.finished(config)
+    driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count, noise_covariance, increments)
+    compute = _engine(engine, chosen, steps, count)
+    asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
+    kept = kept_steps(save, steps, dt)
+    kept.setflags(write=False)
+    names = None if keep is None or isinstance(keep, str) else tuple(keep)
+    contents = Contents.of(system, model, keep)
+    length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
+    spec = RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
+                   length, asked)  # fmt: skip
+    assembly = Assembly(spec)
+    execute(spec, assembly, threads=threads, executor=executor)
+    return assembly.run()
 
 
-ENGINES = ("auto", "numpy", "compiled")
-
-
-def _runner(engine: str, march: March, paths: int) -> March | CompiledMarch:
+def _engine(engine: str, method: Integrator, steps: int, paths: int) -> Literal["numpy", "compiled"]:
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    if isinstance(march.method, DOP853):
+    if isinstance(method, DOP853):
         if engine == "compiled":
             raise MethodError("dop853 is not compiled", hint="Leave the engine at auto.")
-        return march
-    seconds = march.steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
-    return CompiledMarch(march) if engine == "compiled" or (engine == "auto" and seconds > WORTH_COMPILING) else march
+        return "numpy"
+    seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
+    return "compiled" if engine == "compiled" or (engine == "auto" and seconds > WORTH_COMPILING) else "numpy"
 
 
 def _path_count(system: System, start: InitialState, paths: int | None) -> int:
@@ -160,26 +154,3 @@ def _path_count(system: System, start: InitialState, paths: int | None) -> int:
     if known and known != {int(paths)}:
         raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(paths))
     return int(paths)
-
-
-def _configuration(
-    system: System, model: Model, method: Integrator, start: InitialState, asked: Mapping[str, Any]
-) -> dict[str, Any]:
-    """The resolved configuration, in JSON's types."""
-    import semidirect
-
-    kind = type(system)
-    return {
-        "semidirect": semidirect.__version__,
-        "numpy": np.__version__,
-        "system": f"{kind.__module__}:{kind.__qualname__}",
-        "parameters": {k: "per path" if isinstance(v, PerPath) else v.tolist() for k, v in system.values.items()},
-        "options": dict(system.choices),
-        "principle": model.sde.principle,
-        "form": model.sde.form,
-        "variables": [v.name for v in model.sde.variables],
-        "observables": list(system.observables()),
-        "method": method.label,
-        "state": dict(start.named),
-        **{k: v.item() if isinstance(v, np.generic) else v for k, v in asked.items()},
-    }

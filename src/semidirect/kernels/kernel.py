@@ -24,6 +24,7 @@ from semidirect.kernels.tracer import Phase, Trace, inputs
 LANES = 64
 
 _loaded: dict[Any, Callable[..., None]] = {}
+_one_at_a_time = Lock()
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,10 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., 
         converge, if it is −1.
     """
     key = (model.sde, method.label, variant)
-    if key not in _loaded:
-        _loaded[key] = load_module(source(model, method, variant)).run
-    return _loaded[key]
+    with _one_at_a_time:
+        if key not in _loaded:
+            _loaded[key] = load_module(source(model, method, variant)).run
+        return _loaded[key]
 
 
 def source(model: Model, method: Integrator, variant: Variant) -> str:

@@ -1,0 +1,64 @@
+"""A run put together in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.run import Run
+from semidirect.ensemble.spec import RunSpec
+from semidirect.errors import InputError
+
+LARGEST_RECORD = 4e9
+
+
+class Assembly:
+    """The :class:`~semidirect.ensemble.sink.Sink` that makes a :class:`~semidirect.ensemble.run.Run`.
+
+    Raises
+    ------
+    InputError
+        If the run would not fit into memory.
+    """
+
+    def __init__(self, spec: RunSpec):
+        contents, n, times = spec.contents, spec.paths, len(spec.kept)
+        size = 8.0 * n * contents.numbers_saved(times)
+        if size > LARGEST_RECORD:
+            raise InputError(
+                "the record does not fit into memory", expected=f"at most {LARGEST_RECORD / 1e9:g} GB",
+                got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or keep=[names].",
+            )  # fmt: skip
+        self.spec = spec
+        self.data = {k: np.empty((n, times, len(contents.everything[k]))) for k in contents.wanted}
+        self.final = {k: np.empty((n, len(rows))) for k, rows in contents.final.items()}
+        self.status = np.zeros(n, dtype=np.int8)
+        self.failed_at = np.full(n, np.nan)
+        self.failed_component = np.full(n, -1, dtype=np.int16)
+
+    def accept(self, number: int, result: ChunkResult) -> None:
+        """Put the result of a chunk in its place."""
+        part = slice(result.paths.start, result.paths.stop)
+        for ours, theirs in ((self.data, result.data), (self.final, result.final)):
+            for name, values in theirs.items():
+                ours[name][part] = values
+        self.status[part], self.failed_at[part] = result.status, result.failed_at
+        self.failed_component[part] = result.failed_component
+
+    def run(self) -> Run:
+        """The run as a frozen object, when all chunks have been accepted."""
+
+        def scalars(array: np.ndarray) -> np.ndarray:
+            return array[..., 0] if array.shape[-1] == 1 else array
+
+        return Run(
+            times=self.spec.times,
+            data={k: scalars(v) for k, v in self.data.items()},
+            final={k: scalars(v) for k, v in self.final.items()},
+            status=self.status,
+            failed_at=self.failed_at,
+            failed_component=self.failed_component,
+            units=self.spec.contents.units,
+            components=self.spec.components,
+            config=self.spec.configuration(),
+        )

@@ -1,0 +1,78 @@
+"""What is read of a state: the quantities to save, those that describe the end, and the names of components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.kernels.evaluate import quantities
+from semidirect.kernels.model import Model
+
+if TYPE_CHECKING:
+    from semidirect.system import System
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Quantities as expressions of the program of a model.
+
+    Attributes
+    ----------
+    everything : dict name → expressions
+        All that a system names.
+    wanted : tuple of str
+        Names to save.
+    final : dict name → expressions
+        The state at the end, as a user gives it.
+    units : dict name → str
+        Units, where known.
+    state : tuple of str
+        Names of the components of the state vector.
+    """
+
+    everything: Mapping[str, list[Any]]
+    wanted: tuple[str, ...]
+    final: Mapping[str, list[Any]]
+    units: Mapping[str, str]
+    state: tuple[str, ...]
+
+    @classmethod
+    def of(cls, system: System, model: Model, keep: Sequence[str] | None) -> Contents:
+        """What a run of a system may save, and what of it is wanted.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name to keep that does not exist.
+        InputError
+            For one text in the place of a list, or for observables named like state variables.
+        """
+        named = quantities(system, model.sde)
+        everything = {**named["state"], **named["derived"], **named["observables"]}
+        clash = set(named["observables"]) & {*named["state"], *named["derived"]}
+        if clash:
+            raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
+        if isinstance(keep, str):
+            raise InputError("keep", expected="a list of names", got=repr(keep), hint=f"Write [{keep!r}].")
+        for name in keep or ():
+            if name not in everything:
+                raise UnknownNameError("quantity to keep", name, everything)
+        sde = model.sde
+        velocity = {
+            v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"
+        }
+        moving = {v.name for v in sde.variables if v.kind in ("momentum", "velocity")}
+        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in moving}}
+        units = {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
+        wanted = tuple(k for k in everything if keep is None or k in keep)
+        return cls(everything, wanted, final, units, tuple(x.name for x in sde.state))
+
+    def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
+        """Some quantities."""
+        return {k: self.everything[k] for k in names}
+
+    def numbers_saved(self, times: int) -> int:
+        """How many numbers a path leaves at this many kept times."""
+        return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))

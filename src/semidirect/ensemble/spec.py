@@ -1,0 +1,141 @@
+"""Everything that fixes a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from semidirect.ensemble.contents import Contents
+from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.state import InitialState
+from semidirect.integrators.integrator import Integrator
+from semidirect.parameters import PerPath
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
+    from semidirect.system import System
+
+LANES = 64
+LARGEST_CHUNK = 8192
+CHUNKS_WANTED = 16
+BYTES_OF_A_CHUNK = 64e6
+
+
+@dataclass(frozen=True, eq=False)
+class RunSpec:
+    """What a run is: the arrays of every path follow from it, bit for bit, whoever computes them and in which chunks.
+
+    It can be pickled. Paths are divided into chunks of consecutive ones, numbered from 0; the last one may be shorter.
+
+    Attributes
+    ----------
+    system, method, start, driver
+        The system, what steps it, from where, and what drives it (``None``: nothing).
+    steps, dt, paths, seed
+        Number and length [s] of the steps, number of paths, seed of the noise.
+    kept : int array
+        Steps at which quantities are saved, ascending, the last step among them.
+    keep : tuple of str or None
+        Names of the quantities to save; ``None`` for all.
+    form, variables
+        Form of the constraint and state variables.
+    engine : {"numpy", "compiled"}
+        What steps. The bits are the same.
+    chunk_paths : int
+        Number of paths of a chunk.
+    asked : dict
+        What of the call is recorded as it was given: ``validate``, ``save``, ``noise``.
+    """
+
+    system: System
+    method: Integrator
+    start: InitialState
+    driver: Driver | None
+    steps: int
+    dt: float
+    paths: int
+    seed: int
+    kept: np.ndarray
+    keep: tuple[str, ...] | None
+    form: str | None
+    variables: str
+    engine: Literal["numpy", "compiled"]
+    chunk_paths: int
+    asked: Mapping[str, Any]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
+
+    @cached_property
+    def model(self) -> Model:
+        """The equations with their numbers, for all paths."""
+        return self.system.model(variables=self.variables, form=self.form)
+
+    @cached_property
+    def contents(self) -> Contents:
+        """What is read of a state."""
+        return Contents.of(self.system, self.model, self.keep)
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks."""
+        return -(-self.paths // self.chunk_paths)
+
+    def chunk(self, number: int) -> range:
+        """The paths of a chunk."""
+        first = number * self.chunk_paths
+        return range(first, min(first + self.chunk_paths, self.paths))
+
+    @property
+    def times(self) -> np.ndarray:
+        """The kept times [s]."""
+        return self.kept * self.dt
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """What may be to blame for a failure: the components of the state."""
+        return self.contents.state
+
+    def configuration(self) -> dict[str, Any]:
+        """The resolved configuration, in JSON's types."""
+        import semidirect
+
+        kind, sde = type(self.system), self.model.sde
+        values = self.system.values.items()
+        return {
+            "semidirect": semidirect.__version__,
+            "numpy": np.__version__,
+            "system": f"{kind.__module__}:{kind.__qualname__}",
+            "parameters": {k: "per path" if isinstance(v, PerPath) else v.tolist() for k, v in values},
+            "options": dict(self.system.choices),
+            "principle": sde.principle,
+            "form": sde.form,
+            "variables": [v.name for v in sde.variables],
+            "observables": list(self.system.observables()),
+            "method": self.method.label,
+            "state": dict(self.start.named),
+            "t_end": float(self.steps * self.dt),
+            "dt": float(self.dt),
+            "paths": self.paths,
+            "seed": self.seed,
+            **self.asked,
+        }
+
+
+def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
+    """The length of chunks: a power of two of lane blocks, some chunks for every core, not too much to hold at once."""
+    size = LANES
+    while size < LARGEST_CHUNK and (size < fewest or size * CHUNKS_WANTED < paths):
+        size *= 2
+    while size > LANES and size * bytes_a_path > BYTES_OF_A_CHUNK:
+        size //= 2
+    return size
+
+
+def plain(values: str | Sequence[float]) -> str | list[float]:
+    """A schedule in JSON's types."""
+    return values if isinstance(values, str) else [float(t) for t in values]
