@@ -75,7 +75,7 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
     """Names that ``--state`` takes, each with its kind, size and recommended value (``None``: 0, or it follows)."""
     import numpy as np
 
-    from semidirect.ensemble.state import grouped
+    from semidirect.ensemble.grouping import grouped
 
     definition = system.definition()
     group = definition.group

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.march import March, spread
 from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
@@ -15,6 +16,20 @@ from semidirect.noise.wiener import WienerNoise
 STEPS_GIVEN = 256
 FEW_PATHS = 8
 """Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
+
+
+def drawn(driver: Driver | None, dt: float) -> bool:
+    """Whether a kernel draws the noise itself: where its resolution is the step."""
+    return isinstance(driver, WienerNoise) and driver.doublings(dt) == 0
+
+
+def variant_of(driver: Driver | None, dt: float, paths: int, *, per_path: bool) -> Variant:
+    """The kernel for a number of paths of a run."""
+    lanes = 1 if paths <= FEW_PATHS else LANES
+    if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
+        return Variant(drawn=False, per_path=per_path, lanes=lanes)
+    weak = driver.kind == "three-point"
+    return Variant(drawn=True, per_path=per_path, correlated=driver.lower is not None, weak=weak, lanes=lanes)
 
 
 @dataclass(frozen=True)
@@ -27,10 +42,10 @@ class CompiledMarch:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
         march, spec, record = self.march, self.march.spec, self.march.record
         chunk = record.paths
-        lanes = 1 if len(chunk) <= FEW_PATHS else LANES
         y, stored = spread(y, chunk), spread(stored, chunk)
         per_path = any(np.ndim(p) for p in model._parameters)
-        run = kernel(model, spec.method, self._variant(per_path, lanes))
+        variant = variant_of(spec.driver, spec.dt, spec.paths, per_path=per_path)
+        run, lanes = kernel(model, spec.method, variant), variant.lanes
         lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
         rows = [np.broadcast_to(p, (len(chunk) if per_path else 1,)) for p in model._parameters]
         p = _lanes(np.array(rows, dtype=float).reshape(len(rows), -1), lanes) if rows else np.zeros((1, 1, lanes))
@@ -59,15 +74,7 @@ class CompiledMarch:
     @property
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself: where its resolution is the step."""
-        driver = self.march.spec.driver
-        return isinstance(driver, WienerNoise) and driver.doublings(self.march.spec.dt) == 0
-
-    def _variant(self, per_path: bool, lanes: int) -> Variant:
-        driver = self.march.spec.driver
-        if not self.drawn or not isinstance(driver, WienerNoise):
-            return Variant(drawn=False, per_path=per_path, lanes=lanes)
-        weak = driver.kind == "three-point"
-        return Variant(drawn=True, per_path=per_path, correlated=driver.lower is not None, weak=weak, lanes=lanes)
+        return drawn(self.march.spec.driver, self.march.spec.dt)
 
     def _segments(self) -> list[int]:
         """Ends of the stretches that one call runs: the kept steps, and no more steps than increments are given for."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from semidirect.errors import InputError, UnknownNameError
-from semidirect.kernels.evaluate import quantities
 from semidirect.kernels.model import Model
 
 if TYPE_CHECKING:
@@ -16,15 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Contents:
-    """Quantities as expressions of the program of a model.
+    """Quantities as rows of the structure of a model.
 
     Attributes
     ----------
-    everything : dict name → expressions
+    everything : dict name → rows
         All that a system names.
     wanted : tuple of str
         Names to save.
-    final : dict name → expressions
+    final : dict name → rows
         The state at the end, as a user gives it.
     units : dict name → str
         Units, where known.
@@ -49,7 +48,7 @@ class Contents:
         InputError
             For one text in the place of a list, or for observables named like state variables.
         """
-        named = quantities(system, model.sde)
+        named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
         clash = set(named["observables"]) & {*named["state"], *named["derived"]}
         if clash:
@@ -59,15 +58,13 @@ class Contents:
         for name in keep or ():
             if name not in everything:
                 raise UnknownNameError("quantity to keep", name, everything)
-        sde = model.sde
-        velocity = {
-            v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"
-        }
-        moving = {v.name for v in sde.variables if v.kind in ("momentum", "velocity")}
+        shape, velocities = model.structure.shape, system.model(variables="velocity").structure.shape
+        velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
+        moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k not in moving}}
         units = {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
         wanted = tuple(k for k in everything if keep is None or k in keep)
-        return cls(everything, wanted, final, units, tuple(x.name for x in sde.state))
+        return cls(everything, wanted, final, units, model.structure.state)
 
     def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Some quantities."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.ensemble.assembly import Assembly
+from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
@@ -20,15 +21,17 @@ from semidirect.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
+from semidirect.kernels.kernel import Variant, known
 
 if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
     from semidirect.system import System
 
 ENGINES = ("auto", "numpy", "compiled")
 FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256}
 """Paths for which what a step costs beside them is small."""
-WORTH_COMPILING = 4.0
-"""Seconds of array code for which a kernel, which takes some seconds to compile the first time, is worth it."""
+WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
+"""Seconds of array code for which a kernel is worth it: the first run compiles for some seconds, all later ones load."""
 
 
 def simulate(
@@ -111,12 +114,13 @@ def simulate(
     if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
         raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
     model = system.model(variables=variables, form=form)
-    usual = system.method or ("implicit-midpoint" if model.sde.form == "A" else "lie-heun")
+    usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
     start = initial_state(system, state, validate=validate)
     count = _path_count(system, start, paths)
     driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count, noise_covariance, increments)
-    compute = _engine(engine, chosen, steps, count)
+    variant = variant_of(driver, dt, count, per_path=system.paths is not None)
+    compute = _engine(engine, model, chosen, variant, steps, count)
     asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept = kept_steps(save, steps, dt)
     kept.setflags(write=False)
@@ -130,7 +134,8 @@ def simulate(
     return assembly.run()
 
 
-def _engine(engine: str, method: Integrator, steps: int, paths: int) -> Literal["numpy", "compiled"]:
+def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int
+            ) -> Literal["numpy", "compiled"]:  # fmt: skip
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
     if isinstance(method, DOP853):
@@ -138,7 +143,8 @@ def _engine(engine: str, method: Integrator, steps: int, paths: int) -> Literal[
             raise MethodError("dop853 is not compiled", hint="Leave the engine at auto.")
         return "numpy"
     seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
-    return "compiled" if engine == "compiled" or (engine == "auto" and seconds > WORTH_COMPILING) else "numpy"
+    worth = seconds > WORTH_COMPILING or (seconds > WORTH_LOADING and known(model, method, variant))
+    return "compiled" if engine == "compiled" or (engine == "auto" and worth) else "numpy"
 
 
 def _path_count(system: System, start: InitialState, paths: int | None) -> int:

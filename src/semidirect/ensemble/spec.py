@@ -104,7 +104,7 @@ class RunSpec:
         """The resolved configuration, in JSON's types."""
         import semidirect
 
-        kind, sde = type(self.system), self.model.sde
+        kind, shape = type(self.system), self.model.structure.shape
         values = self.system.values.items()
         return {
             "semidirect": semidirect.__version__,
@@ -112,9 +112,9 @@ class RunSpec:
             "system": f"{kind.__module__}:{kind.__qualname__}",
             "parameters": {k: "per path" if isinstance(v, PerPath) else v.tolist() for k, v in values},
             "options": dict(self.system.choices),
-            "principle": sde.principle,
-            "form": sde.form,
-            "variables": [v.name for v in sde.variables],
+            "principle": shape.principle,
+            "form": shape.form,
+            "variables": [v.name for v in shape.variables],
             "observables": list(self.system.observables()),
             "method": self.method.label,
             "state": dict(self.start.named),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.blocks import Blocks, layout
+from semidirect.ensemble.grouping import grouped
 from semidirect.errors import InputError, UnknownNameError
+from semidirect.kernels.structure import Row
 from semidirect.parameters import numeric
 
 if TYPE_CHECKING:
@@ -48,20 +49,13 @@ class InitialState:
         """The state vector of a model, ``(d, paths or 1)``."""
         velocity = model.system.model(variables="velocity")
         first = self.u
-        if model.sde.form == "P":
+        if model.structure.shape.form == "P":
             first = model.momentum(self.u, self.a, self.z, t)
-        elif model.sde.form != velocity.sde.form:  # ξ = B u + c, where the covectors of a constraint with a basis are asked for
+        elif model.structure.shape.form != velocity.structure.shape.form:
+            # ξ = B u + c, where the covectors of a constraint with a basis are asked for
             y, xi = _joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
             first = velocity.read(y, self.stored, t, xi)["xi"]
         return _joined([first, self.a, self.z])
-
-
-def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``; a single one keeps its name."""
-    groups: dict[str, list[int]] = {}
-    for i, name in enumerate(names):
-        groups.setdefault(re.sub(r"\d+$", "", name) or name, []).append(i)
-    return {stem if len(where) > 1 else names[where[0]]: where for stem, where in groups.items()}
 
 
 def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: bool = True) -> InitialState:
@@ -91,10 +85,11 @@ def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: 
 class _Completion:
     def __init__(self, system: System, given: dict[str, Any], validate: bool):
         self.system, self.given, self.validate = system, given, validate
-        self.sde = system.sde(variables="velocity")
-        self.definition = self.sde.definition
-        self.velocities = {v.name: v.dimension for v in self.sde.variables if v.kind == "velocity"}
-        self.momenta = {} if self.sde.form == "A" else {
+        self.model = system.model(variables="velocity")
+        self.shape = self.model.structure.shape
+        self.definition = self.model.definition
+        self.velocities = {v.name: v.dimension for v in self.shape.variables if v.kind == "velocity"}
+        self.momenta = {} if self.shape.form == "A" else {
             self.definition.momentum_name(name): dimension for name, dimension in self.velocities.items()
         }  # fmt: skip
         self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
@@ -140,7 +135,7 @@ class _Completion:
         for name, dimension in self.internal.items():
             if name not in values:
                 state = next(s for s in self.definition.internal_states if s.name == name)
-                start = np.array([float(x) for x in np.ravel(np.asarray(self._initial(state.initial)))])
+                start = np.ravel(np.asarray(state.initial, dtype=float))
                 values[name] = self.rows(name, recommended.get(name, start if dimension > 1 else start[0]))
         a, stored = self._configuration(values, explicit, recommended)
         u = self._velocity(values, recommended, a)
@@ -152,17 +147,6 @@ class _Completion:
             named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
         named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
         return InitialState(u, a, z, stored, named)
-
-    def _initial(self, value: Any) -> Any:
-        """An internal state's start, which may be a parameter and so a symbol in the definition."""
-        from semidirect.equations.symbols import exact_rows
-
-        numbers: dict[Any, float] = {}
-        for name, symbols in self.system._symbolic.items():
-            number = self.system.values[name]
-            number = getattr(number, "values", number)
-            numbers |= dict(zip(symbols.flat, np.ravel(number), strict=False))
-        return [e.xreplace(numbers) for e in exact_rows(value)]
 
     def _velocity(self, values: dict[str, np.ndarray], recommended: dict[str, Any], a: np.ndarray) -> np.ndarray:
         given_momenta = [name for name in self.momenta if name in values]
@@ -176,11 +160,11 @@ class _Completion:
                     got=", ".join(both + given_momenta),
                 )
             model = self.system.model()
-            if model.sde.form != "P":
+            if model.structure.shape.form != "P":
                 raise InputError("momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}.")
             z = [values[n] for n in self.internal]
             y = _joined([*(values[n] for n in self.momenta), a, *z])
-            stored = np.zeros((len(model.sde.coordinates), 1))
+            stored = np.zeros((len(self.definition.group.stored_names), 1))
             return model.read(y, stored, 0.0, {"u": model.sde.program.outputs["u"]})["u"]
         rows = []
         for name, dimension in self.velocities.items():
@@ -189,11 +173,11 @@ class _Completion:
 
     def _admissible(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, values: dict[str, np.ndarray]) -> None:
         """Where the velocity is not parametrised by D, it has to satisfy the constraint A ξ = b."""
-        if self.sde.form != "A" or not self.validate:
+        if self.shape.form != "A" or not self.validate:
             return
-        model = self.system.model(variables="velocity")
+        model = self.model
         y = _joined([u, a, *(values[n] for n in self.internal)])
-        rows = {"residual": self.sde.program.outputs["residual"]}
+        rows = {"residual": [Row("output", "residual", i) for i in range(self.shape.residual)]}
         residual = np.max(np.abs(model.read(y, stored, 0.0, rows)["residual"]), axis=0)
         path = int(np.argmax(residual))
         if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):

@@ -9,9 +9,10 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect import linear, ops
+from semidirect import linear
 from semidirect.equations.program import Let, Program
 from semidirect.errors import DefinitionError
+from semidirect.kernels.functions import build
 
 _FUNCTIONS = {sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.exp: "exp", sp.log: "log", sp.Abs: "absolute"}
 _RELATIONS = {
@@ -163,7 +164,6 @@ class _Emitter:
             code = self._let(f"where({code} {relation} {name}, {code}, {name})")
         return code
 
-
     def _step(self, e: sp.Basic) -> str:
         """Derivatives of |x| and max(x, 0)."""
         x, one = self.value(e.args[0]), self.value(sp.Integer(1))
@@ -180,24 +180,11 @@ def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Sym
     return f"def function({arguments}):\n{body}    return ({', '.join(returned)}{',' if returned else ''})\n"
 
 
-_NUMERICAL = {
-    "solve_symmetric": linear.solve_symmetric, "solve_pivoted": linear.solve_pivoted, "where": ops.where,
-    **{name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")},
-}  # fmt: skip
-
-
-def _build(text: str, namespace: dict[str, Any]) -> Callable[..., tuple[Any, ...]]:
-    scope = dict(namespace)
-    exec(compile(text, "<semidirect program>", "exec"), scope)
-    function: Callable[..., tuple[Any, ...]] = scope["function"]
-    return function
-
-
 def numerical_function(
     program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]
 ) -> Callable[..., tuple[Any, ...]]:
     """A function on floats, rows of paths or tracer scalars, one argument an input, one result an output."""
-    return _build(source(program, outputs, inputs), _NUMERICAL)
+    return build(source(program, outputs, inputs))
 
 
 def exact_function(
@@ -222,7 +209,7 @@ def exact_function(
         "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
         "constant": _irrational,
     }  # fmt: skip
-    return _build(source(program, outputs, inputs, exact=True), {**namespace, **field})
+    return build(source(program, outputs, inputs, exact=True), {**namespace, **field})
 
 
 def _exact_root(x: Any) -> Fraction:

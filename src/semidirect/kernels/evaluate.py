@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.ensemble.state import grouped, initial_state
+from semidirect.ensemble.grouping import grouped
+from semidirect.ensemble.state import initial_state
 from semidirect.errors import InputError
 
 if TYPE_CHECKING:

@@ -62,11 +62,24 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., 
         by ``steps`` steps from the step ``first`` on. ``unconverged (blocks, lanes)`` receives the first step that did not
         converge, if it is −1.
     """
-    key = (model.sde, method.label, variant)
+    key = (model.structure, type(method), method.label, variant)
     with _one_at_a_time:
         if key not in _loaded:
-            _loaded[key] = load_module(source(model, method, variant)).run
+            if type(method).__module__.startswith("semidirect."):
+                text = model.structure.text(_label(method, variant), lambda: source(model, method, variant))
+            else:  # a label of somebody else's method does not say what it is
+                text = source(model, method, variant)
+            _loaded[key] = load_module(text).run
         return _loaded[key]
+
+
+def known(model: Model, method: Integrator, variant: Variant) -> bool:
+    """Whether the kernel has been made before, so that it is there in a fraction of a second."""
+    return model.structure.knows(_label(method, variant))
+
+
+def _label(method: Integrator, variant: Variant) -> str:
+    return f"kernel {method.label} {variant}"
 
 
 def source(model: Model, method: Integrator, variant: Variant) -> str:

@@ -8,21 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import sympy as sp
 
 from semidirect import ops
-from semidirect.equations.emission import numerical_function
-from semidirect.equations.sde import StratonovichSDE
 from semidirect.errors import DefinitionError
+from semidirect.kernels.structure import Row, Structure, one_path, places, structure
 from semidirect.parameters import PerPath
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
 if TYPE_CHECKING:
+    import sympy as sp
+
+    from semidirect.definition import Definition
+    from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
 
 Retraction = Literal["exp", "cayley"]
-
-_compiled: dict[Any, Callable[..., Any]] = {}
 
 
 class Model:
@@ -33,19 +33,24 @@ class Model:
     momentum is the moving frame of the constraint: all of 𝔰 (unconstrained), a block of it (rolling: so(3)), or nothing.
     """
 
-    def __init__(self, system: System, sde: StratonovichSDE):
-        self.system, self.sde, self.group = system, sde, sde.definition.group
-        self.dimension, self.wieners = len(sde.state), sde.wieners
-        values = []
-        for name, symbols in system._symbolic.items():
+    def __init__(self, system: System, equations: Structure):
+        self.system, self.structure, self.group = system, equations, system.group
+        self.dimension, self.wieners = equations.dimension, equations.shape.wieners
+        self._parameters = []
+        for name, index in places(system):
             value = system.values[name]
-            paths = isinstance(value, PerPath)
-            array = np.moveaxis(value.values, 0, -1) if isinstance(value, PerPath) else value
-            flat = array.reshape(-1, array.shape[-1]) if paths else array.reshape(-1)
-            values += list(zip(symbols.flat, flat, strict=True))
-        unique = dict(reversed(values))
-        self._parameters = [unique[p] for p in sde.definition.parameters]
+            self._parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
         self._blocks = self._layout()
+
+    @property
+    def sde(self) -> StratonovichSDE:
+        """The equations; derived now, if they were known from an earlier process."""
+        return self.structure.sde
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The definition with the numbers of the first path."""
+        return one_path(self.system)
 
     def of_paths(self, paths: range) -> Model:
         """The model with the per-path parameters of some paths."""
@@ -67,7 +72,7 @@ class Model:
         return part
 
     def _layout(self) -> dict[str, slice]:
-        kinds = [v.kind for v in self.sde.variables for _ in v.symbols]
+        kinds = [v.kind for v in self.structure.shape.variables for _ in v.components]
         m = sum(k in ("momentum", "velocity") for k in kinds)
         k = kinds.count("advected")
         n = self.group.dimension
@@ -76,20 +81,21 @@ class Model:
 
     # -- functions -------------------------------------------------------------------------------------------------
 
-    def _function(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], stored: bool
+    def _function(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], stored: bool, keep: bool
                   ) -> Callable[..., Any]:  # fmt: skip
-        key = (self.sde, label)
-        if key not in _compiled:
-            program, expressions = outputs()
-            s = self.sde
+        def text() -> str:
+            from semidirect.equations.emission import source
+
+            (program, expressions), s = outputs(), self.sde
             extra = tuple(s.coordinates.values()) if stored else (s.setting.dt, *s.setting.dW)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
-            _compiled[key] = numerical_function(program, list(expressions), inputs)
-        return _compiled[key]
+            return source(program, list(expressions), inputs)
+
+        return self.structure.function(label, text, keep=keep)
 
     def _rows(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], y: np.ndarray, t: Any,
-              extra: Sequence[Any], *, stored: bool = False) -> np.ndarray:  # fmt: skip
-        function = self._function(label, outputs, stored)
+              extra: Sequence[Any], *, stored: bool = False, keep: bool = True) -> np.ndarray:  # fmt: skip
+        function = self._function(label, outputs, stored, keep)
         with np.errstate(all="ignore"):
             rows = function(*y, t, *self._parameters, *extra)
         batch = np.broadcast_shapes(y.shape[1:], *(np.shape(r) for r in rows))
@@ -100,8 +106,12 @@ class Model:
 
     def field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The flat increment [f dt + Σ g_i dW^i; v], shape ``(d + n, paths)``."""
-        o = self.sde.program.outputs
-        return self._rows("field", lambda: (self.sde.program, (*o["state"], *o["v"])), y, t, (dt, *dW))
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            o = self.sde.program.outputs
+            return self.sde.program, (*o["state"], *o["v"])
+
+        return self._rows("field", outputs, y, t, (dt, *dW))
 
     def ito_field(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """As :meth:`field` with the Itô correction ½ Σ (Dg_i)[g_i] in the drift."""
@@ -128,8 +138,8 @@ class Model:
 
     @cached_property
     def _frame_block(self) -> str | None:
-        block = self.sde.definition.constraint.moving_block(self.group)
-        return block if self.sde.form == "P" else None
+        block = self.definition.constraint.moving_block(self.group)
+        return block if self.structure.shape.form == "P" else None
 
     @cached_property
     def _coadjoint(self) -> CoadjointRepresentation | None:
@@ -140,10 +150,12 @@ class Model:
 
     def frame(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The frame increment [v; κ; τ; dz], shape ``(n + k + m + dim z, paths)``."""
-        o = self.sde.program.outputs
-        k, m = len(self.sde.setting.a), self._blocks["P"].stop
+        k, m = self._blocks["a"].stop - self._blocks["a"].start, self._blocks["P"].stop
 
         def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            import sympy as sp
+
+            o = self.sde.program.outputs
             rates = o["state"]
             P = np.array(self.sde.state[:m], dtype=object)
             kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
@@ -175,12 +187,12 @@ class Model:
         return np.concatenate([turned + 0.5 * tau, moved, z + dz])
 
     def _act(self, g: np.ndarray, a: np.ndarray) -> np.ndarray:
-        d = self.sde.definition
+        d = self.definition
         parts = [d.advected[k].representation.act_entries(g, a[part]) for k, part in d.advected_layout.items()]
         return np.concatenate(parts) if parts else a
 
     def _diamond(self, kappa: np.ndarray, a: np.ndarray) -> Any:
-        d = self.sde.definition
+        d = self.definition
         total: Any = 0.0
         for name, part in d.advected_layout.items():
             total = total + d.advected[name].representation.diamond(kappa[part], a[part])
@@ -194,21 +206,29 @@ class Model:
 
     def momentum(self, u: np.ndarray, a: np.ndarray, z: np.ndarray, t: Any) -> np.ndarray:
         """P = Bᵀ ∂l/∂ξ at a velocity."""
-        sde = self.sde if self.sde.form != "P" else self.system.sde(variables="velocity")
-        if sde is self.sde:
+        velocity = self if self.structure.shape.form != "P" else self.system.model(variables="velocity")
+        if velocity is self:
             raise DefinitionError("momenta are not the state of this model")
-        inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
-        key = (sde, "momentum")
-        if key not in _compiled:
-            _compiled[key] = numerical_function(sde.program, sde.program.outputs["P"], inputs)
-        return ops.stack([np.asarray(r, dtype=float) for r in _compiled[key](*u, *a, *z, t, *self._parameters)])
 
-    def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[sp.Expr]]
+        def text() -> str:
+            from semidirect.equations.emission import source
+
+            sde = velocity.sde
+            return source(
+                sde.program, sde.program.outputs["P"], (*sde.state, sde.setting.t, *sde.definition.parameters)
+            )
+
+        function = velocity.structure.function("momentum", text)
+        return ops.stack([np.asarray(r, dtype=float) for r in function(*u, *a, *z, t, *self._parameters)])
+
+    def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
-        """Named quantities, expressions of the program, at a state: name → ``(rows, paths)``."""
+        """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``."""
         flat = [e for rows in quantities.values() for e in rows]
-        label = "read:" + ",".join(f"{k}{len(v)}" for k, v in quantities.items())
-        values = self._rows(label, lambda: (self.sde.program, flat), y, t, tuple(stored), stored=True)
+        keep = all(isinstance(e, Row) for e in flat)
+        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.index}" if isinstance(e, Row) else str(e) for e in flat)
+        values = self._rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, tuple(stored),
+                            stored=True, keep=keep)  # fmt: skip
         out, start = {}, 0
         for name, rows in quantities.items():
             out[name] = values[start : start + len(rows)]
@@ -218,4 +238,4 @@ class Model:
 
 def model(system: System, variables: str = "momentum", form: str | None = None) -> Model:
     """The model of a system, derived by Hamilton–Pontryagin."""
-    return Model(system, system.sde(variables=variables, form=form))
+    return Model(system, structure(system, variables, form))

@@ -73,5 +73,7 @@ def _validated(covariance: Any, components: int) -> np.ndarray:
     if np.any(np.abs(c - c.T) > 1e-12 * largest):
         raise InputError("the covariance of the noises", expected=shape, got=str(c.tolist()))
     if np.any(np.diag(c) < 0):
-        raise InputError("the covariance of the noises", expected="variances that are not negative", got=str(c.tolist()))
+        raise InputError(
+            "the covariance of the noises", expected="variances that are not negative", got=str(c.tolist())
+        )
     return c

@@ -26,7 +26,7 @@ _SUMMED_AT_ONCE = 6
 
 @dataclass(frozen=True)
 class WienerNoise:
-    """Wiener processes W^i, independent unless a covariance is given, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
+    """Wiener processes W^i, independent without a covariance, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
 
     With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
 
