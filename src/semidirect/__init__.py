@@ -24,7 +24,10 @@ _PLACES = {
               "StateNoise", "TransportNoise", "VolatilityNoise", "WienerNoise"),
     "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
     "ensemble.configuration": ("minimal_rotation",),
+    "ensemble.failure": ("Failure",),
+    "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "ensemble.run": ("Run",),
+    "ensemble.stop": ("Stop",),
     "parameters": ("PerPath", "inertia", "option", "parameter", "unit_vector"),
     "observables": ("derived", "observable"),
     "definition": ("Definition", "Forces"),
@@ -32,7 +35,7 @@ _PLACES = {
     "preset": ("Preset",),
     "system": ("System",),
     "errors": ("DefinitionError", "InputError", "MethodError", "NoRealLogarithmError", "NotOnGroupError", "PluginWarning",
-               "SemidirectError", "StoreError", "UnknownNameError"),
+               "SemidirectError", "SimulationError", "StoreError", "UnknownNameError", "WorkerError"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
 _MODULES = ("ops", "errors", "plugins", "testing")

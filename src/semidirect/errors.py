@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 class SemidirectError(Exception):
@@ -25,6 +26,17 @@ class SemidirectError(Exception):
             parts.append(f"at {where}")
         message = ": ".join([parts[0], ", ".join(parts[1:])]) if len(parts) > 1 else parts[0]
         super().__init__(f"{message}. {hint}" if hint else message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, vars(self))
+
+
+def _restored(kind: type[SemidirectError], args: tuple[Any, ...], parts: dict[str, Any]) -> SemidirectError:
+    """An error that was raised in another process."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    vars(error).update(parts)
+    return error
 
 
 class InputError(SemidirectError, ValueError):
@@ -62,8 +74,28 @@ class MethodError(InputError):
     """An integrator was paired with something that it cannot treat."""
 
 
+class SimulationError(SemidirectError, RuntimeError):
+    """Paths failed in a run that was to stop in this case.
+
+    Attributes
+    ----------
+    failures : tuple of Failure
+        Those known by then.
+    """
+
+    def __init__(self, failures: Sequence[Any]):
+        self.failures = tuple(failures)
+        n, shown = len(self.failures), 5
+        listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")
+        super().__init__(f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' goes on with the others.")
+
+
 class StoreError(SemidirectError, OSError):
     """A saved run cannot be written or read."""
+
+
+class WorkerError(SemidirectError, RuntimeError):
+    """Those who compute a run are gone, and nobody can be put in their place."""
 
 
 class PluginWarning(UserWarning):

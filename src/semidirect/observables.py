@@ -21,6 +21,8 @@ class Observable:
         What to expect along a path: ``exact``, ``bounded``, ``random``, ``dissipated`` or empty where nothing is claimed.
     needs : callable(system) → bool or None
         Where it is defined; elsewhere the system does not have it.
+    bound : float or None
+        A path on which its size is beyond this has failed.
     derived : bool
         Whether it is an auxiliary quantity (a contact vector) rather than something to watch.
     """
@@ -30,6 +32,7 @@ class Observable:
     status: str = ""
     needs: Callable[[Any], bool] | None = None
     derived: bool = False
+    bound: float | None = None
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else self.method.__get__(instance, owner)
@@ -43,13 +46,18 @@ class Observable:
 STATUSES = ("", "exact", "bounded", "random", "dissipated")
 
 
-def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None) -> Any:
-    """Declare an observable; its name is the method's, with hyphens."""
+def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None, bound: float | None = None
+               ) -> Any:  # fmt: skip
+    """Declare an observable; its name is the method's, with hyphens. A path on which its size is beyond ``bound`` has failed."""
     if status not in STATUSES:
         from semidirect.errors import UnknownNameError
 
         raise UnknownNameError("observable status", status, STATUSES)
-    return lambda method: Observable(method, unit, status, needs)
+    if bound is not None and not (isinstance(bound, (int, float)) and bound > 0):
+        from semidirect.errors import DefinitionError
+
+        raise DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
+    return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
 def derived(*, unit: str = "") -> Any:

@@ -65,7 +65,7 @@ def execute(args: argparse.Namespace) -> int:
     run = system.simulate(
         t_end=args.t_end, dt=args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
         save=_save(args), drive=_drive(args.drive), noise_dt=args.noise_dt,
-        keep=_names(args.keep), threads=args.threads,
+        keep=_names(args.keep), threads=args.threads, progress=True,
     )  # fmt: skip
     result = summary(run)
     if args.format == "json":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import RunSpec
 from semidirect.errors import InputError
@@ -21,6 +22,8 @@ class Assembly:
         If the run would not fit into memory.
     """
 
+    deliver = None
+
     def __init__(self, spec: RunSpec):
         contents, n, times = spec.contents, spec.paths, len(spec.kept)
         size = 8.0 * n * contents.numbers_saved(times)
@@ -35,15 +38,29 @@ class Assembly:
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
+        self.partials: dict[str, Partial] = {}
 
-    def accept(self, number: int, result: ChunkResult) -> None:
+    def accept(self, number: int, result: ChunkResult | None) -> None:
         """Put the result of a chunk in its place."""
+        if result is None:
+            return
         part = slice(result.paths.start, result.paths.stop)
         for ours, theirs in ((self.data, result.data), (self.final, result.final)):
             for name, values in theirs.items():
                 ours[name][part] = values
         self.status[part], self.failed_at[part] = result.status, result.failed_at
         self.failed_component[part] = result.failed_component
+        for reduction in self.spec.reductions:
+            key, partial = reduction.key, result.partials[reduction.key]
+            self.partials[key] = reduction.merged(self.partials[key], partial) if key in self.partials else partial
+
+    def reductions(self) -> dict[str, Reduced]:
+        """The statistics of the paths accepted so far."""
+        spec, contents = self.spec, self.spec.contents
+        return {
+            r.key: r.reduced(Taken(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units))
+            for r in spec.reductions
+        }
 
     def run(self) -> Run:
         """The run as a frozen object, when all chunks have been accepted."""
@@ -61,4 +78,5 @@ class Assembly:
             units=self.spec.contents.units,
             components=self.spec.components,
             config=self.spec.configuration(),
+            reductions=self.reductions(),
         )

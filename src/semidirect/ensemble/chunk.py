@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 
+import numpy as np
+
 from semidirect.ensemble.compiled_march import CompiledMarch
+from semidirect.ensemble.failure import failures
 from semidirect.ensemble.march import March
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
+from semidirect.errors import SimulationError
 
 
 class Cancelled(Exception):
     """The rest of a run is not wanted any more."""
 
 
-def run_chunk(spec: RunSpec, paths: range, stopped: Event | None = None) -> ChunkResult:
+def run_chunk(
+    spec: RunSpec, paths: range, stopped: Event | None = None, advanced: Callable[[int], None] | None = None
+) -> ChunkResult:
     """Run consecutive paths; what they leave does not depend on the other paths.
 
     Parameters
@@ -25,16 +32,30 @@ def run_chunk(spec: RunSpec, paths: range, stopped: Event | None = None) -> Chun
         Any consecutive paths of it; ``spec.chunk(number)`` for those of a chunk.
     stopped : Event, optional
         Setting it ends this soon, by an exception.
+    advanced : callable, optional
+        Is told of path-steps as they are done.
 
     Raises
     ------
     Cancelled
         If it was stopped.
+    SimulationError
+        If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = March(spec, record, stopped or Event())
+    march = March(spec, record, stopped or Event(), advanced or _nothing)
     runner = CompiledMarch(march) if spec.engine == "compiled" else march
     runner.run(spec.model.of_paths(paths), spec.start.vector(spec.model, 0.0), spec.start.stored)
     if march.stopped.is_set():
         raise Cancelled
-    return record.result()
+    result = record.result()
+    if spec.on_failure == "raise":
+        numbers = np.arange(paths.start, paths.stop)
+        found = failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)
+        if found:
+            raise SimulationError(found)
+    return result
+
+
+def _nothing(path_steps: int) -> None:
+    """Nobody wants to know."""

@@ -52,7 +52,7 @@ class CompiledMarch:
         noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
         seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
         mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
-        record.save(model, 0, y, stored)
+        record.visit(model, 0, y, stored)
         first = 0
         for last in self._segments():
             if march.stopped.is_set():
@@ -66,9 +66,12 @@ class CompiledMarch:
             bad = ~(np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0)) | (_flat(unconverged, chunk) >= 0)
             fresh = np.flatnonzero(bad & (record.status == 0))
             if len(fresh):
-                starts = [_paths(x, chunk)[:, fresh] for x in before]
-                march.locate(model.of_some(fresh), *starts, fresh, first, last - first)
-            record.save(model, last, y, stored)
+                y_then, s_then = (_paths(x, chunk)[:, fresh] for x in before)
+                march.locate(model.of_some(fresh), y_then, s_then, fresh, first, last - first)
+            held = record.visit(model, last, y, stored)
+            if held[0] is not y:  # some paths are stopped
+                lanes_y, lanes_s = (_lanes(x, lanes) for x in held)
+            march.advanced((last - first) * len(chunk))
             first = last
 
     @property
@@ -77,9 +80,9 @@ class CompiledMarch:
         return drawn(self.march.spec.driver, self.march.spec.dt)
 
     def _segments(self) -> list[int]:
-        """Ends of the stretches that one call runs: the kept steps, and no more steps than increments are given for."""
+        """Ends of the stretches that one call runs: the steps looked at, and no more steps than increments are given for."""
         spec = self.march.spec
-        ends = {int(n) for n in spec.kept if n > 0} | {spec.steps}
+        ends = {int(n) for n in spec.visited if n > 0}
         if not self.drawn and spec.driver is not None:
             ends |= set(range(STEPS_GIVEN, spec.steps, STEPS_GIVEN))
         return sorted(ends)

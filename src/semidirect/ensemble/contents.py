@@ -70,6 +70,11 @@ class Contents:
         """Some quantities."""
         return {k: self.everything[k] for k in names}
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of components."""
+        return {k: len(rows) for k, rows in self.everything.items()}
+
     def numbers_saved(self, times: int) -> int:
         """How many numbers a path leaves at this many kept times."""
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))

@@ -2,21 +2,129 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+import socket
+import threading
+import time
+import uuid
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from threading import Event
 
 from semidirect.ensemble.chunk import run_chunk
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.sink import Sink
 from semidirect.ensemble.spec import RunSpec
+from semidirect.errors import WorkerError
+
+_log = logging.getLogger(__name__)
 
 QUEUED_A_WORKER = 2
+QUEUED_ANYWHERE = 4096
+"""Tasks an executor holds, whose number of workers nobody knows."""
+TASK_SECONDS = 2.0
+"""What a task should take: much longer than what an executor spends on it, much shorter than what may be lost."""
+MOST_LOSSES = 3
+"""Pools that may break one after another without a chunk done."""
+
+Job = Callable[[RunSpec, int, Event | None], ChunkResult]
+Deliver = Callable[[int, ChunkResult], ChunkResult | None]
+
+
+@dataclass
+class Work:
+    """Who did what; no part of the results.
+
+    Attributes
+    ----------
+    chunks : dict worker → int
+        Chunks that each computed; a worker is ``host:process:thread``.
+    seconds : float
+        What the chunks took, all together [s].
+    tasks : int
+        Tasks that came back.
+    lost : int
+        Tasks that were lost with their worker and given to others.
+    """
+
+    chunks: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    tasks: int = 0
+    lost: int = 0
+
+    @property
+    def chunk_seconds(self) -> float:
+        """What a chunk takes [s]; 0 where nobody knows yet."""
+        return self.seconds / self.chunks.total() if self.chunks else 0.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a task leaves."""
+
+    results: tuple[tuple[int, ChunkResult | None], ...]
+    worker: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Task:
+    """Chunks to compute, as an executor gets them; a worker derives the equations of a run once for all of its tasks.
+
+    Attributes
+    ----------
+    key : str
+        Names the run.
+    spec, job, deliver
+        The run, what computes a chunk, and what is done with it there.
+    numbers : tuple of int
+        The chunks.
+    """
+
+    key: str
+    spec: RunSpec
+    job: Job
+    deliver: Deliver | None
+    numbers: tuple[int, ...]
+
+    def __call__(self) -> Finished:
+        """Compute them, in a worker."""
+        with _deriving:
+            if self.key not in _derived:
+                _ = self.spec.model, self.spec.contents
+                _derived.clear()
+                _derived[self.key] = self.spec
+            spec = _derived[self.key]
+        return compute(spec, self.numbers, self.job, self.deliver, None)
+
+
+_derived: dict[str, RunSpec] = {}
+_deriving = threading.Lock()
+
+
+def chunk_of(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+    """The usual job: to run a chunk from its start."""
+    return run_chunk(spec, spec.chunk(number), stopped)
+
+
+def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver | None,
+            stopped: Event | None) -> Finished:  # fmt: skip
+    """Compute chunks, in a worker."""
+    began = time.perf_counter()
+    results = []
+    for number in numbers:
+        result = job(spec, number, stopped)
+        results.append((number, result if deliver is None else deliver(number, result)))
+    worker = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+    return Finished(tuple(results), worker, time.perf_counter() - began)
 
 
 def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
-            executor: Executor | None = None) -> None:  # fmt: skip
+            executor: Executor | Callable[[], Executor] | None = None, job: Job | None = None,
+            advanced: Callable[[int], None] | None = None) -> Work:  # fmt: skip
     """Run chunks and give each result to the sink as soon as it is there.
 
     An exception, that of a chunk, of the sink or an interruption, ends what still runs and passes on; what the sink has
@@ -28,43 +136,149 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
         Which chunks; default all.
     threads : int, optional
         Worker threads; default the number of cores.
-    executor : concurrent.futures.Executor, optional
-        What runs the chunks in the place of threads; it gets the specification pickled, if it needs to.
+    executor : concurrent.futures.Executor, or a function that makes one; optional
+        What runs the chunks in the place of threads; it gets the specification pickled, if it needs to. What a function makes
+        is shut down at the end, and replaced if it breaks.
+    job : callable(spec, number, stopped), optional
+        What computes a chunk; default: runs it from its start.
+    advanced : callable, optional
+        Is told of path-steps as they are done: by threads within a chunk, else as each chunk is accepted.
+
+    Raises
+    ------
+    WorkerError
+        If the executor lost its workers and cannot be replaced.
     """
-    todo = list(range(spec.chunks) if numbers is None else numbers)
+    todo = deque(range(spec.chunks) if numbers is None else numbers)
     _ = spec.model, spec.contents  # derived once, before threads share them
+    if advanced is not None and (job is not None or executor is not None):
+        sink = Told(spec, sink, advanced)
+    elif advanced is not None:
+
+        def job(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+            return run_chunk(spec, spec.chunk(number), stopped, advanced)
+
+    job = job or chunk_of
+    work = Work()
     if executor is not None:
-        _collect(spec, sink, todo, executor, len(todo), None)
-        return
+        _anywhere(spec, sink, todo, executor, job, work)
+        return work
     workers = max(1, min(threads or os.cpu_count() or 1, len(todo)))
     if workers == 1:
         for number in todo:
-            sink.accept(number, run_chunk(spec, spec.chunk(number)))
-        return
+            _accept(sink, work, compute(spec, (number,), job, None, None))
+        return work
+    stopped = Event()
+
+    def submit(pool: Executor, chunks: tuple[int, ...]) -> Future[Finished]:
+        return pool.submit(compute, spec, chunks, job, None, stopped)
+
     with ThreadPoolExecutor(workers) as pool:
-        _collect(spec, sink, todo, pool, QUEUED_A_WORKER * workers, Event())
+        try:
+            _collect(sink, todo, pool, submit, QUEUED_A_WORKER * workers, work, 0.0)
+        except BaseException:  # one part failed, or the user interrupts: the others need not go on
+            stopped.set()
+            raise
+    return work
 
 
-def _collect(spec: RunSpec, sink: Sink, todo: list[int], pool: Executor, at_once: int, stopped: Event | None) -> None:
-    """Keep ``at_once`` chunks submitted, so that few results wait for the sink."""
-    more = () if stopped is None else (stopped,)
-    waiting = iter(todo)
-    running: dict[Future[ChunkResult], int] = {}
+@dataclass(frozen=True)
+class Told:
+    """A sink that tells of the path-steps of each chunk before it passes it on."""
 
-    def submit(count: int) -> None:
-        for _, number in zip(range(count), waiting, strict=False):
-            running[pool.submit(run_chunk, spec, spec.chunk(number), *more)] = number
+    spec: RunSpec
+    sink: Sink
+    advanced: Callable[[int], None]
 
+    @property
+    def deliver(self) -> Deliver | None:
+        """That of the other sink."""
+        return self.sink.deliver
+
+    def accept(self, number: int, result: ChunkResult | None) -> None:
+        """Tell, and pass on."""
+        self.advanced(len(self.spec.chunk(number)) * self.spec.steps)
+        self.sink.accept(number, result)
+
+
+def _anywhere(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
+              work: Work) -> None:  # fmt: skip
+    key = uuid.uuid4().hex
+
+    def submit(pool: Executor, chunks: tuple[int, ...]) -> Future[Finished]:
+        return pool.submit(Task(key, spec, job, sink.deliver, chunks))
+
+    if isinstance(executor, Executor):
+        try:
+            _collect(sink, todo, executor, submit, QUEUED_ANYWHERE, work, TASK_SECONDS)
+        except BrokenExecutor as error:
+            raise WorkerError(
+                "the executor lost its workers and cannot go on", got=str(error),
+                hint="Give a function that makes an executor, so that it can be replaced, or resume a run with a store.",
+            ) from error  # fmt: skip
+        return
+    losses = 0
+    while todo:
+        before = work.chunks.total()
+        try:
+            with executor() as pool:
+                _collect(sink, todo, pool, submit, QUEUED_ANYWHERE, work, TASK_SECONDS)
+        except BrokenExecutor as error:
+            losses = losses + 1 if work.chunks.total() == before else 1
+            if losses >= MOST_LOSSES:
+                raise WorkerError(
+                    f"the executor lost its workers {losses} times without a chunk done", got=str(error),
+                    hint="Workers may lack memory; a run with a store goes on with resume=True or --resume.",
+                ) from error  # fmt: skip
+            _log.warning("a worker was lost; its tasks, of %d chunks left, go to a new executor", len(todo))
+
+
+def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Executor, tuple[int, ...]], Future[Finished]],
+             at_once: int, work: Work, task_seconds: float) -> None:  # fmt: skip
+    """Keep ``at_once`` tasks submitted, so that few results wait for the sink; what is not done is in ``todo`` at the end."""
+    running: dict[Future[Finished], tuple[int, ...]] = {}
+
+    def fill() -> None:
+        while todo and len(running) < at_once:
+            fair = max(1, len(todo) // at_once)
+            usual = int(task_seconds / work.chunk_seconds) if work.chunk_seconds else 1
+            size = max(1, min(fair, usual))
+            chunks = tuple(todo.popleft() for _ in range(size))
+            try:
+                running[submit(pool, chunks)] = chunks
+            except BaseException:
+                todo.extendleft(reversed(chunks))
+                raise
+
+    broken: BrokenExecutor | None = None
     try:
-        submit(at_once)
+        fill()
         while running:
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                sink.accept(running.pop(future), future.result())
-            submit(len(done))
-    except BaseException:  # one part failed, or the user interrupts: the others need not go on
-        if stopped is not None:
-            stopped.set()
-        for future in running:
+                chunks = running.pop(future)
+                try:
+                    finished = future.result()
+                except BrokenExecutor as error:
+                    broken = error
+                    work.lost += 1
+                    todo.extendleft(reversed(chunks))
+                    continue
+                _accept(sink, work, finished)
+            if broken is None:
+                fill()
+    except BaseException:
+        for future, chunks in running.items():
             future.cancel()
+            todo.extend(chunks)
         raise
+    if broken is not None:
+        raise broken
+
+
+def _accept(sink: Sink, work: Work, finished: Finished) -> None:
+    for number, result in finished.results:
+        sink.accept(number, result)
+    work.chunks[finished.worker] += len(finished.results)
+    work.seconds += finished.seconds
+    work.tasks += 1

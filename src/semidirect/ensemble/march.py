@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 
@@ -10,6 +11,7 @@ import numpy as np
 from semidirect.ensemble.record import Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.integrator import Step
 from semidirect.kernels.model import Model
 from semidirect.noise.driving_path import DrivingPath
 
@@ -20,12 +22,13 @@ STEPS_AT_ONCE = 32
 class March:
     """How a chunk of paths goes, by array code; it fills the record.
 
-    Setting ``stopped`` ends it within some steps; what it leaves is not a result.
+    Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
     """
 
     spec: RunSpec
     record: Record
     stopped: Event
+    advanced: Callable[[int], None]
 
     def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
@@ -37,7 +40,7 @@ class March:
     def _step(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
         retraction = spec.method.retraction(model)
-        self.record.save(model, 0, y, stored)
+        y, stored = self.record.visit(model, 0, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
         for first in range(0, spec.steps, STEPS_AT_ONCE):
             if self.stopped.is_set():
@@ -49,9 +52,10 @@ class March:
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
                     step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
-                    y, stored = step.y, model.reconstruct(stored, step.v, retraction)
-                self.record.watch(n + 1, y, stored, step.converged)
-                self.record.save(model, n + 1, y, stored)
+                    stored = model.reconstruct(stored, step.v, retraction)
+                self.record.watch(model, n + 1, step, stored)
+                y, stored = self.record.visit(model, n + 1, step.y, stored)
+            self.advanced(count * len(chunk))
 
     def locate(
         self, model: Model, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
@@ -65,7 +69,7 @@ class March:
                 dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
                 step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
                 y, stored = step.y, model.reconstruct(stored, step.v, retraction)
-            self.record.watch(n + 1, y, stored, step.converged, which)
+            self.record.watch(model, n + 1, step, stored, which)
 
     def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
@@ -73,7 +77,7 @@ class March:
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
-        kept = np.unique([0, *spec.kept])
+        kept = np.unique([0, *spec.visited])
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):
@@ -84,8 +88,9 @@ class March:
                 states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * spec.dt, drive)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
         for i, n in enumerate(kept):
-            self.record.watch(int(n), ys[i], ss[i], None)
-            self.record.save(model, int(n), ys[i], ss[i])
+            self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])
+            self.record.visit(model, int(n), ys[i], ss[i])
+        self.advanced(spec.steps * len(chunk))
 
 
 def spread(rows: np.ndarray, chunk: range) -> np.ndarray:

@@ -1,16 +1,26 @@
-"""What a chunk of paths keeps while it goes: quantities at the wanted times, and which paths failed, where and when."""
+"""What a chunk of paths keeps while it goes: values at the wanted times, statistics, and which paths ended, where and when."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
+from semidirect.ensemble.failure import (
+    BLOW_UP,
+    GOOD,
+    LARGEST_TURN,
+    NOT_CONVERGED,
+    OUT_OF_BOUNDS,
+    STOPPED,
+    TURNED_TOO_FAR,
+    failed,
+)
+from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.integrator import Step
 from semidirect.kernels.model import Model
-
-GOOD, BLOW_UP, NOT_CONVERGED = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +39,8 @@ class ChunkResult:
         State vector and stored coordinates of s at the end, from which another run may go on to the bit.
     status, failed_at, failed_component : arrays (n,)
         As in :class:`~semidirect.ensemble.run.Run`.
+    partials : dict key → dict name → array
+        What is known of these paths for each reduction.
     """
 
     paths: range
@@ -39,59 +51,117 @@ class ChunkResult:
     status: np.ndarray
     failed_at: np.ndarray
     failed_component: np.ndarray
+    partials: Mapping[str, Partial]
 
 
-@dataclass(eq=False)
 class Record:
     """Arrays of one chunk being filled by the thread that steps it."""
 
-    spec: RunSpec
-    paths: range
-    data: dict[str, np.ndarray] = field(init=False)
-    final: dict[str, np.ndarray] = field(init=False)
-    status: np.ndarray = field(init=False)
-    failed_at: np.ndarray = field(init=False)
-    failed_component: np.ndarray = field(init=False)
-
-    def __post_init__(self) -> None:
-        n, contents, kept = len(self.paths), self.spec.contents, self.spec.kept
-        self._wanted = contents.of_names(contents.wanted)
-        self.data = {k: np.full((n, len(kept), len(rows)), np.nan) for k, rows in self._wanted.items()}
+    def __init__(self, spec: RunSpec, paths: range):
+        n, contents = len(paths), spec.contents
+        self.spec, self.paths = spec, paths
+        self.data = {k: np.full((n, len(spec.kept), len(contents.everything[k])), np.nan) for k in contents.wanted}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
-        self._index = {int(step): i for i, step in enumerate(kept)}
+        sizes = contents.sizes
+        times = len(spec.reduced)
+        self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
+        self._kept = {int(step): i for i, step in enumerate(spec.kept)}
+        self._reduced = {int(step): i for i, step in enumerate(spec.reduced)}
+        self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 
-    def save(self, model: Model, step: int, y: np.ndarray, stored: np.ndarray) -> None:
-        """Keep the quantities of a step, if it is one of those wanted."""
+    def visit(self, model: Model, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Look at the states after a step, if it is one of those at which something is kept; where paths are stopped, give
+        back their frozen states in the place of these.
+        """
+        spec = self.spec
+        kept, reduced, looked = self._kept.get(step), self._reduced.get(step), spec.looks(step)
+        if kept is None and reduced is None and not looked:
+            return y, stored
+        y, stored = self._restored(y, stored)
+        wanted = spec.names_read(kept is not None, reduced is not None, looked)
+        values = model.read(y, stored, step * spec.dt, spec.contents.of_names(wanted))
+        values = {k: np.broadcast_to(rows, (len(rows), len(self.paths))) for k, rows in values.items()}
+        self._bound(step, values)
+        if looked and spec.stop is not None:
+            self._stop(step, spec.stop.reached(values[spec.stop.name]), y, stored)
+        if kept is not None:
+            for name in spec.contents.wanted:
+                self.data[name][:, kept] = values[name].T
+        if reduced is not None:
+            counted = ~failed(self.status)
+            for accumulator in self._accumulators.values():
+                accumulator.add(reduced, values, counted)
+        if step == spec.steps:
+            self._end(model, y, stored)
+        return y, stored
+
+    def _end(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        final = model.read(y, stored, self.spec.steps * self.spec.dt, self.spec.contents.final)
         n = len(self.paths)
-        if step in self._index:
-            i = self._index[step]
-            for name, rows in model.read(y, stored, step * self.spec.dt, self._wanted).items():
-                self.data[name][:, i] = np.broadcast_to(rows, (len(rows), n)).T
-        if step == self.spec.steps:
-            final = model.read(y, stored, step * self.spec.dt, self.spec.contents.final)
-            self.final = {k: np.array(np.broadcast_to(rows, (len(rows), n)).T, order="C") for k, rows in final.items()}
-            self.y, self.stored = (np.ascontiguousarray(x.T) for x in (y, stored))
+        self.final = {k: np.array(np.broadcast_to(rows, (len(rows), n)).T, order="C") for k, rows in final.items()}
+        self.y, self.stored = (np.ascontiguousarray(x.T) for x in (y, stored))
 
-    def watch(self, step: int, y: np.ndarray, stored: np.ndarray, converged: np.ndarray | None,
-              which: np.ndarray | None = None) -> None:  # fmt: skip
+    def watch(self, model: Model, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None) -> None:
         """Note the paths (of the positions ``which``, or all) that failed in a step; the first failure of a path counts."""
         part = slice(None) if which is None else which
-        finite = np.isfinite(y)
+        finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
-        stuck = np.zeros_like(bad) if converged is None else ~converged & ~bad
-        fresh = (bad | stuck) & (self.status[part] == GOOD)
+        stuck = np.zeros_like(bad) if step.converged is None else ~step.converged & ~bad
+        turned = too_far(self.spec, model, step.v)
+        wrong = bad | stuck if turned is None else bad | stuck | turned
+        fresh = wrong & (self.status[part] == GOOD)
         if not fresh.any():
             return
         paths = np.flatnonzero(fresh) if which is None else which[fresh]
-        self.status[paths] = np.where(bad[fresh], BLOW_UP, NOT_CONVERGED)
-        self.failed_at[paths] = step * self.spec.dt
+        other = np.where(stuck[fresh], NOT_CONVERGED, TURNED_TOO_FAR)
+        self.status[paths] = np.where(bad[fresh], BLOW_UP, other)
+        self.failed_at[paths] = number * self.spec.dt
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
         self.failed_component[paths] = np.where(some, np.argmin(finite, axis=0), -1)
 
+    def _bound(self, step: int, values: Mapping[str, np.ndarray]) -> None:
+        for i, (name, bound) in enumerate(self.spec.bounds.items()):
+            beyond = (np.abs(values[name]) > bound).any(axis=0) & (self.status == GOOD)
+            self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, step * self.spec.dt
+            self.failed_component[beyond] = len(self.spec.contents.state) + i
+
+    def _stop(self, step: int, reached: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
+        fresh = reached & (self.status == GOOD)
+        if not fresh.any():
+            return
+        self.status[fresh], self.failed_at[fresh] = STOPPED, step * self.spec.dt
+        if self._frozen is None:
+            self._frozen = y.copy(), stored.copy()
+        for ours, theirs in zip(self._frozen, (y, stored), strict=True):
+            ours[:, fresh] = theirs[:, fresh]
+
+    def _restored(self, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if self._frozen is None:
+            return y, stored
+        at = self.status == STOPPED
+        return np.where(at, self._frozen[0], y), np.where(at, self._frozen[1], stored)
+
     def result(self) -> ChunkResult:
-        """What was kept."""
+        """What was kept, masked if that was asked for."""
+        if self.spec.on_failure == "mask":
+            for p in np.flatnonzero(failed(self.status)):
+                late = self.spec.times >= self.failed_at[p]
+                for values in self.data.values():
+                    values[p, late] = np.nan
+                for values in self.final.values():
+                    values[p] = np.nan
+        partials = {key: accumulator.partial() for key, accumulator in self._accumulators.items()}
         return ChunkResult(self.paths, self.data, self.final, self.y, self.stored, self.status, self.failed_at,
-                           self.failed_component)  # fmt: skip
+                           self.failed_component, partials)  # fmt: skip
+
+
+def too_far(spec: RunSpec, model: Model, v: np.ndarray) -> np.ndarray | None:
+    """Where a geometric method turned by more than half the injectivity radius; ``None`` where it cannot."""
+    if not spec.method.geometric:
+        return None
+    with np.errstate(all="ignore"):
+        square = model.turn_squared(v)
+    return None if square is None else square > LARGEST_TURN * LARGEST_TURN

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.ensemble.record import BLOW_UP, NOT_CONVERGED
-from semidirect.errors import StoreError, UnknownNameError
+from semidirect.ensemble.execute import Work
+from semidirect.ensemble.failure import MEANING, STOPPED, Failure, failed, failures
+from semidirect.errors import UnknownNameError
 
 if TYPE_CHECKING:
     import xarray
 
-_REASONS = {BLOW_UP: "a value is not finite", NOT_CONVERGED: "an implicit step did not converge"}
+    from semidirect.ensemble.reductions.reduction import Reduced
+
 FORMAT = "semidirect run 1"
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A path that failed: index, time of its first bad step [s], component of the state (if one is to blame), reason."""
-
-    path: int
-    time: float
-    component: str
-    reason: str
-
-    def __str__(self) -> str:
-        where = f" in {self.component}" if self.component else ""
-        return f"path {self.path}, t = {self.time:g}{where}: {self.reason}"
 
 
 def _component(n: int) -> str:
@@ -52,15 +40,22 @@ class Run(Mapping[str, np.ndarray]):
     final : dict name → array (paths, …)
         The state at the end, as ``state=`` of a run that goes on.
     status : int8 array (paths,)
-        0 good, 1 a value is not finite, 2 an implicit step did not converge.
+        0 good, 1 a value is not finite, 2 an implicit step did not converge, 3 stopped by an event (no failure), 4 a step of a
+        geometric method turned by more than π/2, 5 a value is beyond its bound.
     failed_at, failed_component : arrays (paths,)
-        Time and state component of the first failure (nan and −1 where there is none).
+        Time of the first failure or of the stop, and what is to blame (nan and −1 where there is nothing).
     units : dict name → str
         Units, where known.
     components : tuple of str
-        Names of the state components that ``failed_component`` counts.
+        Names that ``failed_component`` counts: components of the state, quantities with bounds.
     config : dict
         The resolved configuration, in JSON's types.
+    numbers : int array (paths,), or None
+        Which paths of the run these are, where not all are here.
+    work : Work
+        Which workers computed it; no part of the results, empty for a run that was loaded.
+    reductions : dict key → Reduced
+        Statistics taken while it ran.
     """
 
     times: np.ndarray
@@ -72,12 +67,21 @@ class Run(Mapping[str, np.ndarray]):
     units: Mapping[str, str]
     components: tuple[str, ...]
     config: Mapping[str, Any]
+    numbers: np.ndarray | None = None
+    work: Work = field(default_factory=Work)
+    reductions: Mapping[str, Reduced] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("data", "final", "units", "config"):
+        for name in ("units", "config", "reductions"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        for array in (self.times, self.status, self.failed_at, self.failed_component, *self.data.values(),
-                      *self.final.values()):  # fmt: skip
+        for name in ("data", "final"):
+            arrays = getattr(self, name)
+            if isinstance(arrays, dict):
+                for array in arrays.values():
+                    array.setflags(write=False)
+                arrays = dict(arrays)
+            object.__setattr__(self, name, MappingProxyType(arrays))
+        for array in (self.times, self.status, self.failed_at, self.failed_component):
             array.setflags(write=False)
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -97,8 +101,8 @@ class Run(Mapping[str, np.ndarray]):
 
     def __repr__(self) -> str:
         system = str(self.config["system"]).rpartition(":")[2]
-        failed = np.count_nonzero(self.status)
-        return f"Run({system}, {self.paths} paths, {len(self.times)} times, {failed} failed)"
+        bad = np.count_nonzero(~self.good)
+        return f"Run({system}, {self.paths} paths, {len(self.times)} times, {bad} failed)"
 
     @property
     def paths(self) -> int:
@@ -108,18 +112,16 @@ class Run(Mapping[str, np.ndarray]):
     @property
     def good(self) -> np.ndarray:
         """Which paths did not fail, bool ``(paths,)``."""
-        return self.status == 0
+        return ~failed(self.status)
+
+    @property
+    def stopped_at(self) -> np.ndarray:
+        """Time [s] at which an event stopped each path, nan where none did (paths,)."""
+        return np.where(self.status == STOPPED, self.failed_at, np.nan)
 
     def failures(self) -> list[Failure]:
         """The paths that failed, each with time, component and reason."""
-        return [
-            Failure(
-                int(p), float(self.failed_at[p]),
-                self.components[self.failed_component[p]] if self.failed_component[p] >= 0 else "",
-                _REASONS[int(self.status[p])],
-            )
-            for p in np.flatnonzero(self.status)
-        ]  # fmt: skip
+        return failures(self.status, self.failed_at, self.failed_component, self.components, self.numbers)
 
     def statistics(self) -> dict[str, dict[str, np.ndarray]]:
         """Mean and its standard error over the good paths, at each kept time; nan where there are too few paths."""
@@ -143,71 +145,48 @@ class Run(Mapping[str, np.ndarray]):
         for name, values in self.data.items():
             dims = ("path", "time", *(_component(n) for n in values.shape[2:]))
             variables[name] = (dims, values, {"units": self.units.get(name, "")})
-        variables["status"] = (("path",), self.status, {"meaning": "0 good, 1 not finite, 2 not converged"})
+        variables["status"] = (("path",), self.status, {"meaning": MEANING})
+        numbers = np.arange(self.paths) if self.numbers is None else self.numbers
         return xarray.Dataset(
             variables,
-            coords={"path": np.arange(self.paths), "time": ("time", self.times, {"units": "s"})},
+            coords={"path": numbers, "time": ("time", self.times, {"units": "s"})},
             attrs={"config": json.dumps(dict(self.config), ensure_ascii=False)},
         )
 
     def save(self, path: str | Path) -> Path:
-        """Write a Zarr v3 store (arrays, and the configuration as JSON); :meth:`load` gives the identical run.
+        """Write a Zarr v3 store; :meth:`load` gives the identical run.
 
         Raises
         ------
         StoreError
             If there is something already, or it cannot be written.
         """
-        import zarr
+        from semidirect.ensemble.store import run_files
 
-        target = Path(path)
-        if target.exists():
-            raise StoreError(f"{target} exists already", hint="Choose another name, or remove it.")
-        try:
-            group = zarr.open_group(str(target), mode="w", zarr_format=3)
-            for prefix, arrays in self._arrays().items():
-                section = group.create_group(prefix)
-                for name, values in arrays.items():
-                    section.create_array(name, data=values)
-            group.attrs.update({
-                "format": FORMAT, "config": dict(self.config), "units": dict(self.units), "components": list(self.components),
-                "data": list(self.data), "final": list(self.final),
-            })  # fmt: skip
-        except OSError as error:
-            raise StoreError(
-                f"cannot write {target}: {error.strerror or error}", hint="Choose a place you may write to."
-            ) from error
-        return target
-
-    def _arrays(self) -> dict[str, Mapping[str, np.ndarray]]:
-        record = {"times": self.times, "status": self.status, "failed_at": self.failed_at,
-                  "failed_component": self.failed_component}  # fmt: skip
-        return {"record": record, "data": self.data, "final": self.final}
+        run_files.save(self, Path(path))
+        return Path(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> Run:
-        """Read what :meth:`save` wrote; nothing in it is executed.
+    def load(cls, path: str | Path, *, partial: bool = False) -> Run:
+        """Read a store; nothing in it is executed. A quantity is read, and its checksums verified, when it is asked for.
+
+        Parameters
+        ----------
+        partial : bool
+            Whether to take those paths of an unfinished run that are done; :attr:`numbers` tells which these are.
 
         Raises
         ------
         StoreError
-            If it is not there or not a run.
+            If it is not there, not a run, damaged, or not finished.
         """
-        import zarr
+        from semidirect.ensemble.store import run_files
 
-        target = Path(path)
-        if not target.exists():
-            raise StoreError(f"there is no {target}", hint="Write one with run.save(path) or semidirect run … -o path.")
-        try:
-            group: Any = zarr.open_group(str(target), mode="r")
-            attrs: dict[str, Any] = dict(group.attrs)
-            if attrs.get("format") != FORMAT:
-                raise StoreError(f"{target} is not a run", expected=FORMAT, got=str(attrs.get("format")))
-            names = {"record": list(group["record"].array_keys()), "data": attrs["data"], "final": attrs["final"]}
-            read = {k: {name: np.asarray(group[k][name][:]) for name in names[k]} for k in names}
-            return cls(**read["record"], data=read["data"], final=read["final"], units=attrs["units"],
-                       components=tuple(attrs["components"]), config=attrs["config"])  # fmt: skip
-        except StoreError:
-            raise
-        except Exception as error:
-            raise StoreError(f"{target} cannot be read as a run: {type(error).__name__}: {error}") from error
+        return run_files.load(Path(path), partial=partial)
+
+    @staticmethod
+    def parts(path: str | Path, *, partial: bool = False) -> Iterator[Run]:
+        """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
+        from semidirect.ensemble.store import run_files
+
+        return run_files.parts(Path(path), partial=partial)

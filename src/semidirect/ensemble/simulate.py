@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,10 +15,14 @@ from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
+from semidirect.ensemble.progress import Progress
+from semidirect.ensemble.reductions.choose import choose as choose_reductions
+from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import kept_steps, steps_of
 from semidirect.ensemble.spec import RunSpec, plain, usual_chunk
 from semidirect.ensemble.state import InitialState, initial_state
+from semidirect.ensemble.stop import Stop
 from semidirect.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
@@ -28,6 +34,7 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 ENGINES = ("auto", "numpy", "compiled")
+ON_FAILURE = ("report", "raise", "mask")
 FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256}
 """Paths for which what a step costs beside them is small."""
 WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
@@ -50,7 +57,15 @@ def simulate(
     increments: str = "normal",
     keep: Sequence[str] | None = None,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Executor | Callable[[], Executor] | None = None,
+    store: str | Path | None = None,
+    resume: bool = False,
+    reduce: str | Reduction | Sequence[str | Reduction] | None = None,
+    reduce_at: str | Sequence[float] | None = None,
+    stop: Stop | None = None,
+    bounds: Mapping[str, float] | None = None,
+    on_failure: str = "report",
+    progress: bool = False,
     engine: str = "auto",
     form: str | None = None,
     variables: str = "momentum",
@@ -90,8 +105,30 @@ def simulate(
         Names to keep; default everything.
     threads : int, optional
         Worker threads; default the number of cores.
-    executor : concurrent.futures.Executor, optional
-        What runs the chunks in the place of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``.
+    executor : concurrent.futures.Executor, or a function that makes one; optional
+        What runs the chunks in the place of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
+        that loses its workers is replaced if a function made it.
+    store : path, optional
+        Where to write the run, chunk by chunk as it goes; the run that is returned reads from there.
+    resume : bool
+        Whether to finish a run that was interrupted, if one is there; the bytes are those of a run that was not.
+    reduce : optional
+        Statistics to take while paths run, for which no path is saved: ``"moments"``, ``"covariance"``, ``"extremes"``, or
+        :class:`~semidirect.Moments`, :class:`~semidirect.Covariance`, :class:`~semidirect.Histogram`,
+        :class:`~semidirect.Extremes`, :class:`~semidirect.FirstPassage`, or a list; see ``run.reductions``. Their bits do not
+        depend on threads, chunks or workers.
+    reduce_at : str or sequence of float, optional
+        When, as ``save``; default the times of ``save``.
+    stop : Stop, optional
+        An event that stops a path.
+    bounds : dict name → float, optional
+        Largest sizes of quantities, beside those that observables declare: a path on which one is exceeded has failed. They
+        are looked at whenever something is saved, reduced or looked at for a stop.
+    on_failure : {"report", "raise", "mask"}
+        What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.SimulationError` ends the
+        run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
+    progress : bool
+        Whether rate and time left are shown on stderr, if it is a terminal.
     engine : {"auto", "numpy", "compiled"}
         What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same.
     form, variables : str, optional
@@ -107,12 +144,43 @@ def simulate(
     ------
     InputError, MethodError
         For anything that cannot be used; before the first step.
+    StoreError
+        If the store exists and is not to be resumed, holds another run, is being written by others, or cannot be written.
+    WorkerError
+        If the executor lost its workers.
     """
+    if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
+        raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
+    if resume and store is None:
+        raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
+    spec = specify(
+        system, t_end=t_end, dt=dt, paths=paths, seed=seed, method=method, state=state, save=save, drive=drive,
+        noise_dt=noise_dt, noise_covariance=noise_covariance, increments=increments, keep=keep, engine=engine, form=form,
+        variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
+        on_failure=on_failure,
+    )  # fmt: skip
+    if store is not None:
+        from semidirect.ensemble.store.running import run_into
+
+        return run_into(Path(store), spec, resume=resume, threads=threads, executor=executor)
+    assembly = Assembly(spec)
+    with Progress.shown(spec.steps * spec.paths, progress) as told:
+        work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)
+    return replace(assembly.run(), work=work)
+
+
+def specify(system: System, *, t_end: float, dt: float, paths: int | None = None, seed: int = 0,
+            method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+            save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
+            noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
+            engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
+            reduce: str | Reduction | Sequence[str | Reduction] | None = None,
+            reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
+            bounds: Mapping[str, float] | None = None, on_failure: str = "report") -> RunSpec:  # fmt: skip
+    """The specification of a run, checked; arguments as those of :func:`simulate`."""
     steps = steps_of(t_end, dt)
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
-    if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
-        raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
     model = system.model(variables=variables, form=form)
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
@@ -126,12 +194,22 @@ def simulate(
     kept.setflags(write=False)
     names = None if keep is None or isinstance(keep, str) else tuple(keep)
     contents = Contents.of(system, model, keep)
+    reductions = choose_reductions(reduce, contents)
+    looked = kept if reduce_at is None else kept_steps(reduce_at, steps, dt)
+    reduced = looked if reductions else looked[:0]
+    reduced.setflags(write=False)
+    limits = _bounds(system, contents, bounds)
+    if on_failure not in ON_FAILURE:
+        raise UnknownNameError("treatment of failures", str(on_failure), ON_FAILURE)
+    if stop is not None:
+        if not isinstance(stop, Stop):
+            raise InputError("stop", expected="such as sd.Stop('energy', above=1)", got=repr(stop))
+        stop.check(contents)
+    if reductions and reduce_at is not None:
+        asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    spec = RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
-                   length, asked)  # fmt: skip
-    assembly = Assembly(spec)
-    execute(spec, assembly, threads=threads, executor=executor)
-    return assembly.run()
+    return RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
+                   length, asked, reductions, reduced, stop, limits, on_failure)  # type: ignore[arg-type]  # fmt: skip
 
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int
@@ -145,6 +223,17 @@ def _engine(engine: str, model: Model, method: Integrator, variant: Variant, ste
     seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
     worth = seconds > WORTH_COMPILING or (seconds > WORTH_LOADING and known(model, method, variant))
     return "compiled" if engine == "compiled" or (engine == "auto" and worth) else "numpy"
+
+
+def _bounds(system: System, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:
+    """Declared and given bounds of quantities."""
+    declared = {name: o.bound for name, o in system.observables().items() if o.bound is not None}
+    for name, bound in (given or {}).items():
+        if name not in contents.everything:
+            raise UnknownNameError("quantity of a bound", name, contents.everything)
+        if not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
+            raise InputError(f"the bound of {name!r}", expected="a positive number", got=repr(bound))
+    return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}
 
 
 def _path_count(system: System, start: InitialState, paths: int | None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +11,9 @@ import numpy as np
 
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.state import InitialState
+from semidirect.ensemble.stop import Stop
 from semidirect.integrators.integrator import Integrator
 from semidirect.parameters import PerPath
 
@@ -49,6 +51,17 @@ class RunSpec:
         Number of paths of a chunk.
     asked : dict
         What of the call is recorded as it was given: ``validate``, ``save``, ``noise``.
+    reductions : tuple of Reduction
+        Statistics taken on the fly.
+    reduced : int array
+        Steps at which they are taken, ascending.
+    stop : Stop or None
+        The event that stops a path.
+    bounds : dict name → float
+        The largest size of quantities, beyond which a path has failed; looked at whenever anything is kept, reduced or looked
+        at for a stop.
+    on_failure : {"report", "raise", "mask"}
+        What becomes of a path that failed.
     """
 
     system: System
@@ -66,6 +79,11 @@ class RunSpec:
     engine: Literal["numpy", "compiled"]
     chunk_paths: int
     asked: Mapping[str, Any]
+    reductions: tuple[Reduction, ...] = ()
+    reduced: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    stop: Stop | None = None
+    bounds: Mapping[str, float] = field(default_factory=dict)
+    on_failure: Literal["report", "raise", "mask"] = "report"
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -97,8 +115,26 @@ class RunSpec:
 
     @property
     def components(self) -> tuple[str, ...]:
-        """What may be to blame for a failure: the components of the state."""
-        return self.contents.state
+        """What may be to blame for a failure: the components of the state, and the quantities that have bounds."""
+        return (*self.contents.state, *self.bounds)
+
+    @cached_property
+    def visited(self) -> np.ndarray:
+        """Steps at which the states are looked at, ascending, the last one among them."""
+        looks = np.arange(0, 0 if self.stop is None else self.steps + 1, 1 if self.stop is None else self.stop.every)
+        return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.steps]])).astype(np.int64)
+
+    def looks(self, step: int) -> bool:
+        """Whether paths may be stopped after a step."""
+        return self.stop is not None and step % self.stop.every == 0
+
+    def names_read(self, kept: bool, reduced: bool, looked: bool) -> tuple[str, ...]:
+        """Quantities needed at a step at which something is saved, reduced or looked at."""
+        names = dict.fromkeys(self.contents.wanted) if kept else {}
+        for reduction in self.reductions if reduced else ():
+            names |= dict.fromkeys(reduction.names())
+        names |= dict.fromkeys([self.stop.name]) if looked and self.stop is not None else {}
+        return tuple(names | dict.fromkeys(self.bounds))
 
     def configuration(self) -> dict[str, Any]:
         """The resolved configuration, in JSON's types."""
@@ -123,7 +159,19 @@ class RunSpec:
             "paths": self.paths,
             "seed": self.seed,
             **self.asked,
+            **self._more(),
         }
+
+    def _more(self) -> dict[str, Any]:
+        """What is recorded where it is not the default."""
+        out: dict[str, Any] = {}
+        if self.reductions:
+            out |= {"reduce": [r.described() for r in self.reductions]}
+        if self.stop is not None:
+            out |= {"stop": self.stop.described()}
+        if self.bounds:
+            out |= {"bounds": dict(self.bounds)}
+        return out if self.on_failure == "report" else {**out, "on_failure": self.on_failure}
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.ensemble.failure import LARGEST_TURN
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.cache import load_module
 from semidirect.kernels.model import Model
@@ -60,7 +61,7 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., 
         s ``(blocks, r, lanes)`` and p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where they are
         given, mix ``(m, m)`` the Cholesky factor of correlated noises, path the number of the first path; y and s are advanced
         by ``steps`` steps from the step ``first`` on. ``unconverged (blocks, lanes)`` receives the first step that did not
-        converge, if it is −1.
+        converge, or the first step of all where a later one turned too far, if it is −1.
     """
     key = (model.structure, type(method), method.label, variant)
     with _one_at_a_time:
@@ -91,10 +92,15 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     traced = copy(model)
     traced._parameters = list(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
-    step = method.step(traced, y, trace.input("t"), trace.input("dt"), plan.inputs(trace, plan.w, m))
+    t: Any = trace.input("t")
+    dt: Any = trace.input("dt")
+    step = method.step(traced, y, t, dt, plan.inputs(trace, plan.w, m))
     stored = model.reconstruct(s, step.v, method.retraction(model))
     names = [trace.use(v) for v in (*step.y, *stored)]
     last = [f"{plan.place(i)} = {name}" for i, name in enumerate(names)]
+    square = model.turn_squared(step.v) if method.geometric else None
+    if square is not None:
+        last += [f"turn = {trace.use(square)}", "largest[j] = turn if turn > largest[j] else largest[j]"]
     trace.phases[-1].lines += last
     body = "".join(_phase(phase, variant.lanes) for phase in trace.phases)
     for sweep in trace.sweeps:
@@ -102,8 +108,9 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
             f"for j in range({variant.lanes}):", f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
             "        unconverged[b, j] = first + n",
         ])  # fmt: skip
+    body = body.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     body = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), body)
-    return _module(body, plan, len(trace.cells), len(trace.sweeps), variant, q)
+    return _module(body, plan, len(trace.cells), len(trace.sweeps), variant, q, square is not None)
 
 
 @dataclass(frozen=True)
@@ -207,7 +214,7 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
     return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
 
 
-def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, q: int) -> str:
+def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
     from semidirect.ensemble import generator
     from semidirect.kernels import lane_functions
 
@@ -220,6 +227,11 @@ def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, 
             *(f"    {place(plan.p + i)} = p[b, {i}, j]" for i in range(plan.parameters))]  # fmt: skip
     save = [lanes, *(f"    y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
             *(f"    s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
+    if turns:
+        largest = place(plan.size + cells)
+        load += [f"    {largest} = 0.0"]
+        save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
+                 "        unconverged[b, j] = first"]  # fmt: skip
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     start = normals.index("from __future__")
     return f"""{normals[start:]}
@@ -232,7 +244,7 @@ SIGNATURE = (
 
 @nb.njit(SIGNATURE, nogil=True, error_model="numpy", cache=True)
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
-    B = np.empty({plan.lanes * (plan.size + cells)})
+    B = np.empty({plan.lanes * (plan.size + cells + turns)})
     converged = np.empty(({max(sweeps, 1)}, {plan.lanes}), dtype=np.int64)
     active = np.empty({plan.lanes}, dtype=np.int64)
     k0, k1 = seed & LOW_32, seed >> S32

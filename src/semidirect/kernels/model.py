@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import DefinitionError
+from semidirect.errors import DefinitionError, InputError
+from semidirect.groups.so3 import SO3
 from semidirect.kernels.structure import Row, Structure, one_path, places, structure
 from semidirect.parameters import PerPath
 from semidirect.representations.coadjoint import CoadjointRepresentation
@@ -198,6 +199,26 @@ class Model:
             total = total + d.advected[name].representation.diamond(kappa[part], a[part])
         return total
 
+    @cached_property
+    def _turning(self) -> list[slice]:
+        """Parts of the transport that are rotation vectors."""
+        parts = []
+        for name, part in self.group.blocks.items():
+            try:
+                parts += [part] if isinstance(self.group.factor(name), SO3) else []
+            except InputError:  # no factor
+                continue
+        return parts
+
+    def turn_squared(self, v: np.ndarray) -> Any:
+        """The square of the largest rotation angle in a transport v, ``(n, paths)``; ``None`` where nothing rotates."""
+        largest: Any = None
+        for part in self._turning:
+            a, b, c = v[part]
+            square = a * a + b * b + c * c
+            largest = square if largest is None else ops.maximum(largest, square)
+        return largest
+
     # -- state and output ------------------------------------------------------------------------------------------
 
     def reconstruct(self, stored: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
@@ -226,7 +247,7 @@ class Model:
         """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``."""
         flat = [e for rows in quantities.values() for e in rows]
         keep = all(isinstance(e, Row) for e in flat)
-        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.index}" if isinstance(e, Row) else str(e) for e in flat)
+        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
         values = self._rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, tuple(stored),
                             stored=True, keep=keep)  # fmt: skip
         out, start = {}, 0

@@ -1,0 +1,10 @@
+"""Statistics taken while paths run, so that memory does not grow with their number."""
+
+from semidirect.ensemble.reductions.covariance import Covariance
+from semidirect.ensemble.reductions.extremes import Extremes
+from semidirect.ensemble.reductions.first_passage import FirstPassage
+from semidirect.ensemble.reductions.histogram import Histogram
+from semidirect.ensemble.reductions.moments import Moments
+from semidirect.ensemble.reductions.reduction import Reduced, Reduction
+
+__all__ = ["Covariance", "Extremes", "FirstPassage", "Histogram", "Moments", "Reduced", "Reduction"]

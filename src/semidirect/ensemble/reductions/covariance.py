@@ -1,0 +1,147 @@
+"""The covariance matrix of some quantities over the paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, final
+
+import numpy as np
+
+from semidirect.ensemble.reductions import tree
+from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, listed
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.contents import Contents
+
+_PARTS = ("count", "mean", "products")
+Sums = tuple[np.ndarray, ...]
+
+
+def joined(a: Sums, b: Sums) -> Sums:
+    """n, mean and Σ(x − mean)(x − mean)ᵀ of two sets: arrays (T or 1, n), (T, r, n), (T, r, r, n), sets along the last axis."""
+    n_a, mean_a, products_a = a
+    n_b, mean_b, products_b = b
+    n = n_a + n_b
+    difference = mean_b - mean_a
+    part = difference * (n_b / np.maximum(n, 1.0))[:, None]
+    both = (n_a[:, None] * part)[:, :, None] * difference[:, None]
+    return n, mean_a + part, products_a + products_b + both
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Covariance(Reduction):
+    """Mean vector and covariance matrix of all components of some quantities together.
+
+    A path counts where all its values are finite. The sums are taken in a fixed binary tree over path numbers.
+
+    Parameters
+    ----------
+    quantities : sequence of str
+        Names; their components in order are rows and columns.
+    """
+
+    kind: ClassVar[str] = "covariance"
+    quantities: Sequence[str] | None = None
+    label: str = "covariance"
+
+    @property
+    def key(self) -> str:
+        """Its label."""
+        return self.label
+
+    def names(self) -> tuple[str, ...]:
+        """The quantities."""
+        return tuple(self.quantities or ())
+
+    def resolved(self, contents: Contents) -> Covariance:
+        """With all names written out."""
+        return replace(self, quantities=listed(self.quantities, contents))
+
+    def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
+        """What takes the values."""
+        return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
+
+    def merged(self, a: Partial, b: Partial) -> Partial:
+        """Joined in the tree."""
+        with np.errstate(all="ignore"):
+            return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined_nodes), _PARTS)
+
+    def reduced(self, taken: Taken) -> CovarianceReduced:
+        """Means and covariances."""
+        return CovarianceReduced(self, taken)
+
+
+def joined_nodes(a: Sums, b: Sums) -> Sums:
+    """:func:`joined` of two single sets."""
+    one = joined(tuple(x[..., None] for x in a), tuple(x[..., None] for x in b))
+    return tuple(x[..., 0] for x in one)
+
+
+class _Sums(Accumulator):
+    def __init__(self, paths: range, times: int, names: tuple[str, ...], rows: int):
+        self.paths, self.names, self.nodes = paths, names, tree.nodes_of(paths)
+        k = len(self.nodes)
+        self.sums = np.zeros((k, times)), np.zeros((k, times, rows)), np.zeros((k, times, rows, rows))
+
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+        """Fold the values into one node, or a few where the paths are not one."""
+        x = np.concatenate([values[k] for k in self.names]) + 0.0
+        valid = np.isfinite(x).all(axis=0) & counted
+        x[:, ~valid] = 0.0
+        n, start = valid.astype(float), self.paths.start
+        with np.errstate(all="ignore"):
+            for i, (level, index) in enumerate(self.nodes):
+                part = slice((index << level) - start, ((index + 1) << level) - start)
+                one = x[:, part]
+                leaves = n[None, part], one[None], np.zeros((1, len(one), *one.shape))
+                for kept, new in zip(self.sums, tree.folded(leaves, joined), strict=True):
+                    kept[i, time] = new[0]
+
+    def partial(self) -> Partial:
+        """The nodes of these paths."""
+        nodes = {node: tuple(x[i] for x in self.sums) for i, node in enumerate(self.nodes)}
+        return tree.packed(nodes, _PARTS)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class CovarianceReduced(Reduced):
+    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)``, ``count (T,)``; nan where too few are counted."""
+
+    @cached_property
+    def _root(self) -> Sums:
+        with np.errstate(all="ignore"):
+            n, mean, products = tree.root(tree.unpacked(self.taken.partial, _PARTS), joined_nodes)
+        return n, mean, products
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """``energy``, ``Omega[0]``, …"""
+        sizes = self.taken.sizes
+        return tuple(k if sizes[k] == 1 else f"{k}[{i}]" for k in self.reduction.names() for i in range(sizes[k]))
+
+    @property
+    def count(self) -> np.ndarray:
+        """Paths counted, (T,)."""
+        return self._root[0].astype(np.int64)
+
+    @property
+    def mean(self) -> np.ndarray:
+        """Means (T, r)."""
+        n, mean, _ = self._root
+        return np.where(n[:, None] > 0, mean, np.nan)
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """Covariances (T, r, r), divisor n − 1."""
+        n, _, products = self._root
+        return np.where(n[:, None, None] > 1, products / np.maximum(n - 1, 1.0)[:, None, None], np.nan)
+
+    def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+        """Everything, with names of rows and columns."""
+        return {"covariance": (("time", "row", "column"), self.matrix), "mean": (("time", "row"), self.mean),
+                "count": (("time",), self.count), "row": (("row",), np.array(self.components)),
+                "column": (("column",), np.array(self.components))}  # fmt: skip

@@ -1,0 +1,171 @@
+"""A histogram of a quantity over the paths, and quantiles from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, final
+
+import numpy as np
+
+from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, dims, listed
+from semidirect.errors import InputError
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.contents import Contents
+
+MOST_BINS = 1_000_000
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Histogram(Reduction):
+    """Integer counts in equal bins of [low, high), and below and above, of each component of a quantity.
+
+    At ``run.reductions["histogram:energy"]``.
+
+    Parameters
+    ----------
+    name : str
+        The quantity.
+    low, high : float
+        Where the bins begin and end.
+    bins : int
+        Their number.
+    """
+
+    kind: ClassVar[str] = "histogram"
+    name: str
+    low: float
+    high: float
+    bins: int = 100
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        what = f"the histogram of {self.name!r}"
+        if not isinstance(self.bins, (int, np.integer)) or isinstance(self.bins, bool) or not 1 <= self.bins <= MOST_BINS:
+            raise InputError(f"bins of {what}", expected=f"a whole number from 1 to {MOST_BINS}", got=repr(self.bins))
+        try:
+            low, high = float(self.low), float(self.high)
+        except (TypeError, ValueError):
+            raise InputError(what, expected="numbers low < high", got=f"{self.low!r} and {self.high!r}") from None
+        if not (low < high and np.isfinite(high - low)):
+            raise InputError(what, expected="finite low < high", got=f"{low!r} and {high!r}")
+        for name, value in (("low", low), ("high", high), ("bins", int(self.bins))):
+            object.__setattr__(self, name, value)
+
+    @property
+    def key(self) -> str:
+        """``histogram:energy``, or its label."""
+        return self.label or f"histogram:{self.name}"
+
+    def names(self) -> tuple[str, ...]:
+        """The quantity."""
+        return (self.name,)
+
+    def resolved(self, contents: Contents) -> Histogram:
+        """Itself, its name checked."""
+        listed((self.name,), contents)
+        return self
+
+    def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Counts:
+        """What takes the values."""
+        return _Counts(self, times, sizes[self.name])
+
+    def merged(self, a: Partial, b: Partial) -> Partial:
+        """Counts add up."""
+        return {"counts": a["counts"] + b["counts"]}
+
+    def reduced(self, taken: Taken) -> HistogramReduced:
+        """Counts and quantiles."""
+        return HistogramReduced(self, taken)
+
+
+class _Counts(Accumulator):
+    def __init__(self, histogram: Histogram, times: int, rows: int):
+        self.histogram = histogram
+        self.counts = np.zeros((times, rows, histogram.bins + 2), dtype=np.int64)
+
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+        """Count them; bin 0 is below, the last one above."""
+        h = self.histogram
+        scale = h.bins / (h.high - h.low)
+        for row, x in enumerate(values[h.name]):
+            x = x[np.isfinite(x) & counted]
+            with np.errstate(all="ignore"):
+                place = np.clip(np.floor((x - h.low) * scale), -1, h.bins - 1) + 1
+            place[x >= h.high] = h.bins + 1
+            self.counts[time, row] = np.bincount(place.astype(np.int64), minlength=h.bins + 2)
+
+    def partial(self) -> Partial:
+        """The counts."""
+        return {"counts": self.counts}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class HistogramReduced(Reduced):
+    """Counts ``(T, bins)`` of a scalar, ``(T, d, bins)`` of a vector."""
+
+    @property
+    def _histogram(self) -> Histogram:
+        assert isinstance(self.reduction, Histogram)
+        return self.reduction
+
+    @property
+    def _all(self) -> np.ndarray:
+        counts = self.taken.partial["counts"]
+        return counts[:, 0] if counts.shape[1] == 1 else counts
+
+    @property
+    def edges(self) -> np.ndarray:
+        """Edges of the bins, (bins + 1,)."""
+        return np.linspace(self._histogram.low, self._histogram.high, self._histogram.bins + 1)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Paths in each bin."""
+        return self._all[..., 1:-1]
+
+    @property
+    def below(self) -> np.ndarray:
+        """Paths below the first bin."""
+        return self._all[..., 0]
+
+    @property
+    def above(self) -> np.ndarray:
+        """Paths above the last bin."""
+        return self._all[..., -1]
+
+    @property
+    def count(self) -> np.ndarray:
+        """Paths counted."""
+        return self._all.sum(axis=-1)
+
+    @property
+    def resolution(self) -> float:
+        """Width of a bin: a quantile is off by at most half of it."""
+        return (self._histogram.high - self._histogram.low) / self._histogram.bins
+
+    def quantiles(self, q: Any) -> np.ndarray:
+        """Quantiles, ``(T, …, *q.shape)``: the middle of the bin that holds the ⌈q n⌉-th smallest value.
+
+        −∞ and ∞ where this lies below or above the bins, nan where no path is counted.
+        """
+        q = np.asarray(q, dtype=float)
+        if not ((q >= 0) & (q <= 1)).all():
+            raise InputError("quantiles", expected="numbers from 0 to 1", got=str(q.tolist()))
+        total = np.cumsum(self._all, axis=-1)
+        n = total[..., -1]
+        rank = np.clip(np.ceil(n[..., None] * q.ravel()), 1, None)
+        place = (total[..., None, :] < rank[..., None]).sum(axis=-1)
+        edges = self.edges
+        middles = np.concatenate([[-np.inf], (edges[:-1] + edges[1:]) / 2, [np.inf], [np.nan]])
+        return middles[place].reshape(*n.shape, *q.shape)
+
+    def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+        """Counts, with the middles of the bins as ``bin``."""
+        name = self._histogram.name
+        of = dims(name, self.count)
+        return {"counts": ((*of, "bin"), self.counts), "below": (of, self.below), "above": (of, self.above),
+                "bin": (("bin",), (self.edges[:-1] + self.edges[1:]) / 2)}  # fmt: skip

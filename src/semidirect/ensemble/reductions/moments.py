@@ -1,0 +1,159 @@
+"""Mean and variance of quantities over the paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, final
+
+import numpy as np
+
+from semidirect.ensemble.reductions import tree
+from semidirect.ensemble.reductions.reduction import (
+    Accumulator,
+    Partial,
+    Reduced,
+    Reduction,
+    Taken,
+    by_quantity,
+    dims,
+    listed,
+)
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.contents import Contents
+
+_PARTS = ("count", "mean", "squares")
+Sums = tuple[np.ndarray, ...]
+
+
+def joined(a: Sums, b: Sums) -> Sums:
+    """n, mean and Σ(x − mean)² of two sets (Chan, Golub and LeVeque 1979); an empty one changes no bit."""
+    n_a, mean_a, squares_a = a
+    n_b, mean_b, squares_b = b
+    n = n_a + n_b
+    difference = mean_b - mean_a
+    part = difference * (n_b / np.maximum(n, 1.0))
+    return n, mean_a + part, squares_a + squares_b + n_a * part * difference
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moments(Reduction):
+    """Count, mean and variance of each component of some quantities, at ``run.reductions["moments"]``.
+
+    (n, mean, Σ(x − mean)²) in a fixed binary tree over path numbers.
+
+    Parameters
+    ----------
+    quantities : sequence of str, optional
+        Default: all that are kept; all that there are, where nothing is.
+    """
+
+    kind: ClassVar[str] = "moments"
+    quantities: Sequence[str] | None = None
+    label: str = "moments"
+
+    @property
+    def key(self) -> str:
+        """Its label."""
+        return self.label
+
+    def names(self) -> tuple[str, ...]:
+        """The quantities."""
+        return tuple(self.quantities or ())
+
+    def resolved(self, contents: Contents) -> Moments:
+        """With all names written out."""
+        return replace(self, quantities=listed(self.quantities, contents))
+
+    def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
+        """What takes the values."""
+        return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
+
+    def merged(self, a: Partial, b: Partial) -> Partial:
+        """Joined in the tree."""
+        with np.errstate(all="ignore"):
+            return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined), _PARTS)
+
+    def reduced(self, taken: Taken) -> MomentsReduced:
+        """Means and variances."""
+        return MomentsReduced(self, taken)
+
+
+class _Sums(Accumulator):
+    def __init__(self, paths: range, times: int, names: tuple[str, ...], rows: int):
+        self.paths, self.names, self.nodes = paths, names, tree.nodes_of(paths)
+        self.sums = np.zeros((len(self.nodes), 3, times, rows))
+
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+        """Fold the values into one node, or a few where the paths are not one."""
+        x = np.concatenate([values[k] for k in self.names]) + 0.0  # no -0, to which an empty set would add 0
+        valid = np.isfinite(x) & counted
+        x[~valid] = 0.0
+        n = valid.astype(float)
+        start = self.paths.start
+        with np.errstate(all="ignore"):
+            for i, (level, index) in enumerate(self.nodes):
+                part = slice((index << level) - start, ((index + 1) << level) - start)
+                leaves = n[:, part], x[:, part], np.zeros_like(x[:, part])
+                self.sums[i, :, time] = tree.folded(leaves, joined)
+
+    def partial(self) -> Partial:
+        """The nodes of these paths."""
+        return tree.packed({node: tuple(self.sums[i]) for i, node in enumerate(self.nodes)}, _PARTS)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class MomentsReduced(Reduced):
+    """``mean["energy"]`` and so on: arrays ``(T,)``, of vectors ``(T, d)``; nan where too few paths are counted.
+
+    Attributes
+    ----------
+    count : dict name → int array
+        Paths counted: those that have not failed by then and whose value is finite.
+    mean, variance, standard_error : dict name → array
+        Mean, variance (divisor n − 1), √(variance/n).
+    """
+
+    @cached_property
+    def _root(self) -> Sums:
+        with np.errstate(all="ignore"):
+            n, mean, squares = tree.root(tree.unpacked(self.taken.partial, _PARTS), joined)
+        return n, mean, squares
+
+    def _cut(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
+        return by_quantity(rows, self.taken.sizes, self.reduction.names())
+
+    @cached_property
+    def count(self) -> Mapping[str, np.ndarray]:
+        """Paths counted."""
+        return self._cut(self._root[0].astype(np.int64))
+
+    @cached_property
+    def mean(self) -> Mapping[str, np.ndarray]:
+        """Means."""
+        n, mean, _ = self._root
+        return self._cut(np.where(n > 0, mean, np.nan))
+
+    @cached_property
+    def variance(self) -> Mapping[str, np.ndarray]:
+        """Variances, divisor n − 1."""
+        return self._cut(self._variance)
+
+    @cached_property
+    def standard_error(self) -> Mapping[str, np.ndarray]:
+        """Standard errors of the means."""
+        return self._cut(np.sqrt(self._variance / np.maximum(self._root[0], 1.0)))
+
+    @property
+    def _variance(self) -> np.ndarray:
+        n, _, squares = self._root
+        return np.where(n > 1, squares / np.maximum(n - 1, 1.0), np.nan)
+
+    def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+        """``energy_mean`` and so on."""
+        parts = {"count": self.count, "mean": self.mean, "variance": self.variance}
+        return {f"{k}_{part}": (dims(k, v), v) for part, by_name in parts.items() for k, v in by_name.items()}

@@ -1,0 +1,187 @@
+"""The abstract reduction: what is taken of the paths of a chunk, how two takings become one, what it means."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, final
+
+import numpy as np
+
+from semidirect.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    import xarray
+
+    from semidirect.ensemble.contents import Contents
+
+Partial = Mapping[str, np.ndarray]
+"""Arrays by name: what is known of some paths."""
+
+
+class Accumulator(ABC):
+    """Takes the values of the paths of one chunk, one time after the other."""
+
+    @abstractmethod
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+        """The values ``(d, n)`` of each quantity at a time; ``counted (n,)``: the paths that have not failed by then."""
+
+    @abstractmethod
+    def partial(self) -> Partial:
+        """What is known of these paths."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reduction(ABC):
+    """A statistic of quantities over the paths, at each of the times of ``reduce_at``.
+
+    What is known of disjoint sets of paths is merged to what is known of their union; the bits of the result depend on the
+    paths only, not on how they were grouped. A path is left out from its failure on, and so is a value that is not finite;
+    how many were counted is part of the result.
+    """
+
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """Its name in ``run.reductions``."""
+
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The quantities it reads."""
+
+    @abstractmethod
+    def resolved(self, contents: Contents) -> Reduction:
+        """With all names written out, checked against the quantities of a system."""
+
+    @abstractmethod
+    def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> Accumulator:
+        """What takes the values of some paths; ``sizes``: numbers of components."""
+
+    @abstractmethod
+    def merged(self, a: Partial, b: Partial) -> Partial:
+        """What is known of both sets of paths."""
+
+    @abstractmethod
+    def reduced(self, taken: Taken) -> Reduced:
+        """The result for the user."""
+
+    @final
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {"kind": self.kind, **{f.name: _plain(getattr(self, f.name)) for f in fields(self)}}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A partial result with what it refers to.
+
+    Attributes
+    ----------
+    partial : dict name → array
+        What is known.
+    times : array (T,)
+        Times [s].
+    paths : int
+        Number of paths of the run, failed ones included.
+    sizes, units : dict name → int, str
+        Number of components and unit of each quantity.
+    """
+
+    partial: Partial
+    times: np.ndarray
+    paths: int
+    sizes: Mapping[str, int]
+    units: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced(ABC):
+    """The result of a reduction; read-only arrays, first axis time.
+
+    A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
+    """
+
+    reduction: Reduction
+    taken: Taken
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times [s]."""
+        return self.taken.times
+
+    @abstractmethod
+    def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+        """Every array as name → (dims, values), for :meth:`to_xarray`."""
+
+    @final
+    def to_xarray(self) -> xarray.Dataset:
+        """An xarray Dataset with the dim ``time``, further dims by quantity."""
+        import xarray
+
+        return xarray.Dataset(self.tables(), coords={"time": ("time", self.times, {"units": "s"})})
+
+    @final
+    def with_paths(self, other: Reduced) -> Reduced:
+        """The result for the paths of this and of another run of disjoint ranges of paths.
+
+        Raises
+        ------
+        InputError
+            If they are not the same reduction at the same times.
+        """
+        if self.reduction.described() != other.reduction.described() or not np.array_equal(self.times, other.times):
+            raise InputError("two reductions cannot be merged", expected="the same one at the same times")
+        partial = self.reduction.merged(self.taken.partial, other.taken.partial)
+        return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
+
+    @final
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self.reduction.names())}; {len(self.times)} times)"
+
+
+def listed(names: Sequence[str] | str | None, contents: Contents) -> tuple[str, ...]:
+    """Names of quantities written out; ``None`` for all that are kept, or for all where nothing is."""
+    if names is None:
+        return contents.wanted or tuple(contents.everything)
+    if isinstance(names, str):
+        names = (names,)
+    for name in names:
+        if name not in contents.everything:
+            raise UnknownNameError("quantity to reduce", name, contents.everything)
+    return tuple(names)
+
+
+def by_quantity(rows: np.ndarray, sizes: Mapping[str, int], names: Sequence[str]) -> Mapping[str, np.ndarray]:
+    """Cut ``(T, rows)`` into quantities, ``(T,)`` or ``(T, d)``, read-only."""
+    out, start = {}, 0
+    for name in names:
+        part = rows[:, start] if sizes[name] == 1 else rows[:, start : start + sizes[name]]
+        out[name] = np.ascontiguousarray(part)
+        out[name].setflags(write=False)
+        start += sizes[name]
+    return MappingProxyType(out)
+
+
+def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
+    """Dims of a statistic of a quantity."""
+    return ("time", *(f"{name}_component" for _ in values.shape[1:]))
+
+
+def scalar(name: str, component: int | None, contents: Contents, what: str) -> int:
+    """The row of a quantity that a criterion refers to, checked."""
+    if name not in contents.everything:
+        raise UnknownNameError(f"quantity of {what}", name, contents.everything)
+    size = len(contents.everything[name])
+    if component is None and size > 1:
+        raise InputError(f"{what} of {name!r}", expected=f"component=, from 0 to {size - 1}", got="none")
+    if component is not None and not 0 <= component < size:
+        raise InputError(f"{what} of {name!r}", expected=f"component from 0 to {size - 1}", got=str(component))
+    return component or 0

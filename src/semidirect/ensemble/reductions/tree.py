@@ -1,0 +1,80 @@
+"""The fixed binary tree over path numbers in which sums are taken.
+
+The node ``(level, index)`` stands for the paths ``index 2^level`` to ``(index + 1) 2^level − 1``; lane blocks are the nodes of
+level 6. A node's value comes from those of its halves, the lower paths first, so it depends on its paths only. What is known
+of any set of paths is a set of nodes without two halves of one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from semidirect.errors import InputError
+
+Node = tuple[int, int]
+Join = Callable[[Any, Any], Any]
+
+
+def nodes_of(paths: range) -> list[Node]:
+    """The fewest nodes that make up consecutive paths."""
+    out, first = [], paths.start
+    while first < paths.stop:
+        level = (paths.stop - first).bit_length() - 1
+        if first:
+            level = min(level, (first & -first).bit_length() - 1)
+        out.append((level, first >> level))
+        first += 1 << level
+    return out
+
+
+def folded(leaves: tuple[np.ndarray, ...], join: Join) -> tuple[np.ndarray, ...]:
+    """The node over 2^k leaves, which lie along the last axis of each array."""
+    while leaves[0].shape[-1] > 1:
+        leaves = join(tuple(x[..., 0::2] for x in leaves), tuple(x[..., 1::2] for x in leaves))
+    return tuple(x[..., 0] for x in leaves)
+
+
+def united(a: Mapping[Node, Any], b: Mapping[Node, Any], join: Join) -> dict[Node, Any]:
+    """What is known of two disjoint sets of paths, halves joined."""
+    out = dict(a)
+    for node, value in b.items():
+        if any((node[0] + up, node[1] >> up) in out for up in range(64)):
+            raise InputError("the same paths are counted twice", where=f"path {node[1] << node[0]}")
+        level, index = node
+        while (level, index ^ 1) in out:
+            other = out.pop((level, index ^ 1))
+            value = join(other, value) if index & 1 else join(value, other)
+            level, index = level + 1, index >> 1
+        out[level, index] = value
+    return out
+
+
+def root(nodes: Mapping[Node, Any], join: Join) -> Any:
+    """The value of all paths together: a half that is missing is empty."""
+    left = dict(nodes)
+    while len(left) > 1:
+        level, index = min(left)
+        value = left.pop((level, index))
+        sibling = left.pop((level, index ^ 1), None)
+        if sibling is not None:
+            value = join(sibling, value) if index & 1 else join(value, sibling)
+        left[level + 1, index >> 1] = value
+    return next(iter(left.values()))
+
+
+def packed(nodes: Mapping[Node, tuple[np.ndarray, ...]], names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """As arrays with nodes along the first axis, sorted."""
+    order = sorted(nodes)
+    out = {"nodes": np.array(order, dtype=np.int64).reshape(-1, 2)}
+    for i, name in enumerate(names):
+        out[name] = np.stack([nodes[node][i] for node in order])
+    return out
+
+
+def unpacked(partial: Mapping[str, np.ndarray], names: tuple[str, ...]) -> dict[Node, tuple[np.ndarray, ...]]:
+    """The reverse of :func:`packed`."""
+    nodes = [(int(level), int(index)) for level, index in partial["nodes"]]
+    return {node: tuple(partial[name][i] for name in names) for i, node in enumerate(nodes)}

@@ -1,0 +1,69 @@
+"""An event that stops a path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.ensemble.reductions.reduction import scalar
+from semidirect.errors import InputError
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.contents import Contents
+
+
+@final
+@dataclass(frozen=True)
+class Stop:
+    """Stops a path where a quantity is at or beyond a level: from then on its state is frozen.
+
+    It is looked at after every ``every``-th step, and at the start: the time of the stop is known to ``every·dt``, and an
+    excursion within is missed. A path that stopped has not failed; statistics go on with its frozen state, those of the
+    stopped process. Its ``status`` is 3, its time ``run.stopped_at``.
+
+    Parameters
+    ----------
+    name : str
+        The quantity.
+    above, below : float, optional
+        Stops where the value is ≥ ``above`` or ≤ ``below``; at least one of them.
+    component : int, optional
+        Which component of a vector.
+    every : int
+        Steps from one look to the next.
+    """
+
+    name: str
+    above: float | None = None
+    below: float | None = None
+    component: int | None = None
+    every: int = 1
+
+    def __post_init__(self) -> None:
+        levels = [x for x in (self.above, self.below) if x is not None]
+        if not levels or not all(isinstance(x, (int, float, np.integer, np.floating)) and np.isfinite(x) for x in levels):
+            got = f"above={self.above!r}, below={self.below!r}"
+            raise InputError("levels of a stop", expected="above= or below=, finite numbers", got=got)
+        if isinstance(self.every, bool) or not isinstance(self.every, (int, np.integer)) or self.every < 1:
+            raise InputError("every of a stop", expected="a whole number of steps, at least 1", got=repr(self.every))
+
+    def check(self, contents: Contents) -> None:
+        """Whether the quantity is there; raises UnknownNameError or InputError."""
+        scalar(self.name, self.component, contents, "the stop")
+
+    def reached(self, values: np.ndarray) -> np.ndarray:
+        """Which of the paths have reached it, from the values ``(d, n)``."""
+        x = values[self.component or 0]
+        out = np.zeros(x.shape, dtype=bool)
+        if self.above is not None:
+            out |= x >= self.above
+        if self.below is not None:
+            out |= x <= self.below
+        return out
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        given = {"above": self.above, "below": self.below, "component": self.component}
+        return {"name": self.name, **{k: v for k, v in given.items() if v is not None}, "every": int(self.every)}
