@@ -1,0 +1,113 @@
+"""The arrays of a store: their metadata, their chunks as files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+LEVEL = 1
+
+
+@dataclass(frozen=True)
+class StoredArray:
+    """An array of a Zarr v3 store, divided along its first axis only.
+
+    Its chunks are not compressed, since paths of chaotic systems do not compress, and files of one known size show at once that
+    they were cut off; what is filled up much is.
+
+    Attributes
+    ----------
+    name : str
+        Where it lies, ``section/name``.
+    dtype : str
+        Name of its type.
+    shape : tuple of int
+        Its shape.
+    length : int
+        How many entries of the first axis a chunk has; the last chunk is filled up.
+    dims : tuple of str
+        Names of its axes.
+    attributes : dict
+        What its metadata say besides.
+    compressed : bool
+        Whether its chunks are, by gzip.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    length: int
+    dims: tuple[str, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    compressed: bool = False
+
+    @property
+    def chunk(self) -> tuple[int, ...]:
+        """The shape of a chunk."""
+        return (self.length, *(max(1, n) for n in self.shape[1:]))
+
+    @property
+    def fill(self) -> float | int:
+        """What fills up a chunk: nan, or 0 in an array of integers."""
+        return math.nan if np.dtype(self.dtype).kind == "f" else 0
+
+    @cached_property
+    def size(self) -> int | None:
+        """The bytes of the file of a chunk; ``None`` where they vary."""
+        return None if self.compressed else math.prod(self.chunk) * np.dtype(self.dtype).itemsize
+
+    def file(self, number: int) -> str:
+        """The file of a chunk."""
+        return f"{self.name}/c.{'.'.join([str(number), *['0'] * (len(self.shape) - 1)])}"
+
+    def metadata(self) -> bytes:
+        """The content of its ``zarr.json``."""
+        one_byte = np.dtype(self.dtype).itemsize == 1
+        last = [{"name": "gzip", "configuration": {"level": LEVEL}}] if self.compressed else []
+        codec = {"name": "bytes"} if one_byte else {"name": "bytes", "configuration": {"endian": "little"}}
+        return as_json({
+            "zarr_format": 3, "node_type": "array", "shape": list(self.shape), "data_type": self.dtype,
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": list(self.chunk)}},
+            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+            "fill_value": "NaN" if np.dtype(self.dtype).kind == "f" else 0,
+            "codecs": [codec, *last], "attributes": dict(self.attributes), "dimension_names": list(self.dims),
+        })  # fmt: skip
+
+    def encoded(self, values: np.ndarray) -> bytes:
+        """The bytes of a chunk that begins with these entries and is filled up."""
+        little = np.dtype(self.dtype).newbyteorder("<")
+        if values.shape != self.chunk:
+            whole = np.full(self.chunk, self.fill, dtype=little)
+            whole[tuple(map(slice, values.shape))] = values
+            values = whole
+        content = np.ascontiguousarray(values, dtype=little).tobytes()
+        return gzip.compress(content, LEVEL, mtime=0) if self.compressed else content
+
+    def decoded(self, content: bytes, shape: tuple[int, ...]) -> np.ndarray:
+        """The reverse: the first entries of a chunk, in this shape, read-only.
+
+        Raises
+        ------
+        ValueError, OSError, EOFError
+            If these are not the bytes of a chunk.
+        """
+        little = np.dtype(self.dtype).newbyteorder("<")
+        whole = np.frombuffer(gzip.decompress(content) if self.compressed else content, dtype=little).reshape(self.chunk)
+        return np.asarray(whole[tuple(map(slice, shape))], dtype=self.dtype)
+
+
+def as_json(value: Any) -> bytes:
+    """JSON, the same bytes for the same value."""
+    return (json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
+
+
+def group(attributes: Mapping[str, Any]) -> bytes:
+    """The content of the ``zarr.json`` of a group."""
+    return as_json({"zarr_format": 3, "node_type": "group", "attributes": dict(attributes)})

@@ -1,0 +1,275 @@
+"""What a store holds, in JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from semidirect.ensemble.reductions.reduction import Partial
+from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.store.layout import StoredArray, group
+from semidirect.errors import StoreError
+from semidirect.noise.driving_path import SampledPath
+from semidirect.parameters import PerPath
+
+FORMAT = "semidirect run 1"
+SECTIONS = ("data", "final", "end", "record", "reductions")
+Kind = tuple[str, tuple[int, ...]]
+TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
+VERSIONS = ("numpy", "numba")
+"""Of what may be another one when a run is resumed; its results are tested to be the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Manifest:
+    """The attributes of the group; everything else in a store but numbers follows from them.
+
+    Attributes
+    ----------
+    config : dict
+        The resolved configuration.
+    call : dict or None
+        Arguments ``keep``, ``form``, ``variables`` of the call; ``None`` for a run that was saved from memory.
+    inputs : str
+        SHA-256 of the initial state and the parameters, path by path.
+    paths, chunk_paths : int
+        Number of paths, and of those of a chunk.
+    times : int
+        Number of kept times.
+    arrays : dict name → (type, shape of one path)
+        The arrays that hold paths, ``section/name``.
+    partials : dict name → (type, shape)
+        What is known of each chunk for the reductions, ``reductions/number.name``.
+    last_partials : dict name → (type, shape)
+        The same for the last chunk, if it is a shorter one.
+    sizes : dict name → int
+        Components of the quantities that are reduced.
+    reduced : int
+        Number of times at which reductions are taken.
+    units, components : as in a run
+    versions : dict
+        Of NumPy and Numba when the store was made.
+    """
+
+    config: Mapping[str, Any]
+    call: Mapping[str, Any] | None
+    inputs: str
+    paths: int
+    chunk_paths: int
+    times: int
+    arrays: Mapping[str, Kind]
+    partials: Mapping[str, Kind]
+    last_partials: Mapping[str, Kind]
+    sizes: Mapping[str, int]
+    reduced: int
+    units: Mapping[str, str]
+    components: tuple[str, ...]
+    versions: Mapping[str, str]
+
+    @property
+    def chunks(self) -> int:
+        """The number of chunks."""
+        return -(-self.paths // self.chunk_paths)
+
+    def chunk(self, number: int) -> range:
+        """The paths of a chunk."""
+        first = number * self.chunk_paths
+        return range(first, min(first + self.chunk_paths, self.paths))
+
+    @cached_property
+    def layout(self) -> dict[str, StoredArray]:
+        """The arrays that are written chunk by chunk, in the order of their checksums."""
+        out = {}
+        for name, (dtype, shape) in self.arrays.items():
+            section, _, quantity = name.partition("/")
+            timed = ("time",) if section == "data" else ()
+            dims = ("path", *timed, *("component" if n == 3 else f"component_{n}" for n in shape[len(timed) :]))
+            units = {"units": self.units[quantity]} if section == "data" and self.units.get(quantity) else {}
+            out[name] = StoredArray(name, dtype, (self.paths, *shape), self.chunk_paths, dims, units)
+        for name, (dtype, shape) in self.partials.items():
+            whole = tuple(map(max, shape, self.last_partials[name][1]))
+            dims = ("chunk", *(f"axis_{i}" for i in range(len(shape))))
+            out[name] = StoredArray(name, dtype, (self.chunks, *whole), 1, dims, compressed=True)
+        return out
+
+    def shape(self, name: str, number: int) -> tuple[int, ...]:
+        """The shape of a chunk of an array, without what fills it up."""
+        count = len(self.chunk(number))
+        if name in self.arrays:
+            return (count, *self.arrays[name][1])
+        return (1, *(self.partials if count == self.chunk_paths else self.last_partials)[name][1])
+
+    @cached_property
+    def marks(self) -> StoredArray:
+        """SHA-256 of the files of each chunk; a chunk counts when its own are here."""
+        shape = (self.chunks, len(self.arrays) + len(self.partials), 32)
+        return StoredArray("record/checksums", "uint8", shape, 1, ("chunk", "array", "byte"))
+
+    @cached_property
+    def moments(self) -> dict[str, StoredArray]:
+        """The times that are kept, and those at which reductions are taken; one chunk each."""
+        counts = {"record/times": self.times, **({"reductions/times": self.reduced} if self.reduced else {})}
+        return {k: StoredArray(k, "float64", (n,), n, ("time",), {"units": "s"}) for k, n in counts.items()}
+
+    def names(self, section: str) -> list[str]:
+        """The quantities of a section, in order."""
+        return [name.partition("/")[2] for name in self.arrays if name.startswith(f"{section}/")]
+
+    def files(self) -> dict[str, bytes]:
+        """All metadata: file → content."""
+        arrays = (*self.layout.values(), self.marks, *self.moments.values())
+        sections = {f"{name}/zarr.json": group({}) for name in SECTIONS}
+        return {"zarr.json": self.encoded(), **sections, **{f"{a.name}/zarr.json": a.metadata() for a in arrays}}
+
+    def encoded(self) -> bytes:
+        """The ``zarr.json`` of the group."""
+        return group({
+            "format": FORMAT, "config": dict(self.config), "call": None if self.call is None else dict(self.call),
+            "inputs": self.inputs, "paths": self.paths, "chunk_paths": self.chunk_paths, "times": self.times,
+            **{k: _listed(getattr(self, k)) for k in ("arrays", "partials", "last_partials")}, "sizes": dict(self.sizes),
+            "reduced": self.reduced,
+            "units": dict(self.units), "components": list(self.components), "versions": dict(self.versions),
+        })  # fmt: skip
+
+    @classmethod
+    def decoded(cls, content: bytes, where: object) -> Manifest:
+        """The reverse of :meth:`encoded`; nothing in the text is executed or followed out of the store.
+
+        Raises
+        ------
+        StoreError
+            If it is not that of a run, or names what cannot be in one.
+        """
+        try:
+            attributes = json.loads(content)["attributes"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise StoreError(f"{where} cannot be read as a run: {type(error).__name__}: {error}") from error
+        if not isinstance(attributes, dict) or attributes.get("format") != FORMAT:
+            found = attributes.get("format") if isinstance(attributes, dict) else None
+            raise StoreError(f"{where} is not a run", expected=FORMAT, got=str(found))
+        try:
+            return cls._checked(attributes)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise StoreError(f"{where} cannot be read as a run: {type(error).__name__}: {error}") from error
+
+    @classmethod
+    def _checked(cls, attributes: dict[str, Any]) -> Manifest:
+        arrays, partials, last = (_kinds(attributes[k]) for k in ("arrays", "partials", "last_partials"))
+        if list(partials) != list(last) or any(len(partials[k][1]) != len(last[k][1]) for k in partials):
+            raise ValueError("two kinds of reductions")
+        reduced, sizes = _count(attributes["reduced"]), {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
+        paths, chunk, times = (_count(attributes[k], 1) for k in ("paths", "chunk_paths", "times"))
+        for key in ("config", "units", "versions"):
+            if not isinstance(attributes[key], dict):
+                raise TypeError(f"{key} is not an object")
+        return cls(attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, times, arrays,
+                   partials, last, sizes, reduced, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"])  # fmt: skip
+
+    def differences(self, other: Manifest) -> list[str]:
+        """In what another run is another one: ``name: here, there`` each."""
+        ours, theirs = (dict(_flat(m._identity())) for m in (self, other))
+        found = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
+        if len(found) > 1 and "inputs" in found:
+            found.remove("inputs")  # the others say it better
+        return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} asked for" for n in found]
+
+    def _identity(self) -> dict[str, Any]:
+        config = {k: v for k, v in self.config.items() if k not in VERSIONS}
+        return {"quantities": list(self.arrays), **json.loads(json.dumps(config)), "inputs": self.inputs[:12]}
+
+
+def manifest(spec: RunSpec) -> Manifest:
+    """The manifest of a run that is to be made."""
+    contents, times = spec.contents, len(spec.kept)
+
+    def shape(count: int, *before: int) -> tuple[int, ...]:
+        return before if count == 1 else (*before, count)
+
+    arrays: dict[str, Kind] = {
+        **{f"data/{k}": ("float64", shape(len(contents.everything[k]), times)) for k in contents.wanted},
+        **{f"final/{k}": ("float64", shape(len(rows))) for k, rows in contents.final.items()},
+        "end/y": ("float64", (len(contents.state),)),
+        "end/stored": ("float64", (len(spec.system.group.stored_names),)),
+        "record/status": ("int8", ()),
+        "record/failed_at": ("float64", ()),
+        "record/failed_component": ("int16", ()),
+    }
+    call = {"keep": None if spec.keep is None else list(spec.keep), "form": spec.form, "variables": spec.variables}
+    partials, last = _partials(spec, spec.chunk(0)), _partials(spec, spec.chunk(spec.chunks - 1))
+    sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
+    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, times, arrays, partials, last,
+                    sizes, len(spec.reduced), contents.units, spec.components, versions())  # fmt: skip
+
+
+def _partials(spec: RunSpec, paths: range) -> dict[str, Kind]:
+    return kinds_of_partials(
+        r.accumulator(paths, len(spec.reduced), spec.contents.sizes).partial() for r in spec.reductions
+    )
+
+
+def kinds_of_partials(partials: Iterable[Partial]) -> dict[str, Kind]:
+    """The arrays of what is known for each reduction."""
+    return {name: (values.dtype.name, values.shape) for name, values in named_partials(partials).items()}
+
+
+def named_partials(partials: Iterable[Partial]) -> dict[str, np.ndarray]:
+    """What is known for each reduction, by the names of the arrays of a store."""
+    return {f"reductions/{i}.{k}": np.asarray(v) for i, partial in enumerate(partials) for k, v in partial.items()}
+
+
+def versions() -> dict[str, str]:
+    """Of what the bits might depend on."""
+    return {name: version(name) for name in VERSIONS}
+
+
+def _inputs(spec: RunSpec) -> str:
+    digest = hashlib.sha256()
+    values = (v.values if isinstance(v, PerPath) else v for v in spec.system.values.values())
+    drive = [spec.driver.samples] if isinstance(spec.driver, SampledPath) else []
+    for array in (spec.start.u, spec.start.a, spec.start.z, spec.start.stored, *values, *drive):
+        digest.update(f"{np.shape(array)}".encode())
+        digest.update(np.ascontiguousarray(array, dtype=float).tobytes())
+    return digest.hexdigest()
+
+
+def _kinds(given: Any) -> dict[str, Kind]:
+    out = {}
+    for name, (dtype, shape) in given.items():
+        section, _, quantity = name.partition("/")
+        if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", quantity):
+            raise ValueError(f"no name of an array: {name!r}")
+        if dtype not in TYPES:
+            raise ValueError(f"no type of an array: {dtype!r}")
+        out[name] = (dtype, tuple(_count(n) for n in shape))
+    return out
+
+
+def _listed(kinds: Mapping[str, Kind]) -> dict[str, list[Any]]:
+    return {name: [dtype, list(shape)] for name, (dtype, shape) in kinds.items()}
+
+
+def _count(value: Any, least: int = 0) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value < 2**63:
+        raise ValueError(f"not a count: {value!r}")
+    return value
+
+
+def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{name}.{key}" if name else key)
+    else:
+        yield name, value
+
+
+def _shown(value: Any) -> str:
+    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -1,0 +1,142 @@
+"""Runs from stores, and into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.reductions.choose import from_description
+from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
+from semidirect.ensemble.run import Run
+from semidirect.ensemble.store.contents import StoredArrays
+from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.manifest import Manifest, named_partials, versions
+from semidirect.ensemble.store.store import Store
+from semidirect.errors import StoreError
+
+NUMBERS_SHOWN = 6
+
+
+def values_of(result: ChunkResult) -> dict[str, np.ndarray]:
+    """What a chunk leaves, by the names of the arrays of a store."""
+
+    def scalars(section: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        return {f"{section}/{k}": v[..., 0] if v.shape[-1] == 1 else v for k, v in arrays.items()}
+
+    return {
+        **scalars("data", result.data), **scalars("final", result.final), "end/y": result.y, "end/stored": result.stored,
+        "record/status": result.status, "record/failed_at": result.failed_at,
+        "record/failed_component": result.failed_component,
+        **{k: v[None] for k, v in named_partials(result.partials.values()).items()},
+    }  # fmt: skip
+
+
+def save(run: Run, path: Path) -> None:
+    """Write a run that is in memory, as one chunk."""
+    arrays = {
+        **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
+        "record/status": run.status, "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
+    }  # fmt: skip
+    kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
+    takings = [r.taken for r in run.reductions.values()]
+    partials = named_partials(t.partial for t in takings)
+    known = {name: (values.dtype.name, values.shape) for name, values in partials.items()}
+    sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
+    moments = [run.times, *(t.times for t in takings[:1])]
+    manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, known, sizes,
+                        len(moments[-1]) if takings else 0, run.units, run.components, versions())  # fmt: skip
+    with Lock(path):
+        refuse_what_exists(path)
+        values = {**arrays, **{k: v[None] for k, v in partials.items()}}
+        Store.create(path, manifest, moments).write(0, values)
+
+
+def load(path: Path, *, partial: bool = False) -> Run:
+    """Read a run; quantities are read when they are first asked for.
+
+    Raises
+    ------
+    StoreError
+        If it is not there, not a run, damaged, or, unless ``partial``, not finished.
+    """
+    store = Store.open(path)
+    store.check_metadata()
+    store.check_sizes()
+    if not partial:
+        refuse_what_is_unfinished(store)
+    return run_of(store, store.done())
+
+
+def parts(path: Path, *, partial: bool = False) -> Iterator[Run]:
+    """The chunks of a run one by one, each as a run, so that little is in memory at once."""
+    store = Store.open(path)
+    if not partial:
+        refuse_what_is_unfinished(store)
+    for number in store.done():
+        yield run_of(store, [number])
+
+
+def run_of(store: Store, chunks: list[int]) -> Run:
+    """Some chunks as a run."""
+    manifest = store.manifest
+    numbers = None if len(chunks) == manifest.chunks else np.concatenate(
+        [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
+    )  # fmt: skip
+    record = {name: store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")}
+    return Run(times=store.moments("record/times"), data=StoredArrays(store, "data", chunks),
+               final=StoredArrays(store, "final", chunks), units=manifest.units, components=manifest.components,
+               config=manifest.config, numbers=numbers, reductions=_reductions(store, chunks), **record)  # fmt: skip
+
+
+def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
+    """The statistics of the paths of some chunks."""
+    manifest = store.manifest
+    if not (manifest.partials and chunks):
+        return {}
+    times, paths = store.moments("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
+    try:
+        reductions = [from_description(described) for described in manifest.config["reduce"]]
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(f"{store.path} cannot be read as a run: its reductions: {error}") from error
+    known: list[Partial] = []
+    for number in chunks:
+        values = store.read(number, manifest.partials)
+        for i, reduction in enumerate(reductions):
+            own = f"reductions/{i}."
+            partial = {k.removeprefix(own): v[0] for k, v in values.items() if k.startswith(own)}
+            if number == chunks[0]:
+                known.append(partial)
+            else:
+                known[i] = reduction.merged(known[i], partial)
+    return {
+        r.key: r.reduced(Taken(partial, times, paths, manifest.sizes, manifest.units))
+        for r, partial in zip(reductions, known, strict=True)
+    }
+
+
+def refuse_what_exists(path: Path) -> None:
+    """Raise a :class:`StoreError` if there is something, and say what to do about it."""
+    if not (path.exists() or path.is_symlink()):
+        return
+    try:
+        missing = len(Store.open(path).missing())
+    except OSError:
+        missing = 0
+    more = " An unfinished run goes on with resume=True or --resume." if missing else ""
+    raise StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
+
+
+def refuse_what_is_unfinished(store: Store) -> None:
+    """Raise a :class:`StoreError` if chunks are missing, and say which."""
+    missing: list[Any] = store.missing()
+    if not missing:
+        return
+    shown = ", ".join(map(str, missing[:NUMBERS_SHOWN])) + (", …" if len(missing) > NUMBERS_SHOWN else "")
+    raise StoreError(
+        f"{store.path} is not finished: {len(missing)} of {store.manifest.chunks} chunks are missing ({shown})",
+        hint="Finish it with resume=True or --resume, or read what is there by Run.load(path, partial=True).",
+    )

@@ -1,0 +1,126 @@
+"""Running paths into a store."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from semidirect.ensemble.execute import Work, execute
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.run import Run
+from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.manifest import manifest
+from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
+from semidirect.ensemble.store.store import Store
+from semidirect.errors import StoreError
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """The :class:`~semidirect.ensemble.sink.Sink` that writes into a store."""
+
+    store: Store
+
+    @property
+    def deliver(self) -> Delivery:
+        """What workers do."""
+        return Delivery(self.store.path.resolve(), _digest(self.store.path))
+
+    def accept(self, number: int, result: ChunkResult | None) -> None:
+        """Write the result of a chunk, unless a worker has."""
+        if result is not None:
+            self.store.write(number, values_of(result))
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Lets a worker that sees the store write its chunks itself, so that they do not pass through the process that leads the run.
+
+    Attributes
+    ----------
+    path : Path
+        Where the store would be.
+    digest : str
+        SHA-256 of its manifest, by which it is recognised.
+    """
+
+    path: Path
+    digest: str
+
+    def __call__(self, number: int, result: ChunkResult) -> ChunkResult | None:
+        """Write the result if the store is here, or return it."""
+        try:
+            here = _digest(self.path) == self.digest
+        except OSError:
+            here = False
+        if not here:
+            return result
+        Store.open(self.path).write(number, values_of(result))
+        return None
+
+
+def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = None,
+             executor: Executor | Callable[[], Executor] | None = None) -> Run:  # fmt: skip
+    """Run the paths of a specification into a store, or those that it lacks.
+
+    Raises
+    ------
+    StoreError
+        If something is there and is not to be resumed, holds another run, is being written by others, or cannot be written.
+    """
+    with Lock(path):
+        if not resume:
+            refuse_what_exists(path)
+        if path.exists():
+            store = Store.open(path)
+            spec = replace(spec, chunk_paths=store.manifest.chunk_paths)
+            _refuse_another_run(store, spec)
+            bad = store.repair()
+            if bad:
+                _log.warning("%s: damaged chunks are computed again: %s", path, ", ".join(map(str, bad)))
+            store.write_metadata()
+        else:
+            store = Store.create(path, manifest(spec), [spec.times, spec.reduced * spec.dt])
+        work = fill(store, spec, threads=threads, executor=executor)
+    return replace(load(path), work=work)
+
+
+def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
+         job: Callable[..., ChunkResult] | None = None) -> Work:  # fmt: skip
+    """Compute the chunks that a store lacks."""
+    missing = store.missing()
+    try:
+        return execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job)
+    except KeyboardInterrupt:
+        done = store.manifest.chunks - len(store.missing())
+        _log.warning(
+            "%s: interrupted with %d of %d chunks done; resume=True or --resume finishes it",
+            store.path, done, store.manifest.chunks,
+        )  # fmt: skip
+        raise
+
+
+def _refuse_another_run(store: Store, spec: RunSpec) -> None:
+    asked = manifest(spec)
+    differences = store.manifest.differences(asked)
+    if differences:
+        raise StoreError(
+            f"{store.path} holds another run: {'; '.join(differences)}",
+            hint="Resume with what it was made with, or write to another place.",
+        )
+    for name, theirs in store.manifest.versions.items():
+        if asked.versions.get(name) != theirs:
+            _log.warning(
+                "%s was begun with %s %s, and goes on with %s", store.path, name, theirs, asked.versions.get(name)
+            )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256((path / "zarr.json").read_bytes()).hexdigest()
