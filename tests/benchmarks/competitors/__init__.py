@@ -1,0 +1,1 @@
+"""Who steps the problems: one file each, imported only in the process that runs it."""

@@ -1,0 +1,143 @@
+"""The page ``docs/benchmarks.md`` from what was measured."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from measure import Findings, Plan, fits
+from peers import PEERS
+from problems import PROBLEMS
+
+HEAD = """# Benchmarks
+
+<!-- Written by `python tests/benchmarks/run.py`; do not edit. -->
+
+Every number is a ratio of two times (or memories) measured in one run of one machine, **the competitor's over this
+engine's: 5 means that `semidirect` is five times as fast**. Float64, final state only, one pinned core, best of several
+rounds in which the competitors take turns. What is timed is the processor time of the process, all its threads, which on
+one core is the clock's time when nobody else is there; brian2's is that of the loop of its program, without the start of the
+program and its files. `semidirect` is timed through its public API, `system.simulate(..., save="final")`, with everything
+that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes), failures are
+looked for, energies and the other observables are evaluated at the start and the end. The C kernels compute the final
+(M, Γ) and nothing else, with `{flags}`; their normals come from 31-bit uniforms, those of `semidirect` from 53-bit ones,
+by two thirds of the calls of the generator.
+
+The script asserts that the means of Γ₃ and of the energy at the end agree among all competitors within
+{agreement:g} standard errors (and 0.005), so that all of them solve the same problem. brian2's `heun` is Heun for the noise,
+each noise by itself, and Euler for the drift: less work a step and a larger error; for this check its step is a sixteenth.
+"""
+
+
+def page(results: dict[str, Findings], plan: Plan, names: list[str], command: str) -> str:
+    """The whole page."""
+    from competitors.c_kernel import FLAGS
+    from measure import AGREEMENT
+
+    parts = [HEAD.format(flags="gcc " + " ".join(FLAGS), agreement=AGREEMENT)]
+    for problem, found in results.items():
+        parts.append(_problem(problem, found, plan, names))
+    parts.append(acceptance(results))
+    parts.append(_conditions(results, command))
+    return "\n".join(parts)
+
+
+def _problem(problem: str, found: Findings, plan: Plan, names: list[str]) -> str:
+    p = PROBLEMS[problem]
+    head = [f"{paths:,} path{'s' * (paths > 1)} × {steps:,} steps" for paths, steps in plan.sizes]
+    lines = [f"## {p.title}", "", f"`{p.system}`, `{p.method}`, Δt = 0.01 s, ξ_i = 0.1 e_i.", "",
+             "| | " + " | ".join([*head, "first call"]) + " |", "|---|" + "---:|" * (len(head) + 1)]  # fmt: skip
+    for name in names:
+        if name in found.missing:
+            continue
+        cells = [_number(found.ratio(name, size)) if fits(name, size) else "too slow" for size in plan.sizes]
+        first = found.first.get(name)
+        cells.append(_number(first / found.first["semidirect"]) if first is not None else "")
+        lines.append(f"| {PEERS[name].label} | " + " | ".join(cells) + " |")
+    lines.append("")
+    for name in names:
+        if name in found.missing:
+            lines.append(f"- {PEERS[name].label}: {found.missing[name]}.")
+    again = found.first.get("semidirect again")
+    if again is not None:
+        lines.append(
+            "- First call: preparing (deriving, tracing, compiling) and the first run, after the imports, over that of "
+            f"`semidirect` with an empty folder of kernels; in a second process it takes {_number(again / found.first['semidirect'])} of that."
+        )
+    for (paths, steps), ratio in found.threads.items():
+        lines.append(f"- Two threads are {ratio:.2f} times as fast as one at {paths:,} paths × {steps:,} steps (by the clock).")
+    ours = found.memory.get("semidirect")
+    if ours is not None:
+        others = ", ".join(
+            f"{PEERS[k].label} {v / ours:.2f} times that" for k, v in found.memory.items() if k != "semidirect"
+        )
+        lines.append(
+            f"- Peak resident memory of {plan.memory[0]:,} paths, final state only: {ours:.0f} MB, libraries included"
+            + (f"; {others}." if others else ".")
+        )
+    return "\n".join(lines) + "\n"
+
+
+def acceptance(results: dict[str, Findings]) -> str:
+    """The ratios that the project set itself, and what they are."""
+    rigid, ball = results.get("rigid-body"), results.get("routh-ball")
+    many, one = (10000, 1000), (1, 20000)
+    rows = []
+    if rigid is not None:
+        rows += [
+            ("rigid body, 10⁴ paths, speed over C", 1.0, rigid.ratio("c", many)),
+            ("rigid body, 10⁴ paths, speed over diffrax", 10.0, rigid.ratio("diffrax", many)),
+            ("rigid body, 10⁴ paths, speed over torchsde", 35.0, rigid.ratio("torchsde", many)),
+            ("rigid body, 10⁴ paths, speed over brian2", 3.0, rigid.ratio("brian2", many)),
+            ("rigid body, one path, 20,000 steps, speed over diffrax", 8.0, rigid.ratio("diffrax", one)),
+            ("rigid body, one path, 1,000 steps, speed over diffrax", 8.0, rigid.ratio("diffrax", (1, 1000))),
+        ]
+        rows += [(f"rigid body, {n[0]:,} paths, two threads over one", 1.7, r) for n, r in rigid.threads.items()]
+    if ball is not None:
+        rows.append(("Routh ball, 10⁴ paths, speed over C", 0.85, ball.ratio("c", many)))
+    lines = ["## What was asked for", "", "| | at least | measured | |", "|---|---:|---:|---|"]
+    for what, least, got in rows:
+        verdict = "not measured" if got is None else "yes" if got >= least else "**no**"
+        lines.append(f"| {what} | {least:g} | {_number(got)} | {verdict} |")
+    return "\n".join(lines) + "\n"
+
+
+def _conditions(results: dict[str, Findings], command: str) -> str:
+    versions: dict[str, str] = {}
+    for found in results.values():
+        versions |= found.versions
+    listed = ", ".join(f"{k} {v}" for k, v in sorted(versions.items()))
+    return (
+        "## Where and when\n\n"
+        f"- {datetime.date.today().isoformat()}, `{command}`\n"
+        f"- {_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}\n"
+        f"- {_compiler()}\n- {listed}\n"
+    )
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def _processor() -> str:
+    text = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    wanted = ("model name", "cpu family", "model")
+    fields = {k.strip(): v.strip() for k, _, v in (line.partition(":") for line in text.split("\n\n")[0].splitlines())}
+    if "model name" not in fields:
+        return platform.processor() or "unknown processor"
+    flags = fields.get("flags", "").split()
+    widest = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else ""
+    rest = ", ".join([*(f"{k} {fields[k]}" for k in wanted[1:] if k in fields), *([widest] if widest else [])])
+    return f"{fields['model name']} ({rest})" if rest else fields["model name"]
+
+
+def _compiler() -> str:
+    try:
+        return subprocess.run(["gcc", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+    except (OSError, IndexError):
+        return "no gcc"
