@@ -27,6 +27,7 @@ _PLACES = {
     "ensemble.failure": ("Failure",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "ensemble.run": ("Run",),
+    "ensemble.store.extend": ("extend",),
     "ensemble.stop": ("Stop",),
     "parameters": ("PerPath", "inertia", "option", "parameter", "unit_vector"),
     "observables": ("derived", "observable"),

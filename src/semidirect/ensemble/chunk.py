@@ -43,12 +43,18 @@ def run_chunk(
         If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = March(spec, record, stopped or Event(), advanced or _nothing)
+    march = March(spec, record, stopped or Event(), advanced or nothing)
     runner = CompiledMarch(march) if spec.engine == "compiled" else march
     runner.run(spec.model.of_paths(paths), spec.start.vector(spec.model, 0.0), spec.start.stored)
+    return finished(march)
+
+
+def finished(march: March) -> ChunkResult:
+    """What a march leaves; raises what :func:`run_chunk` raises."""
+    spec, paths = march.spec, march.record.paths
     if march.stopped.is_set():
         raise Cancelled
-    result = record.result()
+    result = march.record.result()
     if spec.on_failure == "raise":
         numbers = np.arange(paths.start, paths.stop)
         found = failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)
@@ -57,5 +63,5 @@ def run_chunk(
     return result
 
 
-def _nothing(path_steps: int) -> None:
+def nothing(path_steps: int) -> None:
     """Nobody wants to know."""

@@ -40,9 +40,12 @@ class CompiledMarch:
 
     def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
+        self.go(model, spread(y, self.march.record.paths), spread(stored, self.march.record.paths))
+
+    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Step the paths of the chunk from their states ``(d, paths)``."""
         march, spec, record = self.march, self.march.spec, self.march.record
         chunk = record.paths
-        y, stored = spread(y, chunk), spread(stored, chunk)
         per_path = any(np.ndim(p) for p in model._parameters)
         variant = variant_of(spec.driver, spec.dt, spec.paths, per_path=per_path)
         run, lanes = kernel(model, spec.method, variant), variant.lanes
@@ -52,8 +55,8 @@ class CompiledMarch:
         noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
         seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
         mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
-        record.visit(model, 0, y, stored)
-        first = 0
+        first = march.begin
+        record.visit(model, first, y, stored)
         for last in self._segments():
             if march.stopped.is_set():
                 return
@@ -81,10 +84,10 @@ class CompiledMarch:
 
     def _segments(self) -> list[int]:
         """Ends of the stretches that one call runs: the steps looked at, and no more steps than increments are given for."""
-        spec = self.march.spec
-        ends = {int(n) for n in spec.visited if n > 0}
+        spec, begin = self.march.spec, self.march.begin
+        ends = {int(n) for n in spec.visited if n > begin}
         if not self.drawn and spec.driver is not None:
-            ends |= set(range(STEPS_GIVEN, spec.steps, STEPS_GIVEN))
+            ends |= set(range(begin + STEPS_GIVEN, spec.steps, STEPS_GIVEN))
         return sorted(ends)
 
     def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:

@@ -23,26 +23,29 @@ class March:
     """How a chunk of paths goes, by array code; it fills the record.
 
     Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
+    ``begin`` is the first step.
     """
 
     spec: RunSpec
     record: Record
     stopped: Event
     advanced: Callable[[int], None]
+    begin: int = 0
 
     def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
         if isinstance(self.spec.method, DOP853):
             self._solve(self.spec.method, model, y, stored)
         else:
-            self._step(model, spread(y, self.record.paths), spread(stored, self.record.paths))
+            self.go(model, spread(y, self.record.paths), spread(stored, self.record.paths))
 
-    def _step(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Step the paths of the chunk from their states ``(d, paths)``."""
         spec, chunk = self.spec, self.record.paths
         retraction = spec.method.retraction(model)
-        y, stored = self.record.visit(model, 0, y, stored)
+        y, stored = self.record.visit(model, self.begin, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
-        for first in range(0, spec.steps, STEPS_AT_ONCE):
+        for first in range(self.begin, spec.steps, STEPS_AT_ONCE):
             if self.stopped.is_set():
                 return
             count = min(STEPS_AT_ONCE, spec.steps - first)

@@ -99,7 +99,9 @@ class StoredArray:
             If these are not the bytes of a chunk.
         """
         little = np.dtype(self.dtype).newbyteorder("<")
-        whole = np.frombuffer(gzip.decompress(content) if self.compressed else content, dtype=little).reshape(self.chunk)
+        whole = np.frombuffer(gzip.decompress(content) if self.compressed else content, dtype=little).reshape(
+            self.chunk
+        )
         return np.asarray(whole[tuple(map(slice, shape))], dtype=self.dtype)
 
 

@@ -28,6 +28,16 @@ VERSIONS = ("numpy", "numba")
 """Of what may be another one when a run is resumed; its results are tested to be the same."""
 
 
+@dataclass(frozen=True)
+class PartialKind:
+    """An array of what is known of a chunk: type, shape for a whole chunk and for the last one, and the widest there is."""
+
+    dtype: str
+    whole: tuple[int, ...]
+    last: tuple[int, ...]
+    widest: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Manifest:
     """The attributes of the group; everything else in a store but numbers follows from them.
@@ -46,10 +56,8 @@ class Manifest:
         Number of kept times.
     arrays : dict name → (type, shape of one path)
         The arrays that hold paths, ``section/name``.
-    partials : dict name → (type, shape)
+    partials : dict name → PartialKind
         What is known of each chunk for the reductions, ``reductions/number.name``.
-    last_partials : dict name → (type, shape)
-        The same for the last chunk, if it is a shorter one.
     sizes : dict name → int
         Components of the quantities that are reduced.
     reduced : int
@@ -66,8 +74,7 @@ class Manifest:
     chunk_paths: int
     times: int
     arrays: Mapping[str, Kind]
-    partials: Mapping[str, Kind]
-    last_partials: Mapping[str, Kind]
+    partials: Mapping[str, PartialKind]
     sizes: Mapping[str, int]
     reduced: int
     units: Mapping[str, str]
@@ -94,10 +101,9 @@ class Manifest:
             dims = ("path", *timed, *("component" if n == 3 else f"component_{n}" for n in shape[len(timed) :]))
             units = {"units": self.units[quantity]} if section == "data" and self.units.get(quantity) else {}
             out[name] = StoredArray(name, dtype, (self.paths, *shape), self.chunk_paths, dims, units)
-        for name, (dtype, shape) in self.partials.items():
-            whole = tuple(map(max, shape, self.last_partials[name][1]))
-            dims = ("chunk", *(f"axis_{i}" for i in range(len(shape))))
-            out[name] = StoredArray(name, dtype, (self.chunks, *whole), 1, dims, compressed=True)
+        for name, kind in self.partials.items():
+            dims = ("chunk", *(f"axis_{i}" for i in range(len(kind.widest))))
+            out[name] = StoredArray(name, kind.dtype, (self.chunks, *kind.widest), 1, dims, compressed=True)
         return out
 
     def shape(self, name: str, number: int) -> tuple[int, ...]:
@@ -105,7 +111,8 @@ class Manifest:
         count = len(self.chunk(number))
         if name in self.arrays:
             return (count, *self.arrays[name][1])
-        return (1, *(self.partials if count == self.chunk_paths else self.last_partials)[name][1])
+        kind = self.partials[name]
+        return (1, *(kind.whole if count == self.chunk_paths else kind.last))
 
     @cached_property
     def marks(self) -> StoredArray:
@@ -134,7 +141,9 @@ class Manifest:
         return group({
             "format": FORMAT, "config": dict(self.config), "call": None if self.call is None else dict(self.call),
             "inputs": self.inputs, "paths": self.paths, "chunk_paths": self.chunk_paths, "times": self.times,
-            **{k: _listed(getattr(self, k)) for k in ("arrays", "partials", "last_partials")}, "sizes": dict(self.sizes),
+            "arrays": {name: [dtype, list(shape)] for name, (dtype, shape) in self.arrays.items()},
+            "partials": {name: [k.dtype, *map(list, (k.whole, k.last, k.widest))] for name, k in self.partials.items()},
+            "sizes": dict(self.sizes),
             "reduced": self.reduced,
             "units": dict(self.units), "components": list(self.components), "versions": dict(self.versions),
         })  # fmt: skip
@@ -162,16 +171,20 @@ class Manifest:
 
     @classmethod
     def _checked(cls, attributes: dict[str, Any]) -> Manifest:
-        arrays, partials, last = (_kinds(attributes[k]) for k in ("arrays", "partials", "last_partials"))
-        if list(partials) != list(last) or any(len(partials[k][1]) != len(last[k][1]) for k in partials):
-            raise ValueError("two kinds of reductions")
+        arrays = {_name(n): (_type(t), _shape(shape)) for n, (t, shape) in attributes["arrays"].items()}
+        partials = {
+            _name(n): PartialKind(_type(t), _shape(whole), _shape(last), _shape(widest))
+            for n, (t, whole, last, widest) in attributes["partials"].items()
+        }
         reduced, sizes = _count(attributes["reduced"]), {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
         paths, chunk, times = (_count(attributes[k], 1) for k in ("paths", "chunk_paths", "times"))
         for key in ("config", "units", "versions"):
             if not isinstance(attributes[key], dict):
                 raise TypeError(f"{key} is not an object")
-        return cls(attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, times, arrays,
-                   partials, last, sizes, reduced, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"])  # fmt: skip
+        return cls(
+            attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, times, arrays, partials,
+            sizes, reduced, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
+        )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
         """In what another run is another one: ``name: here, there`` each."""
@@ -203,21 +216,21 @@ def manifest(spec: RunSpec) -> Manifest:
         "record/failed_component": ("int16", ()),
     }
     call = {"keep": None if spec.keep is None else list(spec.keep), "form": spec.form, "variables": spec.variables}
-    partials, last = _partials(spec, spec.chunk(0)), _partials(spec, spec.chunk(spec.chunks - 1))
+    length, short = spec.chunk_paths, len(spec.chunk(spec.chunks - 1))
+    known = [_partials(spec, n) for n in (length, short, max(1, length - 1))]
+    partials = {
+        k: PartialKind(v.dtype.name, v.shape, known[1][k].shape, tuple(map(max, v.shape, known[2][k].shape)))
+        for k, v in known[0].items()
+    }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
-    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, times, arrays, partials, last,
+    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, times, arrays, partials,
                     sizes, len(spec.reduced), contents.units, spec.components, versions())  # fmt: skip
 
 
-def _partials(spec: RunSpec, paths: range) -> dict[str, Kind]:
-    return kinds_of_partials(
-        r.accumulator(paths, len(spec.reduced), spec.contents.sizes).partial() for r in spec.reductions
-    )
-
-
-def kinds_of_partials(partials: Iterable[Partial]) -> dict[str, Kind]:
-    """The arrays of what is known for each reduction."""
-    return {name: (values.dtype.name, values.shape) for name, values in named_partials(partials).items()}
+def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:
+    """What would be known of some paths that begin a chunk; of one path less than a chunk has, in most pieces."""
+    times, sizes = len(spec.reduced), spec.contents.sizes
+    return named_partials(r.accumulator(range(count), times, sizes).partial() for r in spec.reductions)
 
 
 def named_partials(partials: Iterable[Partial]) -> dict[str, np.ndarray]:
@@ -240,20 +253,21 @@ def _inputs(spec: RunSpec) -> str:
     return digest.hexdigest()
 
 
-def _kinds(given: Any) -> dict[str, Kind]:
-    out = {}
-    for name, (dtype, shape) in given.items():
-        section, _, quantity = name.partition("/")
-        if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", quantity):
-            raise ValueError(f"no name of an array: {name!r}")
-        if dtype not in TYPES:
-            raise ValueError(f"no type of an array: {dtype!r}")
-        out[name] = (dtype, tuple(_count(n) for n in shape))
-    return out
+def _name(name: str) -> str:
+    section, _, quantity = name.partition("/")
+    if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", quantity):
+        raise ValueError(f"no name of an array: {name!r}")
+    return name
 
 
-def _listed(kinds: Mapping[str, Kind]) -> dict[str, list[Any]]:
-    return {name: [dtype, list(shape)] for name, (dtype, shape) in kinds.items()}
+def _type(name: Any) -> str:
+    if name not in TYPES:
+        raise ValueError(f"no type of an array: {name!r}")
+    return str(name)
+
+
+def _shape(values: Any) -> tuple[int, ...]:
+    return tuple(_count(n) for n in values)
 
 
 def _count(value: Any, least: int = 0) -> int:

@@ -14,7 +14,7 @@ from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.store.contents import StoredArrays
 from semidirect.ensemble.store.lock import Lock
-from semidirect.ensemble.store.manifest import Manifest, named_partials, versions
+from semidirect.ensemble.store.manifest import Manifest, PartialKind, named_partials, versions
 from semidirect.ensemble.store.store import Store
 from semidirect.errors import StoreError
 
@@ -35,6 +35,18 @@ def values_of(result: ChunkResult) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
+def result_of(store: Store, number: int) -> ChunkResult:
+    """The reverse, without what reductions know."""
+    manifest = store.manifest
+    values = store.read(number, manifest.arrays)
+    data, final = ({k: values[f"{section}/{k}"] for k in manifest.names(section)} for section in ("data", "final"))
+    return ChunkResult(
+        paths=manifest.chunk(number), data=data, final=final, y=values["end/y"], stored=values["end/stored"],
+        status=values["record/status"], failed_at=values["record/failed_at"],
+        failed_component=values["record/failed_component"], partials={},
+    )  # fmt: skip
+
+
 def save(run: Run, path: Path) -> None:
     """Write a run that is in memory, as one chunk."""
     arrays = {
@@ -44,10 +56,10 @@ def save(run: Run, path: Path) -> None:
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
     takings = [r.taken for r in run.reductions.values()]
     partials = named_partials(t.partial for t in takings)
-    known = {name: (values.dtype.name, values.shape) for name, values in partials.items()}
+    known = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
     moments = [run.times, *(t.times for t in takings[:1])]
-    manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, known, sizes,
+    manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, sizes,
                         len(moments[-1]) if takings else 0, run.units, run.components, versions())  # fmt: skip
     with Lock(path):
         refuse_what_exists(path)
@@ -86,10 +98,15 @@ def run_of(store: Store, chunks: list[int]) -> Run:
     numbers = None if len(chunks) == manifest.chunks else np.concatenate(
         [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
     )  # fmt: skip
-    record = {name: store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")}
-    return Run(times=store.moments("record/times"), data=StoredArrays(store, "data", chunks),
-               final=StoredArrays(store, "final", chunks), units=manifest.units, components=manifest.components,
-               config=manifest.config, numbers=numbers, reductions=_reductions(store, chunks), **record)  # fmt: skip
+    status, failed_at, failed_component = (
+        store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")
+    )
+    return Run(
+        times=store.moments("record/times"), data=StoredArrays(store, "data", chunks),
+        final=StoredArrays(store, "final", chunks), status=status, failed_at=failed_at, failed_component=failed_component,
+        units=manifest.units, components=manifest.components, config=manifest.config, numbers=numbers,
+        reductions=_reductions(store, chunks),
+    )  # fmt: skip
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:

@@ -1,0 +1,204 @@
+"""More paths, or more time, for a run on disk."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from semidirect import plugins
+from semidirect.ensemble.continuation import Ended, continue_chunk
+from semidirect.ensemble.execute import chunk_of
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.reductions.choose import from_description
+from semidirect.ensemble.run import Run
+from semidirect.ensemble.schedule import steps_of
+from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.stop import Stop
+from semidirect.ensemble.store.lock import Lock
+from semidirect.ensemble.store.manifest import Manifest, manifest
+from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
+from semidirect.ensemble.store.running import fill
+from semidirect.ensemble.store.store import Store
+from semidirect.errors import InputError, StoreError
+from semidirect.integrators.integrator import Integrator
+from semidirect.system import System
+
+_log = logging.getLogger(__name__)
+
+
+def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: System | None = None,
+           method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+           executor: Executor | Callable[[], Executor] | None = None) -> Run:  # fmt: skip
+    """Add paths to a finished run on disk, or time, or both.
+
+    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place.
+    More time is written beside the run, as ``run.zarr.longer``, which takes its place at the end; paths go on from the state at
+    which they ended, or start anew where the run has reductions, stops, or a method that chooses its steps. What was interrupted
+    is finished by the same call.
+
+    Parameters
+    ----------
+    path : path
+        The run; whole.
+    paths : int, optional
+        Number of paths, at least as many as there are.
+    t_end : float, optional
+        Horizon [s], at least what it is.
+    system : System, optional
+        The system, where it is not one of an installed plugin or a class that was imported, or has parameters path by path.
+    method, drive : optional
+        As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
+    threads, executor : optional
+        As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
+
+    Raises
+    ------
+    StoreError
+        If the run is not finished, was saved from memory, or cannot be read or written.
+    InputError
+        For fewer paths or less time than there are, or if the system, method or driving path is not known.
+    """
+    target = Path(path)
+    with Lock(target):
+        _exchange(target)
+        store = Store.open(target)
+        asked = {"paths": paths, "t_end": t_end}
+        changes: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
+        if not changes:
+            raise InputError("nothing to extend", expected="paths or t_end")
+        given = {"system": system, "method": method, "drive": drive}
+        work = _extended(
+            store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
+        )
+    return replace(load(target), work=work)
+
+
+def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:
+    config = store.manifest.config
+    spec = _specification(store.manifest, {**config, **changes}, given)
+    if spec.paths < store.manifest.paths or spec.steps < steps_of(config["t_end"], config["dt"]):
+        raise InputError("a run can only be extended", expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
+                         got=f"{spec.paths} paths, t_end {spec.steps * spec.dt:g}")  # fmt: skip
+    before = _specification(store.manifest, config, given)
+    differences = store.manifest.differences(manifest(before))
+    if differences:
+        raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give system= as it was.")
+    if spec.steps > before.steps:
+        refuse_what_is_unfinished(store)
+        store.check_sizes()
+        return _longer(store, before, spec, **how)
+    if spec.paths > before.paths:
+        refuse_what_is_unfinished(store)
+        store = _with_room(store, spec)
+    return fill(store, spec, **how)
+
+
+def _with_room(store: Store, spec: RunSpec) -> Store:
+    """The store of more paths, its last chunk not counted if it gets some of them."""
+    last = store.manifest.chunks - 1
+    if len(store.manifest.chunk(last)) < store.manifest.chunk_paths:
+        store.forget(last)
+    wider = Store(store.path, manifest(spec))
+    wider.write_metadata()
+    return wider
+
+
+def _longer(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
+    beside = store.path.with_name(f"{store.path.name}.longer")
+    times = [spec.times, spec.reduced * spec.dt]
+    longer = Store.open(beside) if beside.exists() else Store.create(beside, manifest(spec), times)
+    differences = longer.manifest.differences(manifest(spec))
+    if differences:
+        raise StoreError(f"{beside} is being extended to another run: {'; '.join(differences)}",
+                         hint="Finish that first, or remove it.")  # fmt: skip
+    longer.repair()
+    ended = Ended(before.steps, before.kept)
+    job: Callable[..., ChunkResult] = chunk_of
+    if ended.suffices(spec):
+        job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
+    else:
+        _log.info("%s: its paths start anew", store.path)
+    work = fill(longer, spec, job=job, **how)
+    store.path.rename(store.path.with_name(f"{store.path.name}.shorter"))
+    _exchange(store.path)
+    return work
+
+
+def _exchange(path: Path) -> None:
+    """Let a longer run take the place of one that was moved away, and remove that; also where this was interrupted."""
+    shorter, longer = (path.with_name(f"{path.name}.{kind}") for kind in ("shorter", "longer"))
+    if not shorter.exists():
+        return
+    if not path.exists():
+        longer.rename(path)
+    shutil.rmtree(shorter)
+
+
+@dataclass(frozen=True)
+class GoingOn:
+    """Computes a chunk from where its paths ended in a shorter run on disk; new paths start at the start."""
+
+    path: Path
+    ended: Ended
+    paths: int
+
+    def __call__(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        """The chunk of the longer run."""
+        if spec.chunk(number).stop > self.paths:
+            return chunk_of(spec, number, stopped)
+        return continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
+
+
+def _specification(stored: Manifest, config: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
+    """The specification of the run that a manifest describes, with these paths and this horizon."""
+    call = stored.call
+    if call is None:
+        raise StoreError(
+            "a run that was saved from memory cannot be extended", hint="Run it with store=path or -o path."
+        )
+    system = given.get("system") or _system(config)
+    more: dict[str, Any] = {k: config[k] for k in ("bounds", "on_failure", "reduce_at") if k in config}
+    if "reduce" in config:
+        more["reduce"] = [from_description(entry) for entry in config["reduce"]]
+    if "stop" in config:
+        more["stop"] = Stop(**config["stop"])
+    noise = config["noise"]
+    if "drive" in given or noise["kind"] == "expression":
+        more["drive"] = given.get("drive", noise.get("W"))
+    elif noise["kind"] == "wiener":
+        more["noise_dt"], more["noise_covariance"] = noise["resolution"], noise.get("covariance")
+        more["increments"] = noise.get("increments", "normal")
+    elif noise["kind"] != "none":
+        raise InputError("the driving path is not in the store", hint="Give it as drive=….")
+    spec = specify(
+        system, t_end=config["t_end"], dt=config["dt"], paths=config["paths"], seed=config["seed"],
+        method=given.get("method", config["method"]), state=config["state"], save=config["save"], keep=call["keep"],
+        form=call["form"], variables=call["variables"], validate=config["validate"], **more,
+    )  # fmt: skip
+    return replace(spec, chunk_paths=stored.chunk_paths)
+
+
+def _system(config: Mapping[str, Any]) -> System:
+    """The system by the name of its class, among those that are installed or imported already: nothing is imported by a name
+    that stands in a file.
+    """
+    plugins.load_all()
+    waiting, known = [System], {}
+    while waiting:
+        kind = waiting.pop()
+        known[f"{kind.__module__}:{kind.__qualname__}"] = kind
+        waiting += kind.__subclasses__()
+    name, parameters = config["system"], config["parameters"]
+    if name not in known or name == f"{System.__module__}:{System.__qualname__}":
+        raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
+    for key, value in parameters.items():
+        if value == "per path":
+            raise InputError(f"the values of {key!r}, path by path, are not in the store", hint="Give system=….")
+    return known[name](**parameters, **config["options"])
