@@ -156,8 +156,8 @@ def _values(twin: System, d: Definition, numbers: _Numbers, named: Mapping[str, 
     scope = Blocks(
         {**dict(zip(group.stored_names, stored, strict=True)), **names, "s": group.element(stored), "t": 0.7320508}
     )
-    for quantity in (*twin._quantities(derived=True).values(), *twin._quantities(derived=False).values()):
-        yield quantity.method(twin, scope)
+    for seen in (*twin._quantities(derived=True).values(), *twin._quantities(derived=False).values()):
+        yield seen.method(twin, scope)
 
 
 def _flat(value: Any) -> Iterator[Any]:

@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
     kind: str
     name: str
-    index: int
+    at: int
 
 
 class Part(NamedTuple):
@@ -194,7 +194,7 @@ class Structure:
                 key = (row.kind, row.name)
                 if key not in known:
                     known[key] = self._expressions(*key)
-                yield known[key][row.index]
+                yield known[key][row.at]
             else:
                 yield row
 

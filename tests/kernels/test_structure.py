@@ -1,0 +1,187 @@
+"""Names, sizes and functions of equations on disk: used for the definition that they came from, and for no other."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect.kernels.fingerprint import fingerprint, identity
+from semidirect.kernels.structure import Structure, places
+
+PLUGIN = """
+import semidirect as sd
+from semidirect import ops
+{imports}
+
+class Body(sd.System):
+    stiffness = sd.parameter(2.0)
+    noise = sd.parameter(((0.1, 0.0, 0.0),), shape=(None, 3))
+    group = sd.SO3()
+    initial = {{"Omega": (1.0, 0.5, -0.3)}}
+
+    def lagrangian(self, xi):
+        return ({factor} * xi.Omega[0] ** 2 + ops.dot(xi.Omega, xi.Omega)) * self.stiffness / 2
+
+    def constraint(self):
+        return sd.Unconstrained(noise=self.noise)
+
+    @sd.observable()
+    def energy(self, state):
+        return {energy}
+"""
+
+RUN = """
+import json, sys
+from body import Body
+run = Body(**json.loads(sys.argv[1])).simulate(t_end=0.5, dt=0.05, seed=3, engine="numpy", method="heun")
+print(json.dumps({"derived": "sympy" in sys.modules, "energy": run["energy"].tolist(), "Omega": run["Omega"].tolist()}))
+"""
+
+
+@pytest.fixture
+def plugin(tmp_path):
+    """A module that can be edited, and a function that runs it in a process of its own."""
+
+    class Plugin:
+        cache = tmp_path / "cache"
+        count = 0
+
+        def write(self, factor="1", energy="self.lagrangian(state)", imports="", name="body"):
+            self.put(name, PLUGIN.format(factor=factor, energy=energy, imports=imports))
+
+        def put(self, name, text):
+            path = tmp_path / f"{name}.py"
+            path.write_text(text)
+            # files of one second or one size are told apart by their nanoseconds on this file system; make sure
+            Plugin.count += 1
+            os.utime(path, ns=(10**18 + Plugin.count, 10**18 + Plugin.count))
+
+        def run(self, **values):
+            paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+            environment = {**os.environ, "SEMIDIRECT_CACHE": str(self.cache), "PYTHONPATH": paths}
+            done = subprocess.run(
+                [sys.executable, "-c", RUN, json.dumps(values)], capture_output=True, text=True, env=environment
+            )
+            assert done.returncode == 0, done.stderr
+            return json.loads(done.stdout)
+
+    return Plugin()
+
+
+def test_the_second_process_derives_nothing_and_has_the_same_bits(plugin):
+    plugin.write()
+    first, second = plugin.run(), plugin.run()
+    assert first.pop("derived")
+    assert not second.pop("derived")
+    assert first == second
+
+
+def test_numbers_are_not_part_of_it_and_shapes_are(plugin):
+    plugin.write()
+    before = plugin.run()
+    other = plugin.run(stiffness=3.0)
+    assert not other["derived"]
+    assert other["energy"] != before["energy"]
+    two = plugin.run(noise=[[0.1, 0, 0], [0, 0.1, 0]])
+    assert two["derived"]
+    assert two["Omega"] != before["Omega"]
+
+
+def test_an_edit_is_noticed(plugin):
+    plugin.write()
+    before = plugin.run()
+    plugin.write(factor="3")
+    after = plugin.run()
+    assert after["derived"]
+    assert after["Omega"] != before["Omega"]
+    assert not plugin.run()["derived"]
+
+
+def test_an_edit_of_an_observable_is_noticed(plugin):
+    plugin.write()
+    before = plugin.run()
+    plugin.write(energy="2 * self.lagrangian(state)")
+    after = plugin.run()
+    assert after["Omega"] == before["Omega"]
+    np.testing.assert_allclose(after["energy"], 2 * np.array(before["energy"]), rtol=1e-15)
+
+
+def test_an_edit_of_another_module_is_noticed(plugin):
+    """What no file of the class shows, its values do."""
+    plugin.put("elsewhere", "FACTOR = 1\n")
+    plugin.write(factor="FACTOR", imports="from elsewhere import FACTOR")
+    before = plugin.run()
+    plugin.put("elsewhere", "FACTOR = 3\n")
+    after = plugin.run()
+    assert after["derived"]
+    assert after["Omega"] != before["Omega"]
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"fingerprint": 1}', "null", "\x00"])
+def test_damaged_files_are_passed_over(plugin, damage):
+    plugin.write()
+    before = plugin.run()
+    files = list(plugin.cache.glob("*.json"))
+    assert files
+    for path in files:
+        path.write_text(damage)
+    after = plugin.run()
+    assert after["derived"]
+    assert after["Omega"] == before["Omega"]
+
+
+def test_local_classes_are_not_kept():
+    class Local(sd.System):
+        group = sd.SO3()
+
+    assert identity(Local(), "momentum", None) is None
+
+
+def test_what_a_name_depends_on():
+    ball = sd.load("routh-sphere")
+    names = [
+        identity(system, variables, form)
+        for system, variables, form in [
+            (ball, "momentum", None), (ball, "velocity", None), (ball, "velocity", "A"),
+            (ball.replace(coupling="printed"), "momentum", None), (ball.replace(noise=[]), "momentum", None),
+            (sd.load("rigid-body"), "momentum", None),
+        ]
+    ]  # fmt: skip
+    assert None not in names
+    assert len(set(names)) == len(names)
+    assert identity(ball.replace(mass=2.0, offset=0.1), "momentum", None) == names[0]
+
+
+@pytest.mark.parametrize("name", ["routh-sphere", "chaplygin-ball", "rolling-disk", "heavy-top", "rigid-body"])
+def test_every_plugin_can_be_kept(name):
+    system = sd.load(name)
+    shape = system.model().structure.shape
+    found = fingerprint(system, shape.named)
+    assert found is not None
+    assert found == fingerprint(system.replace(), shape.named)
+    assert json.loads(json.dumps(vars(shape))) == json.loads(json.dumps(vars(type(shape).from_json(vars(shape)))))
+
+
+@pytest.mark.parametrize("name", ["routh-sphere", "rolling-disk", "heavy-top"])
+@pytest.mark.parametrize("variables", ["momentum", "velocity"])
+def test_names_and_sizes_are_those_of_the_equations(name, variables):
+    system = sd.load(name)
+    structure, sde = Structure(system, variables, None), system.sde(variables=variables)
+    assert structure.state == tuple(x.name for x in sde.state)
+    assert structure.shape.wieners == sde.wieners
+    assert structure.shape.form == sde.form
+    assert structure.shape.named == {k: len(v) for k, v in sde.named.items()}
+    assert len(places(system)) == len(sde.definition.parameters)
+
+
+def test_parameters_are_in_the_order_of_their_symbols():
+    """A symmetric inertia has one symbol for both triangles."""
+    tensor = [[2.0, 0.1, 0.2], [0.1, 2.5, 0.3], [0.2, 0.3, 3.0]]
+    system = sd.load("rigid-body", inertia=tensor)
+    values = system.model()._parameters
+    assert values[:6] == [2.0, 0.1, 0.2, 2.5, 0.3, 3.0]
+    assert len(values) == len(system.sde().definition.parameters) == 6 + 9

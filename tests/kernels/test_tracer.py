@@ -1,0 +1,102 @@
+"""The tracer writes what is done to its scalars: phases, cells, common subexpressions; it refuses to be decided on."""
+
+import numpy as np
+import pytest
+
+from semidirect import ops
+from semidirect.kernels.tracer import Trace, Traced, inputs
+
+
+def run(trace, results, values):
+    """Execute the code of a trace without sweeps on one lane."""
+    assert len(trace.phases) == 1
+    names = [trace.use(r) for r in results]
+    scope = {**values, "sqrt": np.sqrt, "sin": np.sin}
+    exec("\n".join(trace.phases[0].lines), scope)
+    return [eval(name, scope) for name in names]
+
+
+def test_arithmetic_is_that_of_numbers():
+    trace = Trace()
+    x, y = trace.input("x"), trace.input("y")
+    results = [
+        x + y,
+        2 - x,
+        x - 2,
+        3 * y,
+        x / y,
+        1 / y,
+        -x,
+        ops.sqrt(y),
+        ops.where(x < y, x, y),
+        ops.maximum(x, 1.0),
+        x >= y,
+    ]
+    found = run(trace, results, {"x": 0.75, "y": 0.3})
+    a, b = 0.75, 0.3
+    assert found == [a + b, 2 - a, a - 2, 3 * b, a / b, 1 / b, -a, np.sqrt(b), b, 1.0, True]
+
+
+def test_arrays_of_scalars_go_through_array_code():
+    trace = Trace()
+    a, b = inputs(trace, "a{}", 3), inputs(trace, "b{}", 3)
+    values = {f"{n}{i}": v for n, row in (("a", [1.0, 2.0, 3.0]), ("b", [0.5, -1.0, 2.0])) for i, v in enumerate(row)}
+    found = run(trace, [*ops.cross(a, b), ops.dot(a, b)], values)
+    assert found == [*np.cross([1.0, 2.0, 3.0], [0.5, -1.0, 2.0]), 4.5]
+
+
+def test_the_same_operation_is_written_once():
+    trace = Trace()
+    x, y = trace.input("x"), trace.input("y")
+    assert x * y is x * y
+    before = len(trace.phases[0].lines)
+    assert (x * y) + x is (x * y) + x
+    assert len(trace.phases[0].lines) == before + 1
+    assert x * y is not y * x  # no algebra: NumPy does not commute its bits either where a nan has a payload
+
+
+def test_numbers_are_written_to_the_last_bit():
+    trace = Trace()
+    third = 1 / 3
+    assert run(trace, [trace.input("x") * third], {"x": 1.0}) == [third]
+    assert trace.use(np.float64(third)) == repr(third)
+    assert trace.use(2) == "2.0"
+
+
+@pytest.mark.parametrize("decide", [bool, lambda x: 1 if x > 0 else 2, lambda x: x and 1, lambda x: max(x, 0)])
+def test_values_cannot_be_decided_on(decide):
+    with pytest.raises(TypeError, match=r"ops\.where"):
+        decide(Trace().input("x"))
+
+
+def test_a_fixed_point_is_a_phase_of_its_own():
+    trace = Trace()
+    y = inputs(trace, "y{}", 2)
+    outside = y[0] * 2.0
+    x, converged = ops.fixed_point(lambda x: 0.5 * x + outside, y + 1.0, ops.maximum(ops.absolute(y[0]), 1.0))
+    assert isinstance(converged, Traced)
+    assert len(trace.phases) == 3
+    before, sweep, after = trace.phases
+    assert before.sweep is None
+    assert after.sweep is None
+    assert sweep.sweep is trace.sweeps[0]
+    assert len(sweep.sweep.cells) == len(sweep.sweep.new) == 2
+    # what is made before the sweeps and needed in them is kept in a cell, once
+    name = outside.name
+    assert [line for line in before.lines if line.endswith(f"= {name}") and line.startswith("cell")]
+    assert sum(line.split(" = ")[1] == trace.cell(outside) for line in sweep.lines) == 1
+    # afterwards the result is read back
+    total = x[0] + x[1]
+    assert total.phase == 2
+    assert sum("cell" in line for line in after.lines) == 2
+
+
+def test_values_of_an_earlier_phase_are_not_mistaken_for_those_of_this_one():
+    trace = Trace()
+    y = inputs(trace, "y{}", 1)
+    first = y[0] * 3.0
+    ops.fixed_point(lambda x: 0.5 * x, y, 1.0)
+    again = y[0] * 3.0
+    assert again is not first
+    assert again.phase == 2
+    assert trace.use(first) != first.name
