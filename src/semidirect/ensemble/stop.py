@@ -43,7 +43,9 @@ class Stop:
 
     def __post_init__(self) -> None:
         levels = [x for x in (self.above, self.below) if x is not None]
-        if not levels or not all(isinstance(x, (int, float, np.integer, np.floating)) and np.isfinite(x) for x in levels):
+        if not levels or not all(
+            isinstance(x, (int, float, np.integer, np.floating)) and np.isfinite(x) for x in levels
+        ):
             got = f"above={self.above!r}, below={self.below!r}"
             raise InputError("levels of a stop", expected="above= or below=, finite numbers", got=got)
         if isinstance(self.every, bool) or not isinstance(self.every, (int, np.integer)) or self.every < 1:

@@ -26,8 +26,9 @@ def joined(a: Sums, b: Sums) -> Sums:
     n = n_a + n_b
     difference = mean_b - mean_a
     part = difference * (n_b / np.maximum(n, 1.0))[:, None]
-    both = (n_a[:, None] * part)[:, :, None] * difference[:, None]
-    return n, mean_a + part, products_a + products_b + both
+    weight = (n_a * (n_b / np.maximum(n, 1.0)))[:, None, None]
+    between = np.where(weight > 0, weight * (difference[:, :, None] * difference[:, None]), 0.0)  # symmetric to the bit
+    return n, mean_a + part, products_a + products_b + between
 
 
 @final

@@ -43,7 +43,11 @@ class Histogram(Reduction):
 
     def __post_init__(self) -> None:
         what = f"the histogram of {self.name!r}"
-        if not isinstance(self.bins, (int, np.integer)) or isinstance(self.bins, bool) or not 1 <= self.bins <= MOST_BINS:
+        if (
+            not isinstance(self.bins, (int, np.integer))
+            or isinstance(self.bins, bool)
+            or not 1 <= self.bins <= MOST_BINS
+        ):
             raise InputError(f"bins of {what}", expected=f"a whole number from 1 to {MOST_BINS}", got=repr(self.bins))
         try:
             low, high = float(self.low), float(self.high)

@@ -39,11 +39,12 @@ def folded(leaves: tuple[np.ndarray, ...], join: Join) -> tuple[np.ndarray, ...]
 
 def united(a: Mapping[Node, Any], b: Mapping[Node, Any], join: Join) -> dict[Node, Any]:
     """What is known of two disjoint sets of paths, halves joined."""
+    for ours, theirs in ((a, b), (b, a)):
+        for level, index in ours:
+            if any((level + up, index >> up) in theirs for up in range(64)):
+                raise InputError("the same paths are counted twice", where=f"path {index << level}")
     out = dict(a)
-    for node, value in b.items():
-        if any((node[0] + up, node[1] >> up) in out for up in range(64)):
-            raise InputError("the same paths are counted twice", where=f"path {node[1] << node[0]}")
-        level, index = node
+    for (level, index), value in b.items():
         while (level, index ^ 1) in out:
             other = out.pop((level, index ^ 1))
             value = join(other, value) if index & 1 else join(value, other)

@@ -1,0 +1,188 @@
+"""Paths that fail: counted, located, reported; never among the others."""
+
+import io
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect.ensemble.progress import Progress
+from semidirect.errors import DefinitionError, InputError, UnknownNameError
+
+BODY = sd.load("rigid-body", advect_gamma=True)
+ENGINES = ["numpy", "compiled"]
+
+
+class Growing(sd.System):
+    """z' = z², beside a body that turns."""
+
+    group = sd.SO3()
+
+    def lagrangian(self, xi):
+        return (xi.Omega[0] ** 2 + xi.Omega[1] ** 2 + xi.Omega[2] ** 2) / 2
+
+    def internal(self):
+        return [sd.InternalState("z", 0.0, drift=lambda z: [z.z**2])]
+
+    @sd.observable(bound=50.0)
+    def size(self, state):
+        """|z| declared to be at most 50."""
+        return state.z
+
+    @sd.observable()
+    def double(self, state):
+        """2 z."""
+        return 2 * state.z
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_path_among_ten_thousand_blows_up(engine):
+    """It is named with time and component; the statistics are those of the others."""
+    n, bad = 10_000, 7_321
+    z = np.random.default_rng(0).uniform(-1, 1, n)
+    z[bad] = 3.0
+    options = {"t_end": 0.5, "dt": 0.02, "save": "final", "keep": ["z"], "engine": engine, "bounds": {"size": np.inf}}
+    run = Growing().simulate(**options, state={"z": z}, reduce="moments")
+    (failure,) = run.failures()
+    assert (failure.path, failure.component, failure.reason) == (bad, "z", "a value is not finite")
+    assert 1 / 3 < failure.time <= 0.5
+    assert str(failure) == f"path {bad}, t = {failure.time:g} in z: a value is not finite"
+    others = np.delete(run["z"][:, 0], bad)
+    assert np.isfinite(others).all()
+    moments = run.reductions["moments"]
+    assert moments.count["z"][-1] == n - 1
+    np.testing.assert_allclose(moments.mean["z"][-1], others.mean(), rtol=1e-12)
+    np.testing.assert_allclose(moments.variance["z"][-1], others.var(ddof=1), rtol=1e-12)
+    np.testing.assert_allclose(run.statistics()["z"]["mean"][-1], others.mean(), rtol=1e-12)
+
+
+class Relaxing(Growing):
+    """z' = −k z."""
+
+    rate = sd.parameter(1.0, symbol="k")
+
+    def internal(self):
+        return [sd.InternalState("z", 1.0, drift=lambda z: [-self.rate * z.z])]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_implicit_step_that_does_not_converge(engine):
+    """Sweeps contract by k dt/2; where k is too large for it, the path is named, and the others are right."""
+    rate = np.full(70, 1.0)
+    rate[66] = 50.0
+    system = Relaxing(rate=sd.PerPath(rate))
+    run = system.simulate(t_end=0.6, dt=0.1, method="implicit-midpoint", keep=["z"], engine=engine, reduce="moments")
+    (failure,) = run.failures()
+    assert (failure.path, failure.time, failure.reason) == (66, 0.1, "an implicit step did not converge")
+    np.testing.assert_array_equal(run.reductions["moments"].count["z"], [70, *[69] * 6])
+    np.testing.assert_allclose(run.reductions["moments"].mean["z"][1:], run["z"][0, 1:], rtol=1e-14)
+
+
+@pytest.mark.parametrize("method", ["lie-heun", "lie-midpoint", "lie-heun(exp)"])
+def test_a_step_that_turns_too_far(method):
+    """A body at Ω = 40/s turns by 0.4 in a step of 0.01, which is good, and by 2 in one of 0.05, which is not."""
+    Omega = np.zeros((3, 3))
+    Omega[1] = [0, 0, 40]
+    runs = {}
+    for engine in ENGINES:
+        fine, coarse = (
+            BODY.simulate(t_end=0.5, dt=dt, state={"Omega": Omega}, method=method, drive=0, engine=engine)
+            for dt in (0.01, 0.05)
+        )
+        assert fine.good.all()
+        (failure,) = coarse.failures()
+        assert failure.path == 1
+        assert failure.time == pytest.approx(0.05)
+        assert failure.reason in ("a step turned by more than π/2", "an implicit step did not converge")
+        if method != "lie-midpoint":
+            assert failure.reason == "a step turned by more than π/2"
+        runs[engine] = coarse
+    for name in ("status", "failed_at", "failed_component"):
+        assert getattr(runs["numpy"], name).tobytes() == getattr(runs["compiled"], name).tobytes()
+    flat = BODY.simulate(t_end=0.1, dt=0.05, state={"Omega": Omega}, method="heun", drive=0)
+    assert flat.good.all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_bounds_declared_and_given(engine):
+    z = [0.5, 0.9, 0.2]
+    run = Growing().simulate(t_end=1.1, dt=0.01, state={"z": z}, engine=engine, reduce="moments")
+    (failure,) = run.failures()
+    assert (failure.path, failure.component, failure.reason) == (1, "size", "a value is beyond its bound")
+    n = round(failure.time / 0.01)
+    assert run["z"][1, n - 1] <= 50 < run["z"][1, n]
+    assert run.config["bounds"] == {"size": 50.0}
+    assert run.reductions["moments"].count["z"][n - 1] == 3
+    assert run.reductions["moments"].count["z"][n] == 2
+    run = Growing().simulate(t_end=0.5, dt=0.01, state={"z": z}, engine=engine, bounds={"double": 1.5, "size": 10})
+    assert [(f.path, f.component) for f in run.failures()] == [(1, "double")]
+    assert run.failures()[0].time == 0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_mask_and_raise(engine):
+    options = {"t_end": 0.5, "dt": 0.01, "state": {"z": [0.1, 3.0, 4.0]}, "engine": engine}
+    plain = Growing().simulate(**options)
+    masked = Growing().simulate(**options, on_failure="mask")
+    assert [f.path for f in plain.failures()] == [f.path for f in masked.failures()] == [1, 2]
+    for p in range(3):
+        late = plain.times >= plain.failed_at[p]
+        assert late.any() == (p > 0)
+        for name in plain:
+            assert np.isnan(masked[name][p, late]).all()
+            assert masked[name][p, ~late].tobytes() == plain[name][p, ~late].tobytes()
+    assert np.isnan(masked.final["z"][1:]).all()
+    assert np.isfinite(masked.final["z"][0])
+    with pytest.raises(sd.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2") as caught:
+        Growing().simulate(**options, on_failure="raise")
+    assert [f.path for f in caught.value.failures] == [1, 2]
+    assert isinstance(caught.value.failures[0], sd.Failure)
+    assert Growing().simulate(t_end=0.1, dt=0.01, on_failure="raise").good.all()
+
+
+def test_what_is_refused():
+    for options, error in (({"on_failure": "ignore"}, UnknownNameError), ({"bounds": {"enrgy": 1}}, UnknownNameError),
+                           ({"bounds": {"energy": -1}}, InputError), ({"bounds": {"energy": "1"}}, InputError)):  # fmt: skip
+        with pytest.raises(error):
+            BODY.simulate(t_end=0.1, dt=0.01, **options)
+    with pytest.raises(DefinitionError, match="bound of an observable: expected a positive number"):
+        sd.observable(bound=-1)(lambda self, state: 0)
+
+
+# -- progress ----------------------------------------------------------------------------------------------------------
+
+
+def test_progress_says_rate_and_time_left():
+    now, stream = [0.0], io.StringIO()
+    progress = Progress(1000, stream, lambda: now[0])
+    for t in (0.5, 2.0, 2.1, 4.0):
+        now[0] = t
+        progress.advance(100)
+    lines = stream.getvalue().split("\r")[1:]
+    assert lines[0] == "20 %, 1.0e+02 path-steps/s, 8 s left"
+    assert lines[1] == "40 %, 1.0e+02 path-steps/s, 6 s left"
+    assert len(lines) == 2
+    progress.erase()
+    assert stream.getvalue().endswith("\r" + " " * len(lines[1]) + "\r")
+
+
+class Terminal(io.StringIO):
+    """A stream that calls itself a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_progress_is_shown_on_terminals_only(monkeypatch, engine):
+    monkeypatch.setattr("semidirect.ensemble.progress.FIRST_AFTER", 0.0)
+    monkeypatch.setattr("semidirect.ensemble.progress.EVERY", 0.0)
+    options = {"t_end": 1, "dt": 0.01, "paths": 100, "engine": engine, "progress": True}
+    shown, hidden = Terminal(), io.StringIO()
+    monkeypatch.setattr("sys.stderr", shown)
+    BODY.simulate(**options)
+    monkeypatch.setattr("sys.stderr", hidden)
+    BODY.simulate(**options)
+    monkeypatch.undo()
+    assert "100 %" in shown.getvalue()
+    assert hidden.getvalue() == ""
