@@ -30,16 +30,14 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
     )
-    parser.add_argument("--dt", type=number, default=0.01, metavar="S", help="step [s] (default: 0.01)")
-    parser.add_argument(
-        "--t-end", type=number, default=10.0, metavar="S", help="horizon [s], a multiple of dt (default: 10)"
-    )
+    parser.add_argument("--dt", type=number, metavar="S", help="step [s] (default: 0.01)")
+    parser.add_argument("--t-end", type=number, metavar="S", help="horizon [s], a multiple of dt (default: 10)")
     parser.add_argument(
         "--method", metavar="M",
         help="heun, euler-heun, sdelab(alpha), implicit-midpoint, euler-maruyama, lie-heun, lie-midpoint or dop853 "
         "(default: the system's)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    parser.add_argument("--seed", type=whole, metavar="N", help="seed of the noise (default: 0)")
     parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")
     parser.add_argument(
         "--save", metavar="WHAT",
@@ -53,30 +51,60 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--keep", action="append", metavar="NAMES", help="quantities to keep, e.g. energy,Omega (default: all)"
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="RUN.zarr", help="where to save the run")
+    parser.add_argument("-o", "--output", type=Path, metavar="RUN.zarr", help="where to save the run, as it goes")
+    parser.add_argument("--resume", action="store_true", help="finish the interrupted run at -o, if one is there")
+    parser.add_argument(
+        "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
+    )
     add_format(parser)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    state = read_state(args.state)
-    system = load(args.name, args.settings)
-    output = None if args.output is None else new_folder(args.output)
-    run = system.simulate(
-        t_end=args.t_end, dt=args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
-        save=_save(args), drive=_drive(args.drive), noise_dt=args.noise_dt,
-        keep=_names(args.keep), threads=args.threads, progress=True,
-    )  # fmt: skip
+    for name in ("resume", "extend"):
+        if getattr(args, name) and args.output is None:
+            raise InputError(f"--{name}", expected="-o RUN.zarr", got="none", hint="Say which run.")
+    run = _extended(args) if args.extend else _run(args)
     result = summary(run)
     if args.format == "json":
         print_json(result)
     else:
         print(text(run, result))
-    if output is not None:
-        run.save(output)
-        if args.format == "table":
-            print(f"saved in {output}")
+        if args.output is not None:
+            print(f"saved in {args.output}")
     return report_failures(run)
+
+
+def _run(args: argparse.Namespace) -> Run:
+    state = read_state(args.state)
+    system = load(args.name, args.settings)
+    if args.output is not None and not args.resume:
+        from semidirect.ensemble.store.run_files import refuse_what_exists
+
+        refuse_what_exists(args.output)
+        new_folder(args.output)
+    return system.simulate(
+        t_end=10.0 if args.t_end is None else args.t_end, dt=0.01 if args.dt is None else args.dt, paths=args.paths,
+        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=_drive(args.drive),
+        noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
+        resume=args.resume,
+    )  # fmt: skip
+
+
+def _extended(args: argparse.Namespace) -> Run:
+    """The run at -o with more paths or time; all else is as it was."""
+    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.store.extend import extend
+
+    for option in ("dt", "method", "seed", "save", "noise_dt", "keep", "settings", "state", "drive", "resume"):
+        if getattr(args, option) not in (None, [], False):
+            flag = {"settings": "set"}.get(option, option).replace("_", "-")
+            raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")
+    kind = type(load(args.name, []))
+    config = Run.load(args.output, partial=True).config
+    if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
+        raise InputError(f"{args.output} is a run of another system", got=str(config["system"]))
+    return extend(args.output, paths=args.paths, t_end=args.t_end, threads=args.threads, progress=True)
 
 
 def summary(run: Run) -> dict[str, Any]:

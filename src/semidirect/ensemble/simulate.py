@@ -162,7 +162,7 @@ def simulate(
     if store is not None:
         from semidirect.ensemble.store.running import run_into
 
-        return run_into(Path(store), spec, resume=resume, threads=threads, executor=executor)
+        return run_into(Path(store), spec, resume=resume, threads=threads, executor=executor, progress=progress)
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as told:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)

@@ -24,7 +24,7 @@ from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
-from semidirect.ensemble.store.running import fill
+from semidirect.ensemble.store.running import as_stored, fill
 from semidirect.ensemble.store.store import Store
 from semidirect.errors import InputError, StoreError
 from semidirect.integrators.integrator import Integrator
@@ -35,13 +35,13 @@ _log = logging.getLogger(__name__)
 
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: System | None = None,
            method: Integrator | None = None, drive: Any = None, threads: int | None = None,
-           executor: Executor | Callable[[], Executor] | None = None) -> Run:  # fmt: skip
+           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
-    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place.
-    More time is written beside the run, as ``run.zarr.longer``, which takes its place at the end; paths go on from the state at
-    which they ended, or start anew where the run has reductions, stops, or a method that chooses its steps. What was interrupted
-    is finished by the same call.
+    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
+    where there is more than one chunk. All else is written beside the run, as ``run.zarr.longer``, which takes its place at the
+    end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a method that
+    chooses its steps. What was interrupted is finished by the same call.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         The system, where it is not one of an installed plugin or a class that was imported, or has parameters path by path.
     method, drive : optional
         As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
-    threads, executor : optional
+    threads, executor, progress : optional
         As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
 
     Raises
@@ -73,7 +73,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         changes: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
         if not changes:
             raise InputError("nothing to extend", expected="paths or t_end")
-        given = {"system": system, "method": method, "drive": drive}
+        given: dict[str, Any] = {"system": system, "method": method, "drive": drive}
         work = _extended(
             store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
         )
@@ -82,18 +82,19 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
 
 def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:
     config = store.manifest.config
-    spec = _specification(store.manifest, {**config, **changes}, given)
+    spec, small = _specification(store.manifest, {**config, **changes}, given), store.manifest.chunks == 1
+    same = replace(spec, chunk_paths=store.manifest.chunk_paths)
+    spec = as_stored(spec) if small and same.chunks > 1 else same
     if spec.paths < store.manifest.paths or spec.steps < steps_of(config["t_end"], config["dt"]):
         raise InputError("a run can only be extended", expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
                          got=f"{spec.paths} paths, t_end {spec.steps * spec.dt:g}")  # fmt: skip
-    before = _specification(store.manifest, config, given)
+    before = replace(_specification(store.manifest, config, given), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
         raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give system= as it was.")
-    if spec.steps > before.steps:
+    if spec.steps > before.steps or spec.chunk_paths != before.chunk_paths:
         refuse_what_is_unfinished(store)
-        store.check_sizes()
-        return _longer(store, before, spec, **how)
+        return _beside(store, before, spec, **how)
     if spec.paths > before.paths:
         refuse_what_is_unfinished(store)
         store = _with_room(store, spec)
@@ -110,7 +111,7 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
     return wider
 
 
-def _longer(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
+def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     beside = store.path.with_name(f"{store.path.name}.longer")
     times = [spec.times, spec.reduced * spec.dt]
     longer = Store.open(beside) if beside.exists() else Store.create(beside, manifest(spec), times)
@@ -121,7 +122,7 @@ def _longer(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     longer.repair()
     ended = Ended(before.steps, before.kept)
     job: Callable[..., ChunkResult] = chunk_of
-    if ended.suffices(spec):
+    if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
     else:
         _log.info("%s: its paths start anew", store.path)
@@ -177,12 +178,11 @@ def _specification(stored: Manifest, config: Mapping[str, Any], given: Mapping[s
         more["increments"] = noise.get("increments", "normal")
     elif noise["kind"] != "none":
         raise InputError("the driving path is not in the store", hint="Give it as drive=….")
-    spec = specify(
+    return specify(
         system, t_end=config["t_end"], dt=config["dt"], paths=config["paths"], seed=config["seed"],
         method=given.get("method", config["method"]), state=config["state"], save=config["save"], keep=call["keep"],
         form=call["form"], variables=call["variables"], validate=config["validate"], **more,
     )  # fmt: skip
-    return replace(spec, chunk_paths=stored.chunk_paths)
 
 
 def _system(config: Mapping[str, Any]) -> System:

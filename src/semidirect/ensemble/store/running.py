@@ -9,7 +9,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from semidirect.ensemble.execute import Work, execute
+from semidirect.ensemble.execute import Job, Work, execute
+from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import RunSpec
@@ -67,7 +68,7 @@ class Delivery:
 
 
 def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = None,
-             executor: Executor | Callable[[], Executor] | None = None) -> Run:  # fmt: skip
+             executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
     """Run the paths of a specification into a store, or those that it lacks.
 
     Raises
@@ -87,17 +88,25 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
                 _log.warning("%s: damaged chunks are computed again: %s", path, ", ".join(map(str, bad)))
             store.write_metadata()
         else:
+            spec = as_stored(spec)
             store = Store.create(path, manifest(spec), [spec.times, spec.reduced * spec.dt])
-        work = fill(store, spec, threads=threads, executor=executor)
+        work = fill(store, spec, threads=threads, executor=executor, progress=progress)
     return replace(load(path), work=work)
 
 
+def as_stored(spec: RunSpec) -> RunSpec:
+    """With chunks no longer than a single one needs to be, a power of two: on disk, each is filled up to this length."""
+    return replace(spec, chunk_paths=min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length()))
+
+
 def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
-         job: Callable[..., ChunkResult] | None = None) -> Work:  # fmt: skip
+         progress: bool = False, job: Job | None = None) -> Work:  # fmt: skip
     """Compute the chunks that a store lacks."""
     missing = store.missing()
+    steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
     try:
-        return execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job)
+        with Progress.shown(steps, progress) as told:
+            return execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=told)
     except KeyboardInterrupt:
         done = store.manifest.chunks - len(store.missing())
         _log.warning(
