@@ -226,6 +226,26 @@ def test_failed_paths_are_left_out_from_their_failure_on(engine):
     assert passage.remaining == 4
 
 
+def test_bits_do_not_depend_on_the_grouping_where_paths_fail():
+    from semidirect.ensemble.chunk import run_chunk
+    from semidirect.ensemble.simulate import specify
+
+    z = np.random.default_rng(1).uniform(-0.5, 0.5, 200)
+    z[[3, 130]] = 3.0, 2.0
+    reduce = ["moments", "extremes", sd.Covariance(["z", "omega"])]
+    spec = specify(Growing(), t_end=0.6, dt=0.02, state={"z": z}, reduce=reduce, save="every:5")
+    whole = run_chunk(spec, range(200))
+    assert np.count_nonzero(whole.status) == 2
+    for cuts in ([0, 3, 4, 200], [0, 64, 130, 131, 200], [0, 128, 200]):
+        merged = None
+        for first, last in pairwise(cuts):
+            part = run_chunk(spec, range(first, last)).partials
+            merged = part if merged is None else {r.key: r.merged(merged[r.key], part[r.key]) for r in spec.reductions}
+        for r in spec.reductions:
+            for name, values in whole.partials[r.key].items():
+                assert merged[r.key][name].tobytes() == values.tobytes(), (cuts, r.key, name)
+
+
 def test_a_value_that_is_not_finite_is_not_counted():
     run = Growing().simulate(t_end=0.1, dt=0.1, state={"z": [0.1, 0.125, 0.2]}, reduce=["moments", "extremes"])
     assert run.good.all()

@@ -58,7 +58,9 @@ class Assembly:
         """The statistics of the paths accepted so far."""
         spec, contents = self.spec, self.spec.contents
         return {
-            r.key: r.reduced(Taken(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units))
+            r.key: r.reduced(
+                Taken(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units)
+            )
             for r in spec.reductions
         }
 

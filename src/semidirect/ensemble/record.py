@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -69,6 +70,7 @@ class Record:
         self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
         self._kept = {int(step): i for i, step in enumerate(spec.kept)}
         self._reduced = {int(step): i for i, step in enumerate(spec.reduced)}
+        self._wanted: dict[tuple[bool, bool, bool], dict[str, list[Any]]] = {}
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 
     def visit(self, model: Model, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -80,8 +82,10 @@ class Record:
         if kept is None and reduced is None and not looked:
             return y, stored
         y, stored = self._restored(y, stored)
-        wanted = spec.names_read(kept is not None, reduced is not None, looked)
-        values = model.read(y, stored, step * spec.dt, spec.contents.of_names(wanted))
+        why = kept is not None, reduced is not None, looked
+        if why not in self._wanted:
+            self._wanted[why] = spec.contents.of_names(spec.names_read(*why))
+        values = model.read(y, stored, step * spec.dt, self._wanted[why])
         values = {k: np.broadcast_to(rows, (len(rows), len(self.paths))) for k, rows in values.items()}
         self._bound(step, values)
         if looked and spec.stop is not None:
@@ -101,7 +105,7 @@ class Record:
         final = model.read(y, stored, self.spec.steps * self.spec.dt, self.spec.contents.final)
         n = len(self.paths)
         self.final = {k: np.array(np.broadcast_to(rows, (len(rows), n)).T, order="C") for k, rows in final.items()}
-        self.y, self.stored = (np.ascontiguousarray(x.T) for x in (y, stored))
+        self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
 
     def watch(self, model: Model, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None) -> None:
         """Note the paths (of the positions ``which``, or all) that failed in a step; the first failure of a path counts."""

@@ -90,15 +90,20 @@ class _Sums(Accumulator):
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
         """Fold the values into one node, or a few where the paths are not one."""
         x = np.concatenate([values[k] for k in self.names]) + 0.0  # no -0, to which an empty set would add 0
-        valid = np.isfinite(x) & counted
-        x[~valid] = 0.0
-        n = valid.astype(float)
+        valid = np.isfinite(x)
+        if not (counted.all() and valid.all()):
+            valid &= counted
+            x[~valid] = 0.0
+            n = valid.astype(float)
+        else:
+            n = np.ones((1, x.shape[1]))  # for all rows alike: the same bits, sooner
         start = self.paths.start
         with np.errstate(all="ignore"):
             for i, (level, index) in enumerate(self.nodes):
                 part = slice((index << level) - start, ((index + 1) << level) - start)
-                leaves = n[:, part], x[:, part], np.zeros_like(x[:, part])
-                self.sums[i, :, time] = tree.folded(leaves, joined)
+                leaves = n[:, part], x[:, part], np.zeros_like(n[:, part])
+                for kept, new in zip(self.sums[i], tree.folded(leaves, joined), strict=True):
+                    kept[time] = new
 
     def partial(self) -> Partial:
         """The nodes of these paths."""

@@ -112,6 +112,10 @@ class Reduced(ABC):
     reduction: Reduction
     taken: Taken
 
+    def __post_init__(self) -> None:
+        for array in self.taken.partial.values():
+            array.setflags(write=False)
+
     @property
     def times(self) -> np.ndarray:
         """Times [s]."""
