@@ -8,6 +8,7 @@ import pytest
 import semidirect as sd
 from semidirect import plugins
 from semidirect.ensemble.run import Run
+from semidirect.ensemble.store import store
 
 SYSTEMS = sorted(plugins.available())
 SHORT = ("--t-end", "0.2", "--dt", "0.02")
@@ -161,15 +162,68 @@ def test_places_where_nothing_can_be_written(semidirect, tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "taken.zarr"]
 
 
-def test_a_run_that_cannot_be_saved_is_still_told(semidirect, tmp_path, monkeypatch):
-    def save(run, target):
-        raise OSError(28, "No space left on device", str(target))
+def test_a_disk_that_is_full(semidirect, tmp_path, monkeypatch):
+    def write(path, content):
+        raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(Run, "save", save)
+    monkeypatch.setattr(store, "write_whole", write)
     done = semidirect("run", "heavy-top", *SHORT, "-o", tmp_path / "run.zarr", "--format", "json")
+    assert (done.code, done.out) == (2, "")
+    assert "run.zarr: No space left on device: 0 of 1 chunks are complete. They are kept: make room" in done.err
+
+
+def test_resume_and_extend(semidirect, tmp_path):
+    target = tmp_path / "run.zarr"
+    call = ("run", "heavy-top", *SHORT, "--paths", "3", "-o", target)
+    assert semidirect(*call, "--resume").code == 0  # nothing is there yet
+    mark = target / "record" / "checksums" / "c.0.0.0"
+    before = mark.read_bytes()
+    mark.unlink()
+    refused = semidirect(*call)
+    assert refused.code == 2
+    assert "An unfinished run goes on with resume=True or --resume" in refused.err
+    assert semidirect(*call, "--resume").code == 0
+    assert mark.read_bytes() == before
+    refused = semidirect(*call, "--resume", "--seed", "1")
+    assert refused.code == 2
+    assert "holds another run: seed: 0 in the store, 1 asked for. Resume with" in refused.err
+    assert semidirect("run", "heavy-top", "--extend", "--t-end", "0.4", "-o", target).code == 0
+    longer = sd.load("heavy-top").simulate(t_end=0.4, dt=0.02, paths=3)
+    assert Run.load(target)["energy"].tobytes() == longer["energy"].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--resume"], "--resume: expected -o RUN.zarr, got none"),
+        (["--extend"], "--extend: expected -o RUN.zarr, got none"),
+        (["--extend", "-o", "x.zarr", "--seed", "1"], "--seed with --extend. It stays as it was"),
+        (["--extend", "-o", "x.zarr"], "there is no x.zarr"),
+    ],
+)
+def test_resume_and_extend_need_a_run(semidirect, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    done = semidirect("run", "heavy-top", *arguments)
     assert done.code == 2
-    assert done.json["paths"] == 1
-    assert "run.zarr: No space left on device" in done.err
+    assert message in done.err
+
+
+def test_only_a_run_of_the_same_system_is_extended(semidirect, tmp_path):
+    target = tmp_path / "run.zarr"
+    assert semidirect("run", "heavy-top", *SHORT, "-o", target).code == 0
+    done = semidirect("run", "rigid-body", "--extend", "--t-end", "1", "-o", target)
+    assert done.code == 2
+    assert "is a run of another system" in done.err
+
+
+def test_an_interruption_says_how_to_go_on(semidirect, tmp_path, monkeypatch):
+    def write(path, content):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "write_whole", write)
+    done = semidirect("run", "heavy-top", *SHORT, "-o", tmp_path / "run.zarr")
+    assert done.code == 130
+    assert "interrupted with 0 of 1 chunks done; resume=True or --resume finishes it" in done.err
 
 
 def test_the_run_of_the_readme(semidirect, record_property):

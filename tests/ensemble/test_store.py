@@ -1,0 +1,283 @@
+"""Runs on disk: what Zarr reads is the run; resumed and extended runs are those that were never interrupted, byte for byte."""
+
+import json
+import logging
+
+import numpy as np
+import pytest
+import xarray
+import zarr
+
+import semidirect as sd
+from semidirect.ensemble import simulate
+from semidirect.errors import InputError, StoreError
+
+CHUNK = 64
+BALL = sd.load("rolling-ball")
+CALL = {"t_end": 0.2, "dt": 0.05, "paths": 200, "seed": 4, "method": "heun"}
+REDUCTIONS = ("moments", "covariance", "extremes", sd.Histogram("energy", 0, 10), sd.FirstPassage("energy", 1.0))
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch):
+    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
+
+
+def tree(path):
+    """All files of a store."""
+    return {str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()}
+
+
+def same_bits(run, other):
+    assert list(run) == list(other)
+    pairs = [(run[k], other[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
+    pairs += [(getattr(run, k), getattr(other, k)) for k in ("times", "status", "failed_at", "failed_component")]
+    assert list(run.reductions) == list(other.reductions)
+    for key, reduced in run.reductions.items():
+        theirs = other.reductions[key].tables()
+        pairs += [(np.asarray(v), np.asarray(theirs[k][1])) for k, (_, v) in reduced.tables().items()]
+    for ours, theirs in pairs:
+        assert (ours.dtype, ours.shape, ours.tobytes()) == (theirs.dtype, theirs.shape, theirs.tobytes())
+    assert dict(run.config) == dict(other.config)
+
+
+def test_the_run_is_that_in_memory(tmp_path):
+    call = CALL | {"reduce": REDUCTIONS}
+    run = BALL.simulate(**call, store=tmp_path / "run.zarr")
+    same_bits(BALL.simulate(**call), run)
+    same_bits(sd.Run.load(tmp_path / "run.zarr"), run)
+    same_bits(run, sd.Run.load(run.save(tmp_path / "again.zarr")))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["again.zarr", "run.zarr"]
+
+
+def test_zarr_and_xarray_read_it(tmp_path):
+    run = BALL.simulate(**CALL, reduce="moments", store=tmp_path / "run.zarr")
+    group = zarr.open_group(str(tmp_path / "run.zarr"), mode="r")
+    members = dict(group.members(max_depth=None))
+    assert len(members) > 20
+    for name in run:
+        np.testing.assert_array_equal(group["data"][name][:], run[name])
+    assert group["record/checksums"].shape[0] == 4
+    assert [k for k in members if k.startswith("reductions/0.")]
+    for name, array in group["reductions"].arrays():
+        if name != "times":
+            assert np.isfinite(array[:][:, :1]).all()
+    dataset = xarray.open_zarr(tmp_path / "run.zarr", group="data", consolidated=False)
+    assert dataset["Omega"].dims == ("path", "time", "component")
+    assert dataset["energy"].attrs["units"] == "J"
+    np.testing.assert_array_equal(dataset["energy"].values, run["energy"])
+
+
+def test_the_order_of_work_leaves_no_trace(tmp_path):
+    BALL.simulate(**CALL, reduce="moments", store=tmp_path / "a.zarr", threads=1)
+    BALL.simulate(**CALL, reduce="moments", store=tmp_path / "b.zarr", threads=2)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+
+
+def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
+    store = tmp_path / "run.zarr"
+    BALL.simulate(**CALL, store=store)
+    before = tree(store)
+    for number in (0, 3):
+        (store / f"record/checksums/c.{number}.0.0").unlink()
+    (store / "data/energy/c.0.0").unlink()
+    (store / "data/energy/c.1.0.7-8.partial").write_bytes(b"of a writer that died")
+    with pytest.raises(StoreError, match=r"is not finished: 2 of 4 chunks are missing \(0, 3\).*resume.*partial=True"):
+        sd.Run.load(store)
+    part = sd.Run.load(store, partial=True)
+    np.testing.assert_array_equal(part.numbers, np.arange(64, 192))
+    whole = BALL.simulate(**CALL)
+    np.testing.assert_array_equal(part["energy"], whole["energy"][64:192])
+    np.testing.assert_array_equal(part.to_xarray()["path"], np.arange(64, 192))
+    with pytest.raises(StoreError, match="exists already.*An unfinished run goes on with resume=True"):
+        BALL.simulate(**CALL, store=store)
+    run = BALL.simulate(**CALL, store=store, resume=True, engine="compiled")
+    assert run.work.chunks.total() == 2
+    assert tree(store) == before
+
+
+def test_resuming_nothing_begins(tmp_path):
+    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
+    BALL.simulate(**CALL, store=tmp_path / "b.zarr", resume=True)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+    with pytest.raises(InputError, match="resume: expected a store"):
+        BALL.simulate(**CALL, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": 5}, "seed: 4 in the store, 5 asked for"),
+        ({"dt": 0.1}, r"dt: 0.05 in the store, 0.1 asked for; noise.resolution: 0.05 in the store, 0.1 asked for"),
+        ({"paths": 100, "t_end": 0.4}, "t_end: 0.2 in the store, 0.4 asked for; paths: 200 in the store, 100 asked for"),
+        ({"method": "lie-heun"}, r'method: "heun" in the store, "lie-heun" asked for'),
+        ({"keep": ["energy"]}, 'quantities: .* asked for'),
+        ({"save": "final"}, 'save: "all" in the store, "final" asked for'),
+        ({"reduce": "moments"}, "reduce: nothing in the store, .*moments.* asked for"),
+        ({"state": {"Omega": np.tile([0.4, -0.2, 1.5], (200, 1))}}, "state.Omega: .* in the store, .* asked for"),
+    ],
+)
+def test_another_run_is_not_resumed(tmp_path, changes, message):
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    before = tree(tmp_path / "run.zarr")
+    with pytest.raises(StoreError, match=f"holds another run: .*{message}"):
+        BALL.simulate(**CALL | changes, store=tmp_path / "run.zarr", resume=True)
+    assert tree(tmp_path / "run.zarr") == before
+
+
+def test_parameters_of_paths_are_compared(tmp_path):
+    masses = np.linspace(1, 2, 200)
+    BALL.replace(mass=sd.PerPath(masses)).simulate(**CALL, store=tmp_path / "run.zarr")
+    with pytest.raises(StoreError, match="holds another run: inputs: "):
+        BALL.replace(mass=sd.PerPath(masses[::-1])).simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+
+
+def test_another_version_of_numpy_is_told(tmp_path, caplog):
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    manifest = tmp_path / "run.zarr" / "zarr.json"
+    manifest.write_text(manifest.read_text().replace(f'"numpy": "{np.__version__}"', '"numpy": "1.0"'))
+    with caplog.at_level(logging.WARNING):
+        BALL.simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+    assert "was begun with numpy 1.0" in caplog.text
+
+
+def test_a_run_is_read_chunk_by_chunk(tmp_path):
+    run = BALL.simulate(**CALL, reduce="moments", store=tmp_path / "run.zarr")
+    parts = list(sd.Run.parts(tmp_path / "run.zarr"))
+    assert [p.paths for p in parts] == [64, 64, 64, 8]
+    np.testing.assert_array_equal(np.concatenate([p["Omega"] for p in parts]), run["Omega"])
+    merged = parts[0].reductions["moments"]
+    for part in parts[1:]:
+        merged = merged.with_paths(part.reductions["moments"])
+    assert merged.mean["energy"].tobytes() == run.reductions["moments"].mean["energy"].tobytes()
+
+
+# -- extending -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+@pytest.mark.parametrize("more", [{}, {"save": "every:3"}, {"save": "final", "keep": ["energy"]}, {"reduce": REDUCTIONS}])
+def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
+    call = CALL | more | {"engine": engine}
+    BALL.simulate(**call | {"paths": 100}, store=tmp_path / "a.zarr")
+    BALL.simulate(**call, store=tmp_path / "b.zarr")
+    BALL.simulate(**call | {"t_end": 0.5}, store=tmp_path / "c.zarr")
+    sd.extend(tmp_path / "a.zarr", paths=200)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+    run = sd.extend(tmp_path / "a.zarr", t_end=0.5)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "c.zarr")
+    assert run.work.chunks.total() == 4
+    same_bits(run, BALL.simulate(**call | {"t_end": 0.5}))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.zarr", "b.zarr", "c.zarr"]
+
+
+def test_time_goes_on_from_the_end(tmp_path, monkeypatch):
+    """The steps that were made are not made again."""
+    from semidirect.integrators.heun import Heun
+
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    times, step = set(), Heun.step
+    monkeypatch.setattr(Heun, "step", lambda self, model, y, t, *rest: times.add(round(t, 9)) or step(self, model, y, t, *rest))
+    sd.extend(tmp_path / "run.zarr", t_end=0.4)
+    assert sorted(times) == [0.2, 0.25, 0.3, 0.35]
+
+
+def test_paths_and_time_together(tmp_path):
+    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
+    sd.extend(tmp_path / "a.zarr", paths=300, t_end=0.4)
+    BALL.simulate(**CALL | {"paths": 300, "t_end": 0.4}, store=tmp_path / "b.zarr")
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+
+
+def test_few_paths_become_many(tmp_path):
+    """One chunk of three paths becomes chunks of the usual length."""
+    BALL.simulate(**CALL | {"paths": 3}, store=tmp_path / "a.zarr")
+    assert (tmp_path / "a.zarr/data/energy/c.0.0").stat().st_size == 4 * 5 * 8
+    sd.extend(tmp_path / "a.zarr", paths=200)
+    BALL.simulate(**CALL, store=tmp_path / "b.zarr")
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+
+
+def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
+    from semidirect.ensemble.store import extend as module
+
+    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
+    BALL.simulate(**CALL | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    for name in ("fill", "_exchange"):
+        calls = []
+        real = getattr(module, name)
+
+        def once(*given, real=real, calls=calls, first=name == "_exchange", **more):
+            calls.append(given)
+            if len(calls) == (2 if first else 1):
+                raise KeyboardInterrupt
+            return real(*given, **more)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, once)
+            with pytest.raises(KeyboardInterrupt):
+                sd.extend(tmp_path / "a.zarr", t_end=0.4)
+    sd.extend(tmp_path / "a.zarr", t_end=0.4)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.zarr", "b.zarr"]
+
+
+def test_what_cannot_be_extended(tmp_path):
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    with pytest.raises(InputError, match="nothing to extend"):
+        sd.extend(tmp_path / "run.zarr")
+    with pytest.raises(InputError, match="can only be extended: expected at least 200 paths"):
+        sd.extend(tmp_path / "run.zarr", paths=100)
+    with pytest.raises(StoreError, match="saved from memory cannot be extended"):
+        sd.extend(run.save(tmp_path / "saved.zarr"), paths=300)
+    with pytest.raises(StoreError, match="holds another run: parameters.mass"):
+        sd.extend(tmp_path / "run.zarr", paths=300, system=BALL.replace(mass=7.0))
+    (tmp_path / "run.zarr/record/checksums/c.1.0.0").unlink()
+    with pytest.raises(StoreError, match="1 of 4 chunks are missing"):
+        sd.extend(tmp_path / "run.zarr", t_end=0.4)
+
+
+@pytest.mark.parametrize("drive", ["sin(t)", 0, np.full((8, 1), 0.01)])
+def test_driven_runs_are_extended(tmp_path, drive):
+    call = CALL | {"drive": drive}
+    BALL.simulate(**call, store=tmp_path / "a.zarr")
+    BALL.simulate(**call | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    sd.extend(tmp_path / "a.zarr", t_end=0.4, drive=drive if isinstance(drive, np.ndarray) else None)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+
+
+# -- nothing stored is executed ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"data/energy"', '"data/../../../secret"', "no name of an array"),
+        ('"data/energy"', '"/etc/passwd"', "no name of an array"),
+        ('"float64"', '"object"', "no type of an array"),
+        ('"paths": 200,\n  "chunk', '"paths": -1,\n  "chunk', "not a count"),
+        ('"paths": 200,\n  "chunk', '"paths": "__import__(1)",\n  "chunk', "not a count"),
+        ('"format": "semidirect run 1"', '"format": "pickle"', "is not a run"),
+    ],
+)
+def test_a_manifest_that_lies_is_refused(tmp_path, old, new, message):
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    manifest = tmp_path / "run.zarr" / "zarr.json"
+    text = manifest.read_text()
+    assert old in text
+    manifest.write_text(text.replace(old, new))
+    with pytest.raises(StoreError, match=message):
+        sd.Run.load(tmp_path / "run.zarr")
+
+
+def test_no_class_is_imported_by_a_name_in_a_file(tmp_path):
+    (tmp_path / "evil.py").write_text("raise SystemExit('executed')")
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    manifest = tmp_path / "run.zarr" / "zarr.json"
+    content = json.loads(manifest.read_text())
+    for name in ("evil:System", "os:system", "semidirect.system:System"):
+        content["attributes"]["config"]["system"] = name
+        manifest.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+        assert sd.Run.load(tmp_path / "run.zarr").config["system"] == name
+        with pytest.raises(InputError, match="is not installed"):
+            sd.extend(tmp_path / "run.zarr", paths=300)

@@ -1,0 +1,263 @@
+"""Full disks, files that were cut off, two writers, writers that died: clear errors, and what was done stays."""
+
+import errno
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+import semidirect as sd
+from semidirect.ensemble import simulate
+from semidirect.ensemble.store import files, store
+from semidirect.ensemble.store.lock import Lock
+from semidirect.errors import StoreError
+
+CHUNK = 64
+BALL = sd.load("rolling-ball")
+CALL = {"t_end": 0.2, "dt": 0.05, "paths": 200, "seed": 4, "method": "heun"}
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch):
+    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
+
+
+@pytest.fixture
+def whole(tmp_path):
+    """The files of the run that nothing happened to."""
+    BALL.simulate(**CALL, store=tmp_path / "whole.zarr")
+    return tree(tmp_path / "whole.zarr")
+
+
+def tree(path):
+    return {str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()}
+
+
+def marks(path):
+    return sorted(p.name for p in (path / "record/checksums").glob("c.*"))
+
+
+# -- full disk -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", [0, 10_000, 400_000])
+def test_a_full_disk(tmp_path, monkeypatch, whole, room):
+    """A writer for which there is so much room, whatever it has just begun to write."""
+    target = tmp_path / "run.zarr"
+    left = room
+
+    def write_whole(path, content):
+        nonlocal left
+        left -= len(content)
+        if left < 0:
+            path.with_name(f"{path.name}.1-1{files.PARTIAL}").write_bytes(content[: len(content) // 2])
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        files.write_whole(path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "write_whole", write_whole)
+        with pytest.raises(StoreError, match=r"cannot write chunk \d of .*: No space left on device: \d of 4 chunks .* make room"):
+            BALL.simulate(**CALL, store=target)
+    done = marks(target)
+    assert bool(done) == (room == 400_000)
+    part = sd.Run.load(target, partial=True)
+    assert part.paths == sum(8 if name == "c.3.0.0" else 64 for name in done)
+    BALL.simulate(**CALL, store=target, resume=True)
+    assert tree(target) == whole
+    assert not (tmp_path / "run.zarr.lock").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="only root mounts a disk of one's own")
+def test_a_disk_that_is_really_full(tmp_path, whole):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        with pytest.raises(StoreError, match=r"No space left on device: [1-3] of 4 chunks are complete"):
+            BALL.simulate(**CALL, store=disk / "run.zarr", threads=1)
+        assert not [p for p in disk.rglob("*.partial")]
+        subprocess.run(["mount", "-o", "remount,size=4M", disk], check=True)
+        BALL.simulate(**CALL, store=disk / "run.zarr", resume=True)
+        assert tree(disk / "run.zarr") == whole
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_where_nothing_can_be_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for target in (tmp_path / "file" / "run.zarr", tmp_path / "nowhere" / "run.zarr"):
+        with pytest.raises(StoreError, match=r"cannot write .*run.zarr: .*Choose a place you may write to"):
+            BALL.simulate(**CALL, store=target)
+
+
+# -- damage --------------------------------------------------------------------------------------------------------
+
+
+def test_a_chunk_that_was_cut_off(tmp_path, whole):
+    target = tmp_path / "whole.zarr"
+    file = target / "data/energy/c.1.0"
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes in the"):
+        sd.Run.load(target)
+    run = BALL.simulate(**CALL, store=target, resume=True)
+    assert run.work.chunks.total() == 1
+    assert tree(target) == whole
+
+
+def test_a_file_that_is_gone(tmp_path, whole):
+    target = tmp_path / "whole.zarr"
+    (target / "end/y/c.2.0").unlink()
+    with pytest.raises(StoreError, match=r"chunk 2 of .* is damaged: end/y/c.2.0: nothing in the place of"):
+        sd.Run.load(target)
+    BALL.simulate(**CALL, store=target, resume=True)
+    assert tree(target) == whole
+
+
+def test_one_bit_that_was_turned(tmp_path, whole, caplog):
+    target = tmp_path / "whole.zarr"
+    file = target / "data/energy/c.0.0"
+    content = bytearray(file.read_bytes())
+    content[7] ^= 1
+    file.write_bytes(content)
+    run = sd.Run.load(target)
+    run["Omega"]
+    with pytest.raises(StoreError, match=r"chunk 0 of .* is damaged: data/energy/c.0.0: .*another checksum.*resume=True"):
+        run["energy"]
+    with caplog.at_level(logging.WARNING):
+        BALL.simulate(**CALL, store=target, resume=True)
+    assert "damaged chunks are computed again: 0" in caplog.text
+    assert tree(target) == whole
+
+
+@pytest.mark.parametrize("name", ["zarr.json", "data/zarr.json", "data/energy/zarr.json", "record/times/c.0"])
+def test_metadata_that_are_gone(tmp_path, whole, name):
+    (tmp_path / "whole.zarr" / name).unlink()
+    with pytest.raises(StoreError, match="cannot be read as a run: .*No such file"):
+        sd.Run.load(tmp_path / "whole.zarr")
+
+
+def test_metadata_that_were_changed(tmp_path, whole):
+    file = tmp_path / "whole.zarr/data/energy/zarr.json"
+    file.write_text(file.read_text().replace("200", "300"))
+    with pytest.raises(StoreError, match="data/energy/zarr.json was changed"):
+        sd.Run.load(tmp_path / "whole.zarr")
+
+
+# -- writers -------------------------------------------------------------------------------------------------------
+
+
+def test_the_second_writer_is_refused(tmp_path, whole):
+    target = tmp_path / "whole.zarr"
+    me = f"process {os.getpid()} on {socket.gethostname()}"
+    with Lock(target):
+        with pytest.raises(StoreError, match=f"is being written by {me}. Wait for it, or stop it"):
+            BALL.simulate(**CALL, store=target, resume=True)
+        with pytest.raises(StoreError, match=f"is being written by {me}"):
+            sd.extend(target, paths=300)
+        assert sd.Run.load(target).paths == 200  # readers need no lock
+    assert tree(target) == whole
+    BALL.simulate(**CALL, store=target, resume=True)
+
+
+def lock_of(path, **owner):
+    lock = path.with_name(f"{path.name}.lock")
+    lock.write_text(json.dumps({"host": socket.gethostname(), "began": None, **owner}))
+    return lock
+
+
+def dead():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_the_lock_of_a_dead_process_is_taken_over(tmp_path, whole, caplog):
+    lock = lock_of(tmp_path / "whole.zarr", pid=dead())
+    with caplog.at_level(logging.WARNING):
+        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    assert "took over the lock of process" in caplog.text
+    assert not lock.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when a process began")
+def test_a_living_process_with_the_number_of_a_dead_one(tmp_path, whole):
+    lock_of(tmp_path / "whole.zarr", pid=os.getpid(), began="0")
+    BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+
+
+def test_the_lock_of_another_host_stays(tmp_path, whole):
+    lock = lock_of(tmp_path / "whole.zarr", pid=1, host="elsewhere")
+    with pytest.raises(StoreError, match=r"by process 1 on elsewhere, of which it cannot be known.*remove .*zarr.lock"):
+        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    assert lock.exists()
+
+
+def test_a_lock_without_content_is_that_of_nobody_known(tmp_path, whole):
+    lock_of(tmp_path / "whole.zarr").write_text("")
+    with pytest.raises(StoreError, match="of which it cannot be known here whether it lives"):
+        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+
+
+# -- interruptions -------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+    import sys
+    import semidirect as sd
+    from semidirect.ensemble import simulate
+    simulate.usual_chunk = lambda *given: 64
+    sd.load("rolling-ball").simulate(t_end=20, dt=0.05, paths=800, method="heun", save="every:50", engine="numpy",
+                                     reduce="moments", store=sys.argv[1], resume=True, threads=2)
+"""
+
+
+def begun(target, count, kind):
+    """A process that is ended by a signal as soon as it has done some chunks."""
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(SCRIPT), target], stderr=subprocess.PIPE, text=True)
+    patience = time.monotonic() + 120
+    while not (target.exists() and len(marks(target)) >= count):
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+    process.send_signal(kind)
+    _, errors = process.communicate(timeout=60)
+    return process.returncode, errors
+
+
+def test_killed_and_resumed(tmp_path):
+    """kill -9 twice at other moments; the bytes are those of a run that nothing happened to."""
+    target = tmp_path / "run.zarr"
+    for count in (1, 5):
+        assert begun(target, count, signal.SIGKILL)[0] == -signal.SIGKILL
+        assert (tmp_path / "run.zarr.lock").exists()
+        assert count <= len(marks(target)) < 13
+        before = tree(target)
+    call = {"t_end": 20, "dt": 0.05, "paths": 800, "method": "heun", "save": "every:50", "reduce": "moments"}
+    with pytest.raises(StoreError, match=r"of 13 chunks are missing"):
+        sd.Run.load(target)
+    done = {int(name.split(".")[1]) for name in marks(target)}
+    BALL.simulate(**call, store=target, resume=True)
+    after = tree(target)
+    assert all(after[k] == v for k, v in before.items() if "/c." in k and int(k.rpartition("/c.")[2].split(".")[0]) in done)
+    BALL.simulate(**call, store=tmp_path / "whole.zarr")
+    assert after == tree(tmp_path / "whole.zarr")
+
+
+def test_interrupted(tmp_path):
+    """Ctrl-C keeps what is done and says how to go on."""
+    target = tmp_path / "run.zarr"
+    code, errors = begun(target, 2, signal.SIGINT)
+    assert code == -signal.SIGINT
+    assert "resume=True or --resume finishes it" in errors
+    assert len(marks(target)) >= 2
+    assert not (tmp_path / "run.zarr.lock").exists()
+    assert not list(target.rglob("*.partial"))
