@@ -34,7 +34,7 @@ class Peer:
 PEERS = {
     "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "numba", "llvmlite", "numpy")),
     "c": Peer("c_kernel", "C by hand", ()),
-    "semidirect-numpy": Peer("semidirect_engine", "semidirect, engine=\"numpy\"", (), most_steps=2000),
+    "semidirect-numpy": Peer("semidirect_engine", 'semidirect, engine="numpy"', (), most_steps=2000),
     "numpy": Peer("numpy_batch", "NumPy batch by hand", ("numpy",), most_steps=2000),
     "brian2": Peer("brian2_heun", "brian2, C++ standalone, heun", ("brian2", "numpy"), check_paths=3000, finer=16),
     "diffrax": Peer("diffrax_heun", "diffrax, Heun, UnsafeBrownianPath, vmap", ("diffrax", "jax", "jaxlib")),
@@ -48,11 +48,13 @@ class Worker:
     """A worker process that answers requests; an answer is a dict, with ``unavailable`` where there is none."""
 
     def __init__(self, name: str, module: str, *, python: str, core: int, cache: str):
-        one = {k: "1" for k in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+        one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
         flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
         environment = os.environ | one | {"XLA_FLAGS": flags, "JAX_PLATFORMS": "cpu", "SEMIDIRECT_CACHE": cache}
         command = [python, str(HERE / "worker.py"), module, name, str(core)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
 
     def ask(self, do: str, **request: Any) -> dict[str, Any]:
         """One request, one answer."""

@@ -54,7 +54,9 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--peers", nargs="+", choices=list(PEERS), default=list(PEERS), metavar="NAME",
                         help=f"competitors: {', '.join(PEERS)}")  # fmt: skip
     parser.add_argument("--problems", nargs="+", choices=list(PROBLEMS), default=list(PROBLEMS))
-    parser.add_argument("--python", action="append", default=[], metavar="NAME=PATH", help="interpreter of a competitor")
+    parser.add_argument(
+        "--python", action="append", default=[], metavar="NAME=PATH", help="interpreter of a competitor"
+    )
     parser.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1, help="core to pin to; default the last")
     parser.add_argument("--output", type=Path, default=Path(__file__).parents[2] / "docs" / "benchmarks.md")
     parser.add_argument("--raw", type=Path, help="write the times [s], too, as JSON")

@@ -23,8 +23,9 @@ one core is the clock's time when nobody else is there; brian2's is that of the 
 program and its files. `semidirect` is timed through its public API, `system.simulate(..., save="final")`, with everything
 that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes), failures are
 looked for, energies and the other observables are evaluated at the start and the end. The C kernels compute the final
-(M, Γ) and nothing else, with `{flags}`; their normals come from 31-bit uniforms, those of `semidirect` from 53-bit ones,
-by two thirds of the calls of the generator.
+(M, Γ) and nothing else, with `{flags}`. Their normals come from 31-bit uniforms by one call
+of the generator a step, those of `semidirect` from 53-bit ones by three calls for two steps; and C may contract, reorder and
+divide approximately, where `semidirect` gives the same bits on every machine.
 
 The script asserts that the means of Γ₃ and of the energy at the end agree among all competitors within
 {agreement:g} standard errors (and 0.005), so that all of them solve the same problem. brian2's `heun` is Heun for the noise,
@@ -65,10 +66,13 @@ def _problem(problem: str, found: Findings, plan: Plan, names: list[str]) -> str
     if again is not None:
         lines.append(
             "- First call: preparing (deriving, tracing, compiling) and the first run, after the imports, over that of "
-            f"`semidirect` with an empty folder of kernels; in a second process it takes {_number(again / found.first['semidirect'])} of that."
+            "`semidirect` with an empty folder of kernels; in a second process it takes "
+            f"{_number(again / found.first['semidirect'])} of that."
         )
     for (paths, steps), ratio in found.threads.items():
-        lines.append(f"- Two threads are {ratio:.2f} times as fast as one at {paths:,} paths × {steps:,} steps (by the clock).")
+        lines.append(
+            f"- Two threads are {ratio:.2f} times as fast as one at {paths:,} paths × {steps:,} steps (by the clock)."
+        )
     ours = found.memory.get("semidirect")
     if ours is not None:
         others = ", ".join(
@@ -113,7 +117,8 @@ def _conditions(results: dict[str, Findings], command: str) -> str:
     return (
         "## Where and when\n\n"
         f"- {datetime.date.today().isoformat()}, `{command}`\n"
-        f"- {_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}\n"
+        f"- {_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+        f"Python {platform.python_version()}\n"
         f"- {_compiler()}\n- {listed}\n"
     )
 

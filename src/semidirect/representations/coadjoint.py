@@ -11,7 +11,9 @@ from semidirect import ops
 from semidirect.groups.exact import assemble, is_zero, times
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
+from semidirect.groups.rotations import SPACE
 from semidirect.representations.representation import Representation
+from semidirect.representations.vector import matrix_action
 
 
 @final
@@ -31,7 +33,9 @@ class CoadjointRepresentation(Representation):
         super().__init__(group, rho, component_names=component_names)
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
-        """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k."""
+        """``⟨g·μ, e_j⟩ = ⟨μ, vee(g⁻¹ e_j g)⟩``, as ``tr(Mᵀ g⁻¹ e_j g)`` with M = Σ μ_k dual_k; for rotations of space ``g μ``."""
+        if np.array_equal(self.group.basis, SPACE):
+            return matrix_action(self.group, g, v)
         group, g, mu = self.group, ops.array(g), ops.array(v)
         structure, n = group.structure, group.size
         covector: list[list[Any]] = [[0] * n for _ in range(n)]

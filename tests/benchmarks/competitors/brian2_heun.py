@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import brian2
 import numpy as np
 import sympy
-from competitors.competitor import Competitor
 from problems import AMPLITUDE, DT, Problem
+
+from competitors.competitor import Competitor
 
 
 class Brian2Heun(Competitor):

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from competitors.competitor import Competitor, Unavailable
 from problems import AMPLITUDE, DT, Problem
+
+from competitors.competitor import Competitor, Unavailable
 
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-shared", "-fPIC")
 
@@ -29,12 +30,20 @@ class CKernel(Competitor):
             raise Unavailable("gcc is not on the path")
         source = Path(__file__).parents[1] / f"{problem.source}.c"
         library = Path(tempfile.mkdtemp(prefix="semidirect-bench-")) / f"{problem.source}.so"
-        built = subprocess.run([compiler, *FLAGS, str(source), "-o", str(library), "-lm"], capture_output=True, text=True)
+        built = subprocess.run(
+            [compiler, *FLAGS, str(source), "-o", str(library), "-lm"], capture_output=True, text=True
+        )
         if built.returncode:
             raise Unavailable(f"gcc failed: {built.stderr.strip()[:200]}")
         function = ctypes.CDLL(str(library)).run
         function.restype = None
-        function.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_uint32, *2 * [ctypes.c_double], *2 * [ctypes.c_void_p]]
+        function.argtypes = [
+            ctypes.c_long,
+            ctypes.c_long,
+            ctypes.c_uint32,
+            *2 * [ctypes.c_double],
+            *2 * [ctypes.c_void_p],
+        ]
         start = problem.start
 
         def run(seed: int) -> np.ndarray:

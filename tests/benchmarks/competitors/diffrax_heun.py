@@ -9,8 +9,9 @@ import diffrax
 import jax
 import jax.numpy as jnp
 import numpy as np
-from competitors.competitor import Competitor
 from problems import DT, Problem
+
+from competitors.competitor import Competitor
 
 jax.config.update("jax_enable_x64", True)
 

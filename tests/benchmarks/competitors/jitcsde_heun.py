@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import jitcsde
 import numpy as np
-from competitors.competitor import Competitor, Unavailable
 from problems import DT, Problem
+
+from competitors.competitor import Competitor, Unavailable
 
 
 class JitcsdeHeun(Competitor):

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from competitors.competitor import Competitor
 from problems import AMPLITUDE, DT, Problem
+
+from competitors.competitor import Competitor
 
 
 class NumpyBatch(Competitor):

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import sdeint
-from competitors.competitor import Competitor
 from problems import DT, Problem
+
+from competitors.competitor import Competitor
 
 
 class SdeintHeun(Competitor):
@@ -28,9 +29,7 @@ class SdeintHeun(Competitor):
 
         def run(seed: int) -> np.ndarray:
             rng = np.random.default_rng(seed)
-            return np.array(
-                [sdeint.stratHeun(f, g, problem.start, times, generator=rng)[-1] for _ in range(paths)]
-            )
+            return np.array([sdeint.stratHeun(f, g, problem.start, times, generator=rng)[-1] for _ in range(paths)])
 
         return run
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
-from competitors.competitor import Competitor
 from problems import DT, Problem
 
 import semidirect as sd
+from competitors.competitor import Competitor
 
 
 class SemidirectEngine(Competitor):

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 import torchsde
-from competitors.competitor import Competitor
 from problems import AMPLITUDE, DT, Problem
+
+from competitors.competitor import Competitor
 
 torch.set_num_threads(1)
 torch.set_default_dtype(torch.float64)
@@ -51,7 +52,9 @@ class TorchsdeHeun(Competitor):
 
         def run(seed: int) -> Any:
             with torch.no_grad():
-                path = torchsde.BrownianInterval(0.0, steps * dt, size=(paths, 3), dtype=torch.float64, entropy=seed, dt=dt)
+                path = torchsde.BrownianInterval(
+                    0.0, steps * dt, size=(paths, 3), dtype=torch.float64, entropy=seed, dt=dt
+                )
                 return torchsde.sdeint(equations, start, times, bm=path, method="heun", dt=dt)[-1]
 
         return run

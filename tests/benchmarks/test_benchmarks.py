@@ -1,0 +1,89 @@
+"""The benchmarks run, at sizes that say nothing about speed, and write the page in its form; no time is asserted."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def run(tmp_path, *arguments, path=None):
+    """The page and what was printed."""
+    page = tmp_path / "benchmarks.md"
+    command = [sys.executable, str(HERE / "run.py"), "--quick", "--core", "-1", "--output", str(page), *arguments]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    if path is not None:
+        environment["PATH"] = path
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return page.read_text(encoding="utf-8"), done.stdout
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    return run(
+        tmp_path_factory.mktemp("benchmarks"), "--peers", "semidirect", "semidirect-numpy", "numpy", "c", "jitcsde"
+    )
+
+
+def rows(page, title):
+    """The rows of the table under a title: label → cells."""
+    section = page.split(f"## {title}", 1)[1].split("\n## ", 1)[0]
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in section.splitlines() if line.startswith("|")]
+    head, _, *body = cells
+    assert all(len(row) == len(head) for row in body)
+    return {row[0]: dict(zip(head[1:], row[1:], strict=True)) for row in body}
+
+
+TITLES = ["Stochastic rigid body with Γ, Heun with the Cayley map", "Routh ball under three noises, Heun"]
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_every_competitor_has_its_ratios_or_its_reason(written, title):
+    page, _ = written
+    table = rows(page, title)
+    assert set(table["semidirect"].values()) == {"1.00"}
+    assert {"semidirect", 'semidirect, engine="numpy"', "NumPy batch by hand"} <= set(table)
+    for label, cells in table.items():
+        for head, cell in cells.items():
+            assert re.fullmatch(r"[\d,]+(\.\d+)?", cell), (label, head, cell)
+    section = page.split(f"## {title}", 1)[1].split("\n## ", 1)[0]
+    assert "C by hand" in table or "- C by hand: gcc" in section
+    assert "- jitcsde: " in section
+    assert "Two threads are " in section
+    assert "Peak resident memory of 1,000 paths" in section
+
+
+def test_page_gives_ratios_and_says_where_they_are_from(written):
+    page, printed = written
+    assert not re.search(r"\d ?(s|ms|µs|ns|seconds)\b", re.sub(r"Δt = 0.01 s\b", "", page))
+    assert re.search(r"\d{4}-\d\d-\d\d, `python tests/benchmarks/run.py", page)
+    assert re.search(r"numpy \d+\.\d+.*semidirect \d+\.\d+", page)
+    asked = rows(page, "What was asked for")
+    assert len(asked) == 8
+    assert {cells[""] for cells in asked.values()} <= {"yes", "**no**", "not measured"}
+    assert "## What was asked for" in printed
+
+
+def test_without_a_compiler_the_page_says_so(tmp_path):
+    page, _ = run(tmp_path, "--problems", "rigid-body", "--peers", "semidirect", "c", path=str(tmp_path))
+    assert "- C by hand: gcc is not on the path." in page
+    assert "C by hand" not in rows(page, TITLES[0])
+
+
+def test_a_competitor_of_another_problem_is_found_out():
+    """The check of the means is what makes the ratios mean something."""
+    sys.path.insert(0, str(HERE))
+    try:
+        from measure import Findings, check_agreement
+    finally:
+        sys.path.remove(str(HERE))
+    found = Findings(moments={"semidirect": {"energy": [1.0, 0.01]}, "numpy": {"energy": [1.05, 0.01]}})
+    check_agreement("rigid-body", found)
+    found.moments["numpy"]["energy"][0] = 1.2
+    with pytest.raises(AssertionError, match=r"numpy 1\.2000, semidirect 1\.0000"):
+        check_agreement("rigid-body", found)
