@@ -22,12 +22,12 @@ def test_the_factor_gives_the_covariance_back(root):
     lower = factor(covariance, 4)
     assert not np.triu(lower, 1).any()
     assert (np.diag(lower) >= 0).all()
-    # of variances up to 36; measured 1e-13 at most, for nearly singular matrices
+    # of variances up to 36; measured 2.4e-11, where the rank is less than 4
     np.testing.assert_allclose(lower @ lower.T, covariance, rtol=0, atol=1e-9 * (1 + np.trace(covariance)))
 
 
 def test_the_factor_of_a_regular_matrix_is_that_of_lapack():
-    np.testing.assert_allclose(factor(C, 3), np.linalg.cholesky(C), rtol=1e-15, atol=1e-16)  # measured 2.2e-16
+    np.testing.assert_allclose(factor(C, 3), np.linalg.cholesky(C), rtol=1e-15, atol=1e-16)  # measured 0
 
 
 def test_singular_covariances():
@@ -82,7 +82,7 @@ def test_the_covariance_is_that_asked_for(k):
     z = np.moveaxis(z, 1, 0).reshape(3, -1)
     count = z.shape[1]
     deviation = np.abs(z @ z.T / count - C) / np.sqrt((C**2 + np.outer(np.diag(C), np.diag(C))) / count)
-    assert deviation.max() < 4.0  # 6 of |N(0, 1)|; measured 0.9 to 2.2
+    assert deviation.max() < 4.0  # 6 of |N(0, 1)|; measured 0.7 to 3.1
 
 
 def weak(seed=3, components=2):
@@ -96,7 +96,7 @@ def test_three_values_with_their_probabilities():
     n = z.size
     expected = np.array([1 / 6, 2 / 3, 1 / 6])
     deviation = np.abs(counts / n - expected) / np.sqrt(expected * (1 - expected) / n)
-    assert deviation.max() < 3.5  # measured below 2
+    assert deviation.max() < 3.5  # measured 0.6
     for power, moment in ((2, 1.0), (4, 3.0)):
         spread = np.std(z**power) / np.sqrt(n)
         assert abs(np.mean(z**power) - moment) < 4 * spread
@@ -106,7 +106,7 @@ def test_three_point_increments_are_uncorrelated():
     z = np.moveaxis(weak().block(range(2**13), 0, 8, H), 2, 0).reshape(2**13, -1) / np.sqrt(H)  # 16 variables
     correlation = z.T @ z / len(z) - np.eye(16)
     deviation = np.abs(correlation) / np.sqrt((1 + np.eye(16)) / len(z))
-    assert deviation.max() < 4.5  # 136 of about |N(0, 1)|
+    assert deviation.max() < 4.5  # 136 of about |N(0, 1)|; measured 2.4
     joint = np.mean(z[:, 0] ** 2 * z[:, 1] ** 2)  # the halves of one call of Philox
     assert abs(joint - 1) < 4 * np.sqrt(8 / len(z))
 

@@ -151,41 +151,61 @@ class Model:
 
     def frame(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The frame increment [v; κ; τ; dz], shape ``(n + k + m + dim z, paths)``."""
+        return self._rows("frame", self._frame_outputs, y, t, (dt, *dW))
+
+    def _frame_outputs(self) -> tuple[Any, Sequence[sp.Expr]]:
+        import sympy as sp
+
         k, m = self._blocks["a"].stop - self._blocks["a"].start, self._blocks["P"].stop
-
-        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
-            import sympy as sp
-
-            o = self.sde.program.outputs
-            rates = o["state"]
-            P = np.array(self.sde.state[:m], dtype=object)
-            kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
-            tau: Sequence[sp.Expr] = rates[:m]
-            if self._frame_block == "*":
-                kappa, tau = o["kappa"], o["force"]
-            elif self._frame_block is not None:
-                part = self.group.blocks[self._frame_block]
-                turning = self.group.factor(self._frame_block).cobracket(np.array(o["v"][part], dtype=object), P)
-                tau = [rate - turn for rate, turn in zip(rates[:m], turning, strict=True)]
-            return self.sde.program, (*o["v"], *kappa, *tau, *rates[m + k :])
-
-        return self._rows("frame", outputs, y, t, (dt, *dW))
+        o = self.sde.program.outputs
+        rates = o["state"]
+        P = np.array(self.sde.state[:m], dtype=object)
+        kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
+        tau: Sequence[sp.Expr] = rates[:m]
+        if self._frame_block == "*":
+            kappa, tau = o["kappa"], o["force"]
+        elif self._frame_block is not None:
+            part = self.group.blocks[self._frame_block]
+            turning = self.group.factor(self._frame_block).cobracket(np.array(o["v"][part], dtype=object), P)
+            tau = [rate - turn for rate, turn in zip(rates[:m], turning, strict=True)]
+        return self.sde.program, (*o["v"], *kappa, *tau, *rates[m + k :])
 
     def move(self, y: np.ndarray, increment: np.ndarray, retraction: Retraction) -> np.ndarray:
         """Move a state by a frame increment: a by exp(−v), P by Ad* of exp(v) between two halves of κ ◇ a + τ."""
         b = self._blocks
         P, a, z = y[b["P"]], y[b["a"]], y[b["z"]]
-        v, kappa, tau, dz = increment[b["v"]], increment[b["kappa"]], increment[b["tau"]], increment[b["dz"]]
+        v, dz = increment[b["v"]], increment[b["dz"]]
+        kappa, tau = (None if self._vanishes(part) else increment[b[part]] for part in ("kappa", "tau"))
         back = self.group.retract_entries(-v, retraction)
         moved = self._act(back, a)
         coadjoint, block = self._coadjoint, self._frame_block
         if coadjoint is None or block is None:
-            return np.concatenate([P + tau, moved, z + dz])
-        if block == "*":
-            turned = coadjoint.act_entries(back, P + 0.5 * (self._diamond(kappa, a) + tau))
-            return np.concatenate([turned + 0.5 * (self._diamond(kappa, moved) + tau), moved, z + dz])
-        turned = coadjoint.act_entries(self.group.factor_entries(block, back), P + 0.5 * tau)
-        return np.concatenate([turned + 0.5 * tau, moved, z + dz])
+            return np.concatenate([P if tau is None else P + tau, moved, z + dz])
+        g = back if block == "*" else self.group.factor_entries(block, back)
+        before, after = (self._half_kick(kappa if block == "*" else None, tau, x) for x in (a, moved))
+        turned = coadjoint.act_entries(g, P if before is None else P + before)
+        return np.concatenate([turned if after is None else turned + after, moved, z + dz])
+
+    def _half_kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
+        """½ (κ ◇ a + τ), ``None`` where both vanish."""
+        if kappa is None:
+            return None if tau is None else 0.5 * tau
+        pushed = self._diamond(kappa, a)
+        return 0.5 * (pushed if tau is None else pushed + tau)
+
+    def _vanishes(self, part: str) -> bool:
+        """Whether all rows of a part of the frame increment are 0 by their structure, whatever the state."""
+        rows = range(self._blocks["dz"].start)[self._blocks[part]]
+        return self._zero_rows.issuperset(rows)
+
+    @cached_property
+    def _zero_rows(self) -> frozenset[int]:
+        """Rows of the frame increment that were written as the integer 0."""
+        function = self._function("frame", self._frame_outputs, stored=False, keep=True)
+        count = self.dimension + 1 + len(self._parameters) + 1 + self.wieners
+        with np.errstate(all="ignore"):
+            rows = function(*([0.5] * count))
+        return frozenset(i for i, row in enumerate(rows) if type(row) is int)
 
     def _act(self, g: np.ndarray, a: np.ndarray) -> np.ndarray:
         d = self.definition
@@ -250,6 +270,7 @@ class Model:
         label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
         values = self._rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, tuple(stored),
                             stored=True, keep=keep)  # fmt: skip
+        values[np.isnan(values)] = np.nan  # the sign of a nan says nothing and depends on who computed it
         out, start = {}, 0
         for name, rows in quantities.items():
             out[name] = values[start : start + len(rows)]

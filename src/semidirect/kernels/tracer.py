@@ -67,6 +67,8 @@ class Trace:
             if isinstance(value, (bool, np.bool_)):
                 return str(bool(value))
             return repr(float(value))
+        if value.negative:
+            return self.let(f"-{self.use(-value)}").name
         if value.phase == self.phase:
             return value.name
         loaded = self.phases[-1].loaded
@@ -112,32 +114,73 @@ class Trace:
         return np.array([self.input(cell) for cell in cells], dtype=object), converged
 
 
-def _operation(symbol: str, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+def _comparison(symbol: str) -> Callable[[Traced, Any], Any]:
     def method(self: Traced, other: Any) -> Any:
         if isinstance(other, np.ndarray):
             return NotImplemented
-        a, b = self.trace.use(self), self.trace.use(other)
-        return self.trace.let(f"{b} {symbol} {a}" if swapped else f"{a} {symbol} {b}")
+        return self.trace.let(f"{self.trace.use(self)} {symbol} {self.trace.use(other)}")
 
     return method
 
 
+def _product(symbol: str, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+    def method(self: Traced, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        (a, flip), (b, flop) = _unsigned(self), _unsigned(other)
+        if swapped:
+            a, b = b, a
+        result = self.trace.let(f"{self.trace.use(a)} {symbol} {self.trace.use(b)}")
+        return -result if flip != flop else result
+
+    return method
+
+
+def _sum(sign: int, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+    def method(self: Traced, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        a, b = (other, self) if swapped else (self, other)
+        b, minus = _unsigned(b)
+        return _difference(self.trace, a, b) if minus == (sign > 0) else _total(self.trace, a, b)
+
+    return method
+
+
+def _total(trace: Trace, a: Any, b: Any) -> Traced:
+    a, minus = _unsigned(a)
+    return trace.let(f"{trace.use(b)} - {trace.use(a)}" if minus else f"{trace.use(a)} + {trace.use(b)}")
+
+
+def _difference(trace: Trace, a: Any, b: Any) -> Traced:
+    return trace.let(f"{trace.use(a)} - {trace.use(b)}")
+
+
+def _unsigned(value: Any) -> tuple[Any, bool]:
+    """A value without the sign that was put before it, and whether there was one."""
+    return (-value, True) if isinstance(value, Traced) and value.negative else (value, False)
+
+
 class Traced(ops.Scalar):
-    """A scalar of a trace; every operation writes one line."""
+    """A scalar of a trace; every operation writes one line.
 
-    __slots__ = ("name", "phase", "trace")
+    A sign costs nothing: it is kept beside the name, and what is exact in IEEE arithmetic, (−a)(−b) = ab, a + (−b) = a − b,
+    makes what differs in signs only the same line. (The sign of a nan, which says nothing, may then be another.)
+    """
 
-    def __init__(self, trace: Trace, name: str, phase: int):
-        self.trace, self.name, self.phase = trace, name, phase
+    __slots__ = ("name", "negative", "phase", "trace")
 
-    __add__, __radd__ = _operation("+"), _operation("+", True)
-    __sub__, __rsub__ = _operation("-"), _operation("-", True)
-    __mul__, __rmul__ = _operation("*"), _operation("*", True)
-    __truediv__, __rtruediv__ = _operation("/"), _operation("/", True)
-    __lt__, __le__, __gt__, __ge__ = _operation("<"), _operation("<="), _operation(">"), _operation(">=")
+    def __init__(self, trace: Trace, name: str, phase: int, negative: bool = False):
+        self.trace, self.name, self.phase, self.negative = trace, name, phase, negative
+
+    __add__, __radd__ = _sum(1), _sum(1, True)
+    __sub__, __rsub__ = _sum(-1), _sum(-1, True)
+    __mul__, __rmul__ = _product("*"), _product("*", True)
+    __truediv__, __rtruediv__ = _product("/"), _product("/", True)
+    __lt__, __le__, __gt__, __ge__ = _comparison("<"), _comparison("<="), _comparison(">"), _comparison(">=")
 
     def __neg__(self) -> Traced:
-        return self.trace.let(f"-{self.trace.use(self)}")
+        return Traced(self.trace, self.name, self.phase, not self.negative)
 
     def __bool__(self) -> bool:
         raise TypeError("a value was decided on while a step was traced; use ops.where")
