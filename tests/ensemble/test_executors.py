@@ -1,0 +1,195 @@
+"""Threads, processes, Dask: the same bytes whoever computes, and a worker that dies costs its tasks only."""
+
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect.ensemble import execute, simulate
+from semidirect.errors import WorkerError
+
+CHUNK = 64
+BALL = sd.load("rolling-ball")
+CALL = {"t_end": 10, "dt": 0.05, "paths": 1000, "method": "heun", "save": "every:50", "engine": "numpy", "reduce": "moments"}
+CHUNKS = 16
+
+
+@pytest.fixture(autouse=True)
+def _small_chunks(monkeypatch):
+    monkeypatch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The files of the run by one thread."""
+    path = tmp_path_factory.mktemp("whole") / "run.zarr"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
+        BALL.simulate(**CALL, store=path, threads=1)
+    return tree(path)
+
+
+def tree(path):
+    return {str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()}
+
+
+def processes():
+    return ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+
+
+def workers(run):
+    """Processes that computed chunks."""
+    return {int(name.split(":")[1]) for name in run.work.chunks}
+
+
+def killer(target, pids):
+    """Kills one of some processes when a few chunks are done."""
+
+    def work():
+        marks = target / "record" / "checksums"
+        while not marks.exists() or sum(1 for _ in marks.glob("c.*")) < 3:
+            time.sleep(0.005)
+        os.kill(next(iter(pids())), signal.SIGKILL)
+
+    thread = Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_threads_of_an_executor(tmp_path, whole):
+    with ThreadPoolExecutor(2) as pool:
+        run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+    assert len(run.work.chunks) == 2  # both threads
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def test_processes(tmp_path, whole):
+    with processes() as pool:
+        run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+        in_memory = BALL.simulate(**CALL, executor=pool)
+    assert len(workers(run)) == 2
+    assert os.getpid() not in workers(run)
+    assert run.work.chunks.total() == CHUNKS
+    assert tree(tmp_path / "run.zarr") == whole
+    assert len(workers(in_memory)) == 2
+    for name in run:
+        assert run[name].tobytes() == in_memory[name].tobytes()
+    assert run.reductions["moments"].mean["energy"].tobytes() == in_memory.reductions["moments"].mean["energy"].tobytes()
+
+
+def test_a_worker_that_does_not_see_the_store(tmp_path, whole, monkeypatch):
+    """Its results come back, and are written here."""
+    from semidirect.ensemble.store import running
+
+    delivered = []
+
+    def elsewhere(self, number, result):
+        delivered.append(number)
+        return result
+
+    monkeypatch.setattr(running.Delivery, "__call__", elsewhere)
+    with ThreadPoolExecutor(2) as pool:
+        BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+    assert sorted(delivered) == list(range(CHUNKS))
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def test_a_pool_that_breaks_is_replaced(tmp_path, whole):
+    """A killed process breaks its pool; a function makes another one, and what was done is not done again."""
+    pools = []
+
+    def make():
+        pools.append(processes())
+        return pools[-1]
+
+    thread = killer(tmp_path / "run.zarr", lambda: pools[0]._processes)
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=make)
+    thread.join()
+    assert len(pools) == 2
+    assert run.work.lost >= 1
+    assert len(workers(run)) >= 3
+    assert CHUNKS <= run.work.chunks.total() <= CHUNKS + 2
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def test_a_pool_that_cannot_be_replaced(tmp_path, whole):
+    with processes() as pool:
+        thread = killer(tmp_path / "run.zarr", lambda: pool._processes)
+        with pytest.raises(WorkerError, match="lost its workers and cannot go on.*a function that makes an executor.*resume"):
+            BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+        thread.join()
+    done = sd.Run.load(tmp_path / "run.zarr", partial=True).paths
+    assert 3 * CHUNK <= done < 1000
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+    assert run.work.chunks.total() == CHUNKS - -(-done // CHUNK)
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def ends_its_process(*given):
+    os._exit(1)
+
+
+def test_pools_that_break_again_and_again(monkeypatch):
+    monkeypatch.setattr(execute, "chunk_of", ends_its_process)
+    with pytest.raises(WorkerError, match="lost its workers 3 times without a chunk done"):
+        BALL.simulate(**CALL, executor=processes)
+
+
+def test_an_error_of_a_worker_passes_through(tmp_path):
+    with processes() as pool, pytest.raises(sd.SimulationError):
+        BALL.simulate(**CALL, bounds={"energy": 1e-9}, on_failure="raise", executor=pool, store=tmp_path / "run.zarr")
+
+
+def test_tasks_grow_to_seconds():
+    """Chunks of milliseconds are given out together once it is known what they take."""
+    with ThreadPoolExecutor(1) as pool:
+        run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save="final", keep=[], engine="numpy",
+                            executor=pool)  # fmt: skip
+        assert run.work.tasks == 400
+    todo, work = execute.deque(range(100_000)), execute.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
+    sizes = []
+
+    def submit(pool, chunks):
+        sizes.append(len(chunks))
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        execute._collect(None, todo, None, submit, 4096, work, 2.0)
+    assert sizes == [20]
+    assert list(todo) == list(range(100_000))
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """Two workers, processes of their own."""
+    import distributed
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+def test_dask(tmp_path, whole, dask):
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=dask.get_executor())
+    assert len(workers(run)) == 2
+    assert os.getpid() not in workers(run)
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+def test_dask_with_a_worker_killed(tmp_path, whole, dask):
+    victims = dask.run(os.getpid)
+    thread = killer(tmp_path / "run.zarr", victims.values)
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=dask.get_executor())
+    thread.join()
+    assert len(workers(run)) >= 2
+    assert set(workers(run)) & set(victims.values())
+    assert tree(tmp_path / "run.zarr") == whole
+    np.testing.assert_array_equal(run.status, 0)
