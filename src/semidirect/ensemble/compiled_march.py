@@ -38,7 +38,9 @@ class CompiledMarch:
             before = lanes_y.copy(), lanes_s.copy()
             unconverged = np.full((len(lanes_y), LANES), -1, dtype=np.int64)
             dW = self._increments(model, chunk, first, last - first)
-            seed, root = (march.driver.seed, np.sqrt(march.dt)) if isinstance(march.driver, WienerNoise) else (0, 0.0)
+            seed, root = (0, 0.0)
+            if isinstance(march.driver, WienerNoise):  # whose resolution may differ from dt by round-off
+                seed, root = march.driver.seed, np.sqrt(march.driver.resolution)
             run(lanes_y, lanes_s, p, dW, np.uint64(chunk.start), np.uint64(seed), first, last - first, march.dt, root,
                 unconverged)  # fmt: skip
             y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
