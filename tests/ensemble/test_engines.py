@@ -20,7 +20,7 @@ class Driven(sd.System):
 
     def lagrangian(self, xi, a, t):
         kinetic = ops.dot(xi.Omega, ops.inertia(ops.array([0.3, 0.5, 0.7]), xi.Omega)) + ops.dot(xi.Y, xi.Y)
-        return kinetic / 2 - 0.3 * ops.cos(2 * t) * ops.sin(a.Gamma[0]) + 0.1 * ops.exp(-a.b[2] ** 2)
+        return kinetic / 2 - 0.3 * ops.cos(2 * t) * ops.sin(a.Gamma[0]) + 0.1 * ops.exp(-(a.b[2] ** 2))
 
     def internal(self):
         return [sd.InternalState("z", 0.4, drift=lambda t, z: [-0.5 * z.z + ops.sin(t)], noise=[[0.3]])]
@@ -66,13 +66,24 @@ def same(run, other):
 
 def both(system, **options):
     """A run by both engines, found the same."""
-    runs = [system.simulate(**{"t_end": 0.4, "dt": 0.01, "seed": 9, **options}, engine=e) for e in ("numpy", "compiled")]
+    runs = [
+        system.simulate(**{"t_end": 0.4, "dt": 0.01, "seed": 9, **options}, engine=e) for e in ("numpy", "compiled")
+    ]
     return same(*runs)
 
 
 @pytest.mark.parametrize(
     "method",
-    ["heun", "euler-heun", "sdelab(0.75)", "implicit-midpoint", "euler-maruyama", "lie-heun", "lie-heun(exp)", "lie-midpoint"],
+    [
+        "heun",
+        "euler-heun",
+        "sdelab(0.75)",
+        "implicit-midpoint",
+        "euler-maruyama",
+        "lie-heun",
+        "lie-heun(exp)",
+        "lie-midpoint",
+    ],
 )
 def test_methods(method):
     """70 paths fill one lane block and a part of another."""
@@ -125,7 +136,20 @@ def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
     monkeypatch.setattr("semidirect.ensemble.simulate.PATHS_AT_ONCE", 70)
     for threads in (1, 3):
-        same(whole, BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled", threads=threads))
+        same(
+            whole,
+            BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled", threads=threads),
+        )
+
+
+def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
+    """The first imports it, the others wait until they may use it."""
+    monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
+    monkeypatch.setattr("semidirect.ensemble.simulate.PATHS_AT_ONCE", 64)
+    system = Growing(rate=0.5)
+    run = system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="compiled", threads=4)
+    assert len(list(tmp_path.glob("semidirect_kernel_*.py"))) == 1
+    same(run, system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="numpy"))
 
 
 class Growing(sd.System):
@@ -152,12 +176,12 @@ def test_failures(save):
     assert {f.component for f in run.failures()} == {"z"}
     system = Growing(rate=sd.PerPath(np.linspace(1, 400, 70)))
     run = both(system, t_end=0.1, method="implicit-midpoint", save=save)
-    assert 30 < run.good.sum() < 50
+    assert run.good.sum() == 25  # where 100 sweeps contract enough, rate·dt/2 < 0.7
     assert {f.reason for f in run.failures()} == {"an implicit step did not converge"}
 
 
 def test_engines_by_name():
-    with pytest.raises(UnknownNameError, match="unknown engine 'fortran'.*auto, numpy, compiled"):
+    with pytest.raises(UnknownNameError, match=r"unknown engine 'fortran'.*auto, numpy, compiled"):
         BODY.simulate(t_end=1, dt=0.1, engine="fortran")
     with pytest.raises(MethodError, match="dop853 is not compiled"):
         BODY.simulate(t_end=1, dt=0.1, engine="compiled", method="dop853", drive=0)

@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.errors import InputError, MethodError, UnknownNameError
-from semidirect.integrators import METHODS, DOP853, Heun, SDELab
+from semidirect.integrators import DOP853, METHODS, Heun, SDELab
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
@@ -67,7 +67,9 @@ def test_per_path_states_and_parameters_are_single_runs(method):
     assert run.config["parameters"]["mass"] == run.config["state"]["Omega"] == "per path"
     for p in range(4):
         one = BALL.replace(mass=mass[p], noise=noise[p])
-        single = one.simulate(t_end=0.2, dt=0.01, seed=3, method=method, paths=4, state={"Omega": Omega[p], "Gamma": Gamma[p]})
+        single = one.simulate(
+            t_end=0.2, dt=0.01, seed=3, method=method, paths=4, state={"Omega": Omega[p], "Gamma": Gamma[p]}
+        )
         for name in run:
             assert run[name][p].tobytes() == single[name][p].tobytes(), name
 
@@ -108,7 +110,9 @@ def test_a_coarse_step_sums_what_a_fine_one_met():
 def test_nested_noise_converges_path_by_path():
     """At dt = noise_dt 2^k, k from −1 to 3: the distance to the finest halves with the step (one noise: strong order 1)."""
     runs = {
-        k: TOP.simulate(t_end=1, dt=0.01 * 2.0**k, noise_dt=0.01, paths=50, seed=5, method="heun", save="final")["M"][:, 0]
+        k: TOP.simulate(t_end=1, dt=0.01 * 2.0**k, noise_dt=0.01, paths=50, seed=5, method="heun", save="final")["M"][
+            :, 0
+        ]
         for k in (-1, 0, 1, 2)
         if 1 / (0.01 * 2.0**k) % 1 == 0
     }
@@ -355,7 +359,7 @@ def test_bad_input_is_refused_before_the_first_step(given, error, parts, monkeyp
 
 
 def test_states_and_parameters_of_different_numbers_of_paths():
-    with pytest.raises(InputError, match="different numbers of paths.*2, 3"):
+    with pytest.raises(InputError, match=r"different numbers of paths.*2, 3"):
         BALL.replace(mass=sd.PerPath([1, 2, 3])).simulate(**AT_ONCE, state={"Omega": np.ones((2, 3))})
     with pytest.raises(InputError, match="expected 3, as many as per-path values, got 4"):
         BALL.replace(mass=sd.PerPath([1, 2, 3])).simulate(**AT_ONCE, paths=4)

@@ -83,7 +83,12 @@ def test_part_of_a_configuration_wins_over_what_is_recommended():
 
 def test_coordinates_one_by_one():
     start = initial_state(DISK, {"theta": 40.0, "phi": 0.5, "x": 1.0})
-    assert dict(zip(DISK.group.stored_names, start.stored[:, 0], strict=True)) == {"phi": 0.5, "x": 1, "y": 0, "theta": 40}
+    assert dict(zip(DISK.group.stored_names, start.stored[:, 0], strict=True)) == {
+        "phi": 0.5,
+        "x": 1,
+        "y": 0,
+        "theta": 40,
+    }
     assert initial_state(TOP, {"g11": 1.0}, validate=False).paths == 1
 
 

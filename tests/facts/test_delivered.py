@@ -150,7 +150,7 @@ def test_covectors_kept_by_the_midpoint_rule(record_property):
     runs = {m: Veselova().simulate(t_end=10, dt=0.01, paths=20, method=m) for m in (None, "heun")}
     assert runs[None].config["method"] == "implicit-midpoint"
     assert runs[None].good.all()
-    record_property("Ω·Γ of the A form over 1000 steps", residual(runs[None]))
+    record_property("Ω·Γ of the A form over 1000 steps", f"{residual(runs[None]):.1e}")
     assert residual(runs[None]) < 1e-13  # measured 4.2e-15
     assert largest(np.linalg.norm(runs[None]["Gamma"], axis=-1) - 1) < 1e-13  # measured 5.1e-15
     assert residual(runs["heun"]) > 1e-5  # measured 4.5e-4
@@ -264,7 +264,9 @@ class CarriedBody(sd.System):
         return ops.dot(xi.Omega, xi.Omega) / 2
 
     def constraint(self):
-        return sd.Unconstrained(noise=sd.PrescribedNoise(lambda t: [[ops.cos(t) / 3, 2 * ops.cos(t) / 3, -2 * ops.cos(t) / 3]]))
+        return sd.Unconstrained(
+            noise=sd.PrescribedNoise(lambda t: [[ops.cos(t) / 3, 2 * ops.cos(t) / 3, -2 * ops.cos(t) / 3]])
+        )
 
 
 def test_prescribed_amplitude():

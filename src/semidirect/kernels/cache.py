@@ -8,7 +8,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
+
+_importing = Lock()
 
 
 def folder() -> Path:
@@ -22,9 +25,11 @@ def folder() -> Path:
 def load_module(text: str) -> ModuleType:
     """Import a module from its text; the file is written once, by an atomic rename."""
     name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()[:24]
-    if name in sys.modules:
-        return sys.modules[name]
-    path = _written(name, text)
+    with _importing:  # a thread that comes second waits until the module has run
+        return sys.modules[name] if name in sys.modules else _imported(name, _written(name, text))
+
+
+def _imported(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
