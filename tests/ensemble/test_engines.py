@@ -135,6 +135,7 @@ def test_what_is_kept(save):
 def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
     monkeypatch.setattr("semidirect.ensemble.simulate.PATHS_AT_ONCE", 70)
+    monkeypatch.setattr("semidirect.ensemble.compiled_march.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
             whole,
@@ -197,3 +198,13 @@ def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
     assert not used
     BODY.simulate(t_end=100, dt=0.01, paths=200, method="heun", save="final")
     assert used
+
+
+def test_a_failure_in_a_long_run_is_found_soon():
+    """The path is stepped again from the last 4096 steps only, although nothing was kept between."""
+    run = Growing().simulate(
+        t_end=600, dt=0.005, state={"z": [0.002, -1.0]}, method="heun", save="final", engine="compiled"
+    )
+    (failure,) = run.failures()
+    assert failure.component == "z"
+    assert 500 < failure.time < 500.2  # measured 500.03

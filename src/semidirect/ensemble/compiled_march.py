@@ -12,7 +12,10 @@ from semidirect.kernels.kernel import LANES, kernel
 from semidirect.kernels.model import Model
 from semidirect.noise.wiener import WienerNoise
 
+STEPS_AT_ONCE = 4096
+"""Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
 STEPS_GIVEN = 256
+"""Of one call that is given its increments."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,8 @@ class CompiledMarch:
             bad = ~(np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0)) | (_flat(unconverged, chunk) >= 0)
             fresh = np.flatnonzero(bad & (record.status[chunk.start : chunk.stop] == 0))
             if len(fresh):
-                starts = [_paths(x, chunk)[:, fresh] for x in before]
-                march.locate(model.of_some(fresh), *starts, chunk.start + fresh, first, last - first)
+                at, coordinates = (_paths(x, chunk)[:, fresh] for x in before)
+                march.locate(model.of_some(fresh), at, coordinates, chunk.start + fresh, first, last - first)
             record.save(model, chunk, last, y, stored)
             first = last
 
@@ -59,12 +62,10 @@ class CompiledMarch:
         return isinstance(driver, WienerNoise) and driver.doublings(self.march.dt) == 0
 
     def _segments(self) -> list[int]:
-        """Ends of the stretches that one call runs: the kept steps, and no more steps than increments are given for."""
+        """Ends of the stretches that one call runs: the kept steps, and not too many at once."""
         march = self.march
-        ends = {int(n) for n in march.record.steps if n > 0} | {march.steps}
-        if not self.drawn and march.driver is not None:
-            ends |= set(range(STEPS_GIVEN, march.steps, STEPS_GIVEN))
-        return sorted(ends)
+        most = STEPS_AT_ONCE if self.drawn or march.driver is None else STEPS_GIVEN
+        return sorted({*(int(n) for n in march.record.steps if n > 0), *range(most, march.steps, most), march.steps})
 
     def _increments(self, model: Model, chunk: range, first: int, count: int) -> np.ndarray:
         if self.drawn or self.march.driver is None:

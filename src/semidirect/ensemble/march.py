@@ -56,7 +56,9 @@ class March:
                 self.record.watch(chunk, n + 1, y, stored, step.converged)
                 self.record.save(model, chunk, n + 1, y, stored)
 
-    def locate(self, model: Model, y: np.ndarray, stored: np.ndarray, paths: np.ndarray, first: int, count: int) -> None:
+    def locate(
+        self, model: Model, y: np.ndarray, stored: np.ndarray, paths: np.ndarray, first: int, count: int
+    ) -> None:
         """Step some paths from the step ``first`` on to note in the record where each of them fails."""
         retraction = self.method.retraction(model)
         for n in range(first, first + count):

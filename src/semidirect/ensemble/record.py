@@ -56,7 +56,9 @@ class Record:
                 raise UnknownNameError("quantity to keep", name, everything)
         wanted = {k: v for k, v in everything.items() if keep is None or k in keep}
         sde = model.sde
-        velocity = {v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"}
+        velocity = {
+            v.name: list(sde.named[v.name]) for v in system.sde(variables="velocity").variables if v.kind == "velocity"
+        }
         moving = {v.name for v in sde.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k not in moving}}
         size = 8.0 * paths * (len(steps) * sum(map(len, wanted.values())) + sum(map(len, final.values())))

@@ -50,7 +50,7 @@ class InitialState:
         first = self.u
         if model.sde.form == "P":
             first = model.momentum(self.u, self.a, self.z, t)
-        elif model.sde.form != velocity.sde.form:  # ξ = B u + c, where the covectors of a constraint with a basis are asked for
+        elif model.sde.form != velocity.sde.form:  # covectors of a constraint that has a basis: ξ = B u + c
             y, xi = _joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
             first = velocity.read(y, self.stored, t, xi)["xi"]
         return _joined([first, self.a, self.z])
