@@ -19,7 +19,9 @@ HP = sd.HamiltonPontryagin()
 
 def ito_drift(equations, form, state):
     """From the theorem in numbers: each noise field is differentiated along itself by dual numbers."""
-    theorem, u, a = equations.theorem, len(state.u), len(state.a)
+    theorem, a = equations.theorem, len(state.a)
+    start = list(equations.point(state).xi) if form == "A" else list(state.u)
+    u = len(start)
 
     def fields(y):
         velocities = y[:u] if form == "A" else list(theorem.velocity(y[:u], y[u : u + a], y[u + a :], state.t))
@@ -27,7 +29,7 @@ def ito_drift(equations, form, state):
         columns = theorem.columns(point, form=form, u=y[:u])
         return np.array([[*c.rates, *c.da, *c.dz] for c in columns], dtype=object)
 
-    values, jacobian = derivatives(fields, [*state.u, *state.a, *state.z])
+    values, jacobian = derivatives(fields, [*start, *state.a, *state.z])
     half = Fraction(1, 2)
     return plain_array(values[0] + sum(half * (jacobian[k] @ values[k]) for k in range(1, len(values))))
 

@@ -55,7 +55,9 @@ def source(model: Model, method: Integrator, *, drawn: bool, per_path: bool) -> 
     traced = copy(model)
     traced._parameters = list(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
-    step = method.step(traced, y, trace.input("t"), trace.input("dt"), plan.inputs(trace, plan.w, m))
+    t: Any = trace.input("t")
+    dt: Any = trace.input("dt")
+    step = method.step(traced, y, t, dt, plan.inputs(trace, plan.w, m))
     stored = model.reconstruct(s, step.v, method.retraction(model))
     names = [trace.use(v) for v in (*step.y, *stored)]
     last = [f"{place(i)} = {name}" for i, name in enumerate(names)]
