@@ -97,10 +97,10 @@ REFUSED = [
     ({"mass": sd.PerPath(2.0)}, ["per-path values of 'mass'", "a first axis of paths", "one number"]),
     ({"mass": sd.PerPath([])}, ["a first axis of paths", "no path"]),
     ({"inertia": sd.PerPath([(1, 1, 1), (1, 1, 3)])}, ["triangle inequality", "at path 1"]),
-    ({"flag": 1}, ["option 'flag' of Box", "expected a bool", "got 1"]),
-    ({"count": True}, ["expected a int", "got True"]),
+    ({"flag": 1}, ["option 'flag' of Box", "expected true or false", "got 1"]),
+    ({"count": True}, ["expected a whole number", "got True"]),
     ({"kind": "oval"}, ["option 'kind'", "'round' or 'square'", "got 'oval'"]),
-    ({"kind": 3}, ["expected a str", "got 3"]),
+    ({"kind": 3}, ["'round' or 'square'", "got 3"]),
     ({"mas": 2.0}, ["unknown parameter or option of Box 'mas'", "Did you mean 'mass'?", "depth", "kind"]),
 ]  # fmt: skip
 

@@ -26,7 +26,7 @@ def test_frozen():
 
 
 def test_title_and_repr():
-    assert type(TOP).title() == "Heavy top with a fixed point and transport noise: a stochastic Lie–Poisson system on so(3)* ⋉ R³."
+    assert type(TOP).title().startswith("Heavy top with a fixed point and transport noise")
     assert "coupling='variational'" in repr(BALL)
 
 
@@ -41,11 +41,11 @@ def test_a_number_changes_no_derivation():
 def test_unknown_names_list_the_known():
     with pytest.raises(UnknownNameError, match=r"unknown observable 'enery'. Did you mean 'energy'\?.*jellett.*Omega"):
         BALL.evolution("enery")
-    with pytest.raises(UnknownNameError, match="unknown principle 'newton'.*hamilton-pontryagin, lagrange-dalembert"):
+    with pytest.raises(UnknownNameError, match=r"unknown principle 'newton'.*hamilton-pontryagin, lagrange-dalembert"):
         BALL.sde("newton")
     with pytest.raises(UnknownNameError, match="form of the constraint 'C'"):
         BALL.sde(form="C")
-    with pytest.raises(UnknownNameError, match="'speed'.*momentum, velocity"):
+    with pytest.raises(UnknownNameError, match=r"'speed'.*momentum, velocity"):
         BALL.sde(variables="speed")
     with pytest.raises(UnknownNameError, match="observable status 'constant'"):
         sd.observable(status="constant")
@@ -67,7 +67,7 @@ def test_a_system_must_say_what_it_is():
     class Nothing(sd.System):
         group = sd.SO3()
 
-    with pytest.raises(DefinitionError, match="Nothing gives no lagrangian. Define lagrangian"):
+    with pytest.raises(DefinitionError, match=r"Nothing gives no lagrangian. Define lagrangian"):
         Nothing().sde()
 
 
@@ -85,7 +85,7 @@ class Clashing(sd.System):
 
 
 def test_observables_named_like_state_variables():
-    with pytest.raises(InputError, match="observables named like state variables: energy. Rename them."):
+    with pytest.raises(InputError, match=r"observables named like state variables: energy. Rename them."):
         Clashing().simulate(t_end=1, dt=1)
 
 
@@ -121,9 +121,11 @@ def test_linearise_is_the_derivative(system):
     model = system.model(variables="velocity")
     y, h = found["state"], 1e-5
     for k in range(model.wieners + 1):
-        columns = [(model.column(k, y + h * e, 0.0) - model.column(k, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))]
+        columns = [
+            (model.column(k, y + h * e, 0.0) - model.column(k, y - h * e, 0.0)) / (2 * h) for e in np.eye(len(y))
+        ]
         jacobian = found[f"noise{k}" if k else "drift"]
-        np.testing.assert_allclose(jacobian, np.stack(columns, axis=1), rtol=0, atol=1e-8)  # measured 2e-10
+        np.testing.assert_allclose(jacobian, np.stack(columns, axis=1), rtol=0, atol=1e-8)  # measured 1.4e-11
 
 
 @pytest.mark.parametrize("method", [None, "lie-midpoint"])
@@ -150,4 +152,5 @@ def test_evaluate_in_the_time_of_the_definition():
     fields = Shaken().evaluate({"omega": 3.0}, t=0.5)
     assert fields["drift"]["omega"] == pytest.approx(-3 * np.cos(0.5) / (2 + np.sin(0.5)), rel=1e-15)
     assert fields["derived"]["p_omega"] == pytest.approx(3 * (2 + np.sin(0.5)), rel=1e-15)
-    assert Shaken().evaluate({"p_omega": 3.0}, t=0.5)["state"]["omega"] == pytest.approx(1.5, rel=1e-15)
+    given = Shaken().evaluate({"p_omega": 3.0}, t=0.5)
+    assert given["state"]["omega"] == pytest.approx(3 / (2 + np.sin(0.5)), rel=1e-15)

@@ -86,12 +86,13 @@ def test_reproduce(semidirect, monkeypatch, arguments, expected):
 
     def pretend(directory, config=None):
         called.append((directory, config))
-        return SimpleNamespace(table=lambda: "a table")
+        return SimpleNamespace(table=lambda: "a table", failures=len(called) - 1)
 
     monkeypatch.setattr(reproduce, "reproduce", pretend)
     done = semidirect("reproduce", *arguments)
     assert (done.code, done.out, done.err) == (0, "a table\n", "")
     assert called == [expected]
+    assert semidirect("reproduce", *arguments).code == 1  # a path failed
 
 
 @pytest.mark.parametrize(("text", "reason"), [(None, "none.toml"), ("seed = ", "none.toml"), ("sede = 1", "sede")])

@@ -98,7 +98,13 @@ def test_configuration_is_complete(run):
 def test_it_can_be_run_again_from_its_configuration(run):
     c = run.config
     again = sd.load("rolling-ball", **c["parameters"], **c["options"]).simulate(
-        t_end=c["t_end"], dt=c["dt"], paths=c["paths"], seed=c["seed"], method=c["method"], save=c["save"], state=c["state"]
+        t_end=c["t_end"],
+        dt=c["dt"],
+        paths=c["paths"],
+        seed=c["seed"],
+        method=c["method"],
+        save=c["save"],
+        state=c["state"],
     )
     identical(run, again)
 
@@ -153,7 +159,7 @@ def test_what_exists_is_not_overwritten(run, tmp_path):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder").mkdir()
     for name in ("file", "folder"):
-        with pytest.raises(StoreError, match="exists already. Choose another name"):
+        with pytest.raises(StoreError, match=r"exists already. Choose another name"):
             run.save(tmp_path / name)
     assert (tmp_path / "file").read_text() == "mine"
     assert not list((tmp_path / "folder").iterdir())
@@ -167,7 +173,7 @@ def test_a_place_that_cannot_be_written_is_reported(run, tmp_path):
 
 
 def test_garbage_is_not_a_run(run, tmp_path):
-    with pytest.raises(StoreError, match="there is no .*nothing.zarr"):
+    with pytest.raises(StoreError, match=r"there is no .*nothing.zarr"):
         sd.Run.load(tmp_path / "nothing.zarr")
     (tmp_path / "file").write_bytes(b"\x80\x04garbage")
     (tmp_path / "folder").mkdir()

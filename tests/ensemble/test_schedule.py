@@ -14,7 +14,9 @@ def test_a_multiple_of_the_step_is_that_many_steps(steps, dt):
     assert steps_of(steps * dt, dt) == steps
 
 
-@pytest.mark.parametrize(("t_end", "dt", "steps"), [(0.3, 0.1, 3), (1, 1 / 3, 3), (50, 0.02, 2500), (np.float32(2), 1, 2)])
+@pytest.mark.parametrize(
+    ("t_end", "dt", "steps"), [(0.3, 0.1, 3), (1, 1 / 3, 3), (50, 0.02, 2500), (np.float32(2), 1, 2)]
+)
 def test_steps(t_end, dt, steps):
     assert steps_of(t_end, dt) == steps
 
@@ -57,7 +59,8 @@ def test_kept_steps_hold_the_last(save, expected):
 
 
 @pytest.mark.parametrize(
-    "save", ["", "every", "every:0", "every:-1", "every:x", "times", "times:a", "some", None, 3, ["a"], [[0.1]], {"t": 1}]
+    "save",
+    ["", "every", "every:0", "every:-1", "every:x", "times", "times:a", "some", None, 3, ["a"], [[0.1]], {"t": 1}],
 )
 def test_nonsense_is_refused(save):
     with pytest.raises(InputError, match="expected final, all, every:K, times"):
@@ -66,12 +69,12 @@ def test_nonsense_is_refused(save):
 
 @pytest.mark.parametrize("time", [0.15, -0.1, 0.6, np.nan, np.inf])
 def test_other_times_are_refused(time):
-    with pytest.raises(InputError, match="a multiple of 0.1 from 0 to 0.5"):
+    with pytest.raises(InputError, match=r"a multiple of 0.1 from 0 to 0.5"):
         kept_steps([0.1, time], 5, 0.1)
 
 
 def test_more_times_than_fit_are_refused_before_they_are_made():
     for save in ("all", "every:10"):
-        with pytest.raises(InputError, match="too many times to keep.*every:K"):
+        with pytest.raises(InputError, match=r"too many times to keep.*every:K"):
             kept_steps(save, 10**12, 1e-6)
     np.testing.assert_array_equal(kept_steps("final", 10**12, 1e-6), [10**12])

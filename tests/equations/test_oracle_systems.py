@@ -13,6 +13,7 @@ from semidirect import ops
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.principles import PRINCIPLES
 from semidirect.representations import Subrepresentation
+from semidirect.testing import system_contract
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "systems.json").read_text())
 M, G, R, OFFSET = 1.3, 9.81, 0.7, 0.2
@@ -242,3 +243,12 @@ def test_multipliers(name, principle):
     assert (len(found[0]) > 0) is (oracle["form"] == "A")
     # Measured: 2e-15.
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-14)
+
+
+# Covectors only, friction in C, roots, circles in the configuration: the contract is passed by all of them.
+TestTurntable = system_contract(Turntable)
+TestTippeTop = system_contract(TippeTop)
+TestSphericalRobot = system_contract(SphericalRobot)
+TestSlippingBall = system_contract(SlippingBall)
+TestFallingDisc = system_contract(FallingDisc)
+TestHeisenbergParticle = system_contract(HeisenbergParticle)

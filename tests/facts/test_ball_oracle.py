@@ -75,7 +75,7 @@ def test_deterministic_state_at_5(oracle, case, model, record_property):
         (run["centre-of-mass"][0, 0], then["x_cm"]),
         (run["geometric-centre"][0, 0], then["x_gc"]),
     ])  # fmt: skip
-    record_property(f"state at T = 5, {case} {model}", error)
+    record_property(f"state at T = 5, {case} {model}", f"{error:.1e}")
     assert error < 1e-10  # measured 8e-13, in x
 
 
@@ -96,5 +96,5 @@ def test_state_at_5_under_a_smooth_path(oracle, case, model, record_property):
         (run["jellett"][0, 0], then["J"]),
         (routh, then["R"]),
     ])  # fmt: skip
-    record_property(f"state at T = 5 under sin t, {case} {model}", error)
+    record_property(f"state at T = 5 under sin t, {case} {model}", f"{error:.1e}")
     assert error < 1e-10  # measured 1.1e-12, in x

@@ -126,7 +126,7 @@ def test_printed_under_W_is_variational_under_minus_W_on_a_grid(record_property)
         ]  # fmt: skip
         one, other = map(watched, runs)
         errors[h] = {name: np.sqrt(np.mean((one[name] - other[name])[:, -1] ** 2)) for name in REFLECTED}
-    record_property("reflection in J by Heun at h = 1/800", errors[1 / 800]["jellett"])
+    record_property("reflection in J by Heun at h = 1/800", f"{errors[1 / 800]['jellett']:.1e}")
     assert max(errors[1 / 800].values()) < 1e-5  # measured 5.3e-6, in J
     for name in REFLECTED:
         assert 1.5 < errors[1 / 400][name] / errors[1 / 800][name] < 2.7, name  # order 1: measured 1.98 to 2.01
@@ -205,9 +205,7 @@ class VolatileBall(RollingBall):
 def test_volatility_law(method):
     """No gravity, Ω(0) = 0: Γ(T) = exp(−ê(z₀W + ½βW²))Γ₀, path by path; the steps sum ½(z_n + z_{n+1})ΔW exactly."""
     system = VolatileBall(gravity=0.0)
-    run = system.simulate(
-        t_end=1, dt=0.02, paths=20, seed=4, method=method, state={"Omega": (0, 0, 0), "Gamma": E3}
-    )
+    run = system.simulate(t_end=1, dt=0.02, paths=20, seed=4, method=method, state={"Omega": (0, 0, 0), "Gamma": E3})
     W = brownian(4, 20, 50, 0.02)
     assert not run["Omega"].any()
     assert np.abs(run["z"] - (0.4 + 0.7 * W)).max() < 1e-13  # measured 7e-16

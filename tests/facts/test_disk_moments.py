@@ -58,7 +58,7 @@ def test_moments_of_the_position(disk, record_property):
         mean, absolute, square = position_moments(t, variant)
         pairs += [(z, mean), (np.abs(z) ** 2, absolute), (z**2, square)]
     worst = deviations(pairs).max()
-    record_property(f"disk, {variant}: largest deviation of 15 moments of z, in standard errors", round(worst, 2))
+    record_property(f"disk, {variant}: largest deviation of 15 moments of z, in standard errors", f"{worst:.2f}")
     assert worst < 4  # measured 2.1
 
 
@@ -80,7 +80,7 @@ def test_moments_of_the_oracle(disk, oracle):
 
 def test_moments_of_the_angles(disk):
     """θ and φ are unwrapped: normal, means ωt and νt, variances ξ²t; E e^{in(φ−νt)} = e^{−n²ξ₂²t/2}."""
-    variant, found = disk
+    _, found = disk
     pairs = []
     for t, path in found.items():
         theta, phi = path["theta"] - OMEGA * t, path["phi"] - NU * t
@@ -94,7 +94,9 @@ def test_the_formulas_are_those_of_the_oracle(oracle):
         mean, absolute, square = position_moments(row["t"], "printed")
         Vx, Vy = ((absolute + sign * square.real) / 2 for sign in (1, -1))
         ours = [mean.real, mean.imag, Vx - mean.real**2, Vy - mean.imag**2, square.imag / 2 - mean.real * mean.imag]
-        np.testing.assert_allclose(ours, [row[k] for k in ("Ex", "Ey", "Vx", "Vy", "Cxy")], atol=1e-12)  # measured 2e-13
+        np.testing.assert_allclose(
+            ours, [row[k] for k in ("Ex", "Ey", "Vx", "Vy", "Cxy")], atol=1e-12
+        )  # measured 2e-13
 
 
 def test_long_time_diffusion():

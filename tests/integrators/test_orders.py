@@ -51,7 +51,7 @@ def test_deterministic_order(method, record_property):
     exact = ends(1.0, "dop853", drive=0)
     errors = [np.abs(ends(2.0**-k, method, drive=0) - exact).max() for k in EXPONENTS]
     order = slope(errors)
-    record_property(f"deterministic order of {method}", round(order, 2))
+    record_property(f"deterministic order of {method}", f"{order:.2f}")
     assert abs(order - DETERMINISTIC.get(method, integrator(method).deterministic_order)) < 0.25  # measured to 0.04
 
 
@@ -80,7 +80,7 @@ def test_strong_order(noise, method, right_ends, record_property):
         errors.append(np.sqrt(np.mean(np.sum(difference**2, axis=-1))))
     declared = integrator(method).strong_order[noise]
     order = slope(errors)
-    record_property(f"strong order of {method}, {noise} noise", round(order, 2))
+    record_property(f"strong order of {method}, {noise} noise", f"{order:.2f}")
     assert abs(order - declared) < 0.25  # measured within 0.05 (single), 0.12 (general)
     distance = np.sqrt(np.mean(np.sum((limit - right_ends(noise)) ** 2, axis=-1)))
     assert distance < 2 * errors[-1] * (FINEST * 2.0 ** EXPONENTS[-1]) ** declared

@@ -61,6 +61,8 @@ class Reproduction:
         One a system.
     config : PaperConfig
         The resolved configuration.
+    failures : int
+        How many paths failed, over all runs; each is logged.
     """
 
     directory: Path
@@ -69,6 +71,7 @@ class Reproduction:
     runs: Mapping[str, Path]
     tables: tuple[ConservationTable, ...]
     config: PaperConfig
+    failures: int
 
     def table(self) -> str:
         """What is conserved to what, and where everything is."""
@@ -111,11 +114,13 @@ def reproduce(directory: str | Path, config: str | Path | None = None) -> Reprod
     data: dict[str, Path] = {}
     runs: dict[str, Path] = {}
     tables = []
+    failures = 0
     for name, experiment in chosen.experiments.items():
         seed, count = chosen.values["seed"], chosen.values["realisations"]
         ensemble = experiment.run(chosen.methods, chosen.reference, seed=seed, realisations=count)
         for label, run in _labelled(name, ensemble).items():
             runs[label] = run.save(folder.place(f"data/runs/{label}.zarr"))
+            failures += len(run.failures())
             for failure in run.failures():
                 _log.warning("%s: %s", label, failure)
         for figure in FIGURES:
@@ -124,7 +129,7 @@ def reproduce(directory: str | Path, config: str | Path | None = None) -> Reprod
                 data[figure.name] = _save_curves(folder, figure, ensemble)
                 figures[figure.name] = _save_figure(folder, figure, ensemble, chosen)
         tables.append(ConservationTable.of(_heading(chosen, name), ensemble.runs(), _WATCHED[name]))
-    result = Reproduction(folder.path, figures, data, runs, tuple(tables), chosen)
+    result = Reproduction(folder.path, figures, data, runs, tuple(tables), chosen, failures)
     folder.write("table.txt", result.table() + "\n")
     folder.write("table.md", "\n\n".join(t.markdown() for t in tables) + "\n")
     folder.write("README.md", notes(chosen, tables))

@@ -23,5 +23,6 @@ def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     from semidirect.analysis.reproduce import reproduce
 
-    print(reproduce(args.output, args.config).table())
-    return 0
+    made = reproduce(args.output, args.config)
+    print(made.table())
+    return int(made.failures > 0)

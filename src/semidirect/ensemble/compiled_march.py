@@ -13,7 +13,10 @@ from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
 from semidirect.noise.wiener import WienerNoise
 
+STEPS_AT_ONCE = 4096
+"""Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
 STEPS_GIVEN = 256
+"""Of one call that is given its increments."""
 FEW_PATHS = 8
 """Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
 
@@ -83,12 +86,11 @@ class CompiledMarch:
         return drawn(self.march.spec.driver, self.march.spec.dt)
 
     def _segments(self) -> list[int]:
-        """Ends of the stretches that one call runs: the steps looked at, and no more steps than increments are given for."""
+        """Ends of the stretches that one call runs: the steps looked at, and not too many at once."""
         spec, begin = self.march.spec, self.march.begin
-        ends = {int(n) for n in spec.visited if n > begin}
-        if not self.drawn and spec.driver is not None:
-            ends |= set(range(begin + STEPS_GIVEN, spec.steps, STEPS_GIVEN))
-        return sorted(ends)
+        most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
+        looked = (int(n) for n in spec.visited if n > begin)
+        return sorted({*looked, *range(begin + most, spec.steps, most), spec.steps})
 
     def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
         spec = self.march.spec

@@ -58,7 +58,9 @@ class InitialState:
         return _joined([first, self.a, self.z])
 
 
-def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: bool = True) -> InitialState:
+def initial_state(
+    system: System, given: Mapping[str, Any] | None, *, validate: bool = True, t: float = 0.0
+) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 
     What is not given is the system's recommendation; an advected quantity that is neither given nor recommended follows from
@@ -71,6 +73,8 @@ def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: 
         (``x``, ``phi``).
     validate : bool
         Whether the advected quantities must be those of a configuration.
+    t : float
+        Time [s], of which the relation of momenta and velocities may depend.
 
     Raises
     ------
@@ -79,12 +83,12 @@ def initial_state(system: System, given: Mapping[str, Any] | None, *, validate: 
     """
     if not isinstance(given, Mapping | None):
         raise InputError("the state", expected="a mapping of names to values", got=repr(given))
-    return _Completion(system, dict(given or {}), validate).result()
+    return _Completion(system, dict(given or {}), validate, t).result()
 
 
 class _Completion:
-    def __init__(self, system: System, given: dict[str, Any], validate: bool):
-        self.system, self.given, self.validate = system, given, validate
+    def __init__(self, system: System, given: dict[str, Any], validate: bool, t: float):
+        self.system, self.given, self.validate, self.t = system, given, validate, t
         self.model = system.model(variables="velocity")
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -165,7 +169,7 @@ class _Completion:
             z = [values[n] for n in self.internal]
             y = _joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))
-            return model.read(y, stored, 0.0, {"u": model.sde.program.outputs["u"]})["u"]
+            return model.read(y, stored, self.t, {"u": model.sde.program.outputs["u"]})["u"]
         rows = []
         for name, dimension in self.velocities.items():
             rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
@@ -178,7 +182,7 @@ class _Completion:
         model = self.model
         y = _joined([u, a, *(values[n] for n in self.internal)])
         rows = {"residual": [Row("output", "residual", i) for i in range(self.shape.residual)]}
-        residual = np.max(np.abs(model.read(y, stored, 0.0, rows)["residual"]), axis=0)
+        residual = np.max(np.abs(model.read(y, stored, self.t, rows)["residual"]), axis=0)
         path = int(np.argmax(residual))
         if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
             raise InputError(

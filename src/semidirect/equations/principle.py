@@ -182,9 +182,9 @@ class Principle(ABC):
         stored = symbols.named(layout(dict.fromkeys(d.group.stored_names, 1)))
         state = tuple(x for v in variables for x in v.symbols)
         inputs = (*state, *stored, s.t, *d.parameters, s.dt, *s.dW)
-        names = [x.name for x in dict.fromkeys((*s.xi, *u, *P)) if x.is_Symbol and x not in state] + [
-            x.name for x in inputs
-        ]
+        moving = {x for v in variables if v.kind in ("momentum", "velocity") for x in v.symbols}
+        named = [x for x in dict.fromkeys((*s.xi, *u, *P)) if x.is_Symbol and x not in moving]
+        names = [x.name for x in (*named, *inputs)]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise DefinitionError(

@@ -30,6 +30,8 @@ class LieGroup(ABC):
     array code: shapes ``(n, ...)`` and ``(N, N, ...)``, entries floats, exact numbers, symbols or tracers, no checks. The
     others validate, and take components last.
 
+    A subclass gives the basis and six kernels. It is final.
+
     Attributes
     ----------
     name : str
@@ -50,8 +52,6 @@ class LieGroup(ABC):
         The names of those stored coordinates that are unwrapped angles.
     stored_names : tuple of str
         What a run stores of a point: the entries that are not constant, and angles.
-
-    A subclass gives the basis and six kernels. It is final.
     """
 
     def __init__(

@@ -14,7 +14,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
+
+_importing = Lock()
 
 
 def folder() -> Path:
@@ -65,11 +68,14 @@ def write(name: str, text: str) -> Path | None:
 def load_module(text: str) -> ModuleType:
     """Import a module from its text, which a file of the cache holds: Numba keeps what it compiled beside it."""
     name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()[:24]
-    if name in sys.modules:
-        return sys.modules[name]
-    path = _file(name + ".py", text)
-    if path is None:
-        return _in_memory(name, text)
+    with _importing:  # a thread that comes second waits until the module has run
+        if name in sys.modules:
+            return sys.modules[name]
+        path = _file(name + ".py", text)
+        return _in_memory(name, text) if path is None else _imported(name, path)
+
+
+def _imported(name: str, path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -53,7 +53,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 
         raise InputError("evaluate works at one state", got="parameters per path")
     if not np.isfinite(t):
         raise InputError("t", expected="a finite time", got=repr(t))
-    start = initial_state(system, state)
+    start = initial_state(system, state, t=t)
     if start.paths != 1:
         raise InputError("evaluate works at one state", got=f"a state of {start.paths} paths")
     sde = system.sde(variables="velocity")

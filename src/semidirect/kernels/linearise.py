@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def linearise(system: System, state: Mapping[str, Any] | None, t: float) -> dict[str, np.ndarray]:
     """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage."""
     sde, model = system.sde(variables="velocity"), system.model(variables="velocity")
-    start = initial_state(system, state)
+    start = initial_state(system, state, t=t)
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
     out = {"state": y}

@@ -23,6 +23,8 @@ class Representation(ABC):
     ``action``, ``diamond``, ``coaction`` and ``*_entries`` are component-first array code without checks: ``xi (n, ...)``,
     ``v (d, ...)``, ``g (N, N, ...)``, entries floats, exact numbers, symbols or tracers.
 
+    A subclass gives the generators and :meth:`act_entries`. It is final.
+
     Attributes
     ----------
     group : LieGroup
@@ -32,8 +34,6 @@ class Representation(ABC):
         ρ_j, as integers or fractions.
     component_names : tuple of str
         Names of the components of V.
-
-    A subclass gives the generators and :meth:`act_entries`. It is final.
     """
 
     group: LieGroup

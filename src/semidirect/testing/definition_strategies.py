@@ -53,6 +53,7 @@ NOISES = ("constant", "prescribed", "state", "formal", "volatility")
 
 Variable = tuple[str, int]
 _small = st.integers(-2, 2)
+_factors = st.sampled_from([1, -1, 2, -2])
 
 
 @dataclass(frozen=True)
@@ -96,23 +97,27 @@ class PolynomialArray:
 
 
 @st.composite
-def polynomials(draw: st.DrawFn, variables: Sequence[Variable], *, terms: int = 2, degree: int = 2) -> Polynomial:
-    """Polynomials with at most ``terms`` terms beside a constant, of at most that ``degree``."""
+def polynomials(draw: st.DrawFn, variables: Sequence[Variable], *, least: int = 0, most: int = 2, degree: int = 2) -> Polynomial:
+    """Polynomials of a constant and ``least`` to ``most`` other terms of at most that ``degree``; they shrink to 0."""
     out: list[tuple[int, tuple[Variable, ...]]] = [(c, ()) for c in [draw(_small)] if c]
     if variables:
+        count = draw(st.integers(least, most))
         monomial = st.lists(st.sampled_from(list(variables)), min_size=1, max_size=degree).map(tuple)
-        out += draw(st.lists(st.tuples(_small.filter(bool), monomial), max_size=terms))
+        out += draw(st.lists(st.tuples(_factors, monomial), min_size=count, max_size=count))
     return Polynomial(tuple(out))
 
 
 @st.composite
-def arrays(draw: st.DrawFn, shape: tuple[int, ...], variables: Sequence[Variable], *, varying: int = 2) -> PolynomialArray:
-    """Arrays of integers with at most ``varying`` entries that are polynomials."""
+def arrays(draw: st.DrawFn, shape: tuple[int, ...], variables: Sequence[Variable], *, least: int = 0, most: int = 2,
+           constants: bool = True) -> PolynomialArray:  # fmt: skip
+    """Arrays with ``least`` to ``most`` entries that are polynomials; the others are integers, or 0 without ``constants``."""
     size = int(np.prod(shape))
-    entries = [Polynomial(((c, ()),) if c else ()) for c in draw(st.lists(_small, min_size=size, max_size=size))]
+    numbers = draw(st.lists(_small, min_size=size, max_size=size)) if constants else [0] * size
+    entries = [Polynomial(((c, ()),) if c else ()) for c in numbers]
     if variables and size:
-        for i in draw(st.lists(st.integers(0, size - 1), max_size=varying, unique=True)):
-            entries[i] = draw(polynomials(variables))
+        count = draw(st.integers(min(least, size), min(most, size)))
+        for i in draw(st.lists(st.integers(0, size - 1), min_size=count, max_size=count, unique=True)):
+            entries[i] = draw(polynomials(variables, least=1))
     return PolynomialArray(shape, tuple(entries))
 
 
@@ -144,7 +149,7 @@ def groups(draw: st.DrawFn, max_dimension: int = 4) -> LieGroup:
     return MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
 
 
-def _factors(group: LieGroup) -> list[str]:
+def _divisions(group: LieGroup) -> list[str]:
     """The blocks that are factors of their own."""
     found = []
     for block in group.blocks if len(group.blocks) > 1 else ():
@@ -159,16 +164,16 @@ def _factors(group: LieGroup) -> list[str]:
 @st.composite
 def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, depth: int = 2) -> Representation:
     """Every kind of representation of a group, up to a dimension."""
-    plain = ["trivial"] + ["vector"] * (group.size <= max_dimension)
+    plain = ["vector"] * (group.size <= max_dimension)
     plain += ["adjoint", "coadjoint"] * (group.dimension <= max_dimension)
     plain += ["homogeneous"] * (group.size <= max_dimension and not np.any(group.basis[:, -1, :]))
-    plain += ["pullback"] * bool(_factors(group))
-    nested = ["dual", "sum", "square"] if depth > 0 else []
+    plain += ["pullback"] * 3 * bool(_divisions(group))
+    nested = ["dual", "sum", "square", "trivial"] if depth > 0 or not plain else []
     kind = draw(st.sampled_from(plain + nested))
     if kind == "trivial":
         return TrivialRepresentation(group, draw(st.integers(1, 2)))
     if kind == "pullback":
-        blocks = draw(st.sampled_from(_factors(group)))
+        blocks = draw(st.sampled_from(_divisions(group)))
         factor = group.factor(blocks)
         inner = VectorRepresentation(factor) if factor.size <= max_dimension else TrivialRepresentation(factor, 1)
         return Pullback(inner, group, blocks)
@@ -218,21 +223,13 @@ class PolynomialLagrangian:
 @st.composite
 def lagrangians(draw: st.DrawFn, n: int, variables: Sequence[Variable]) -> PolynomialLagrangian:
     """Lagrangians with a regular Hessian, quadratic in ξ or quartic."""
+    def few(*shape: int, least: int = 0) -> PolynomialArray:
+        return draw(arrays(shape, variables, least=least, most=1, constants=False))
+
     quartic = draw(st.one_of(st.just((0,) * n), st.tuples(*[_small] * n)))
     return PolynomialLagrangian(
-        draw(st.tuples(*[st.integers(1, 3)] * n)), draw(_sparse((n,), variables)), draw(_sparse((n * (n - 1) // 2,), variables)),
-        draw(_sparse((n,), variables)), draw(_sparse((1,), variables)), quartic,
-    )  # fmt: skip
-
-
-@st.composite
-def _sparse(draw: st.DrawFn, shape: tuple[int, ...], variables: Sequence[Variable]) -> PolynomialArray:
-    """Arrays of zeros with at most two entries that are not."""
-    size = int(np.prod(shape))
-    entries = [Polynomial(())] * size
-    for i in draw(st.lists(st.integers(0, size - 1), max_size=2, unique=True)) if size else ():
-        entries[i] = draw(polynomials(variables, terms=1))
-    return PolynomialArray(shape, tuple(entries))
+        draw(st.tuples(*[st.integers(1, 3)] * n)), few(n), few(n * (n - 1) // 2), few(n), few(1, least=1), quartic
+    )
 
 
 @final
@@ -275,7 +272,7 @@ def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable
         return Unconstrained(noise=noise)
     m = draw(st.integers(1, n - 1))
     order = tuple(draw(st.permutations(range(n))))
-    slope, offset = draw(arrays((n - m, m), variables)), draw(_sparse((n,), variables))
+    slope, offset = draw(arrays((n - m, m), variables)), draw(arrays((n,), variables, constants=False))
     graph = GraphConstraint(slope, offset, order, noise)
     names = {"u": m}
     if kind == "both":
@@ -325,32 +322,32 @@ def noises(draw: st.DrawFn, kind: str, n: int, count: int, variables: Sequence[V
         drift, diffusion = (_rows(draw(arrays(shape, time)), "t") for _ in range(2))
         return VolatilityNoise(draw(arrays(shape, ()))(), drift, diffusion, name="zeta")
     if kind == "state":
-        return StateNoise(_rows(draw(arrays(shape, variables, varying=3)), "a", "t", "z"))
+        return StateNoise(_rows(draw(arrays(shape, variables, least=1, most=3)), "a", "t", "z"))
     velocities = [("xi", i) for i in range(n)]
-    return FormalNoise(_rows(draw(arrays(shape, [*variables, *velocities], varying=3)), "xi", "a", "t", "z"))
+    return FormalNoise(_rows(draw(arrays(shape, [*variables, *velocities], least=1, most=3)), "xi", "a", "t", "z"))
 
 
 @st.composite
 def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noise: Sequence[str] = NOISES,
-                max_dimension: int = 4) -> Definition:  # fmt: skip
+                group: st.SearchStrategy[LieGroup] | None = None) -> Definition:  # fmt: skip
     """Random definitions with everything that the theorem has: the data of MATHEMATICS, section 1, as polynomials.
 
     Parameters
     ----------
     constraint, noise : sequences of str
         Kinds to draw from, of :data:`CONSTRAINTS` and :data:`NOISES`.
-    max_dimension : int
-        Largest dimension of the group.
+    group : strategy, optional
+        Default :func:`groups`.
     """
-    group = draw(groups(max_dimension))
-    n = group.dimension
+    chosen = draw(groups() if group is None else group)
+    n = chosen.dimension
     advected = {}
     for name in draw(st.sampled_from([("a",), (), ("a", "b")])):
-        representation = draw(representations(group, 3 if advected else 4))
+        representation = draw(representations(chosen, 3 if advected else 4))
         reference = draw(st.lists(_small, min_size=representation.dimension, max_size=representation.dimension))
         advected[name] = Advected(representation, reference)
     k = sum(q.dimension for q in advected.values())
-    kind, count = draw(st.sampled_from(list(noise))), draw(st.integers(0, 2))
+    kind, count = draw(st.sampled_from(list(noise))), draw(st.sampled_from([1, 2, 0]))
     own = draw(st.integers(0, 2))
     volatile = count * n if kind == "volatility" else 0
     time: list[Variable] = [("t", 0)]
@@ -369,7 +366,7 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     names = ("xi", "a", "t", "z")
     forces = Forces(*(None if f is None else _rows(f, *names) for f in (force, shaken, alone)))
     limits = draw(constraints(draw(st.sampled_from(list(constraint))), n, variables, transport))
-    return Definition(group, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
+    return Definition(chosen, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
 
 
 # -- states --------------------------------------------------------------------------------------------------------
