@@ -16,7 +16,15 @@ from semidirect.errors import WorkerError
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")
-CALL = {"t_end": 10, "dt": 0.05, "paths": 1000, "method": "heun", "save": "every:50", "engine": "numpy", "reduce": "moments"}
+CALL = {
+    "t_end": 10,
+    "dt": 0.05,
+    "paths": 1000,
+    "method": "heun",
+    "save": "every:50",
+    "engine": "numpy",
+    "reduce": "moments",
+}
 CHUNKS = 16
 
 
@@ -80,7 +88,9 @@ def test_processes(tmp_path, whole):
     assert len(workers(in_memory)) == 2
     for name in run:
         assert run[name].tobytes() == in_memory[name].tobytes()
-    assert run.reductions["moments"].mean["energy"].tobytes() == in_memory.reductions["moments"].mean["energy"].tobytes()
+    assert (
+        run.reductions["moments"].mean["energy"].tobytes() == in_memory.reductions["moments"].mean["energy"].tobytes()
+    )
 
 
 def test_a_worker_that_does_not_see_the_store(tmp_path, whole, monkeypatch):
@@ -121,7 +131,9 @@ def test_a_pool_that_breaks_is_replaced(tmp_path, whole):
 def test_a_pool_that_cannot_be_replaced(tmp_path, whole):
     with processes() as pool:
         thread = killer(tmp_path / "run.zarr", lambda: pool._processes)
-        with pytest.raises(WorkerError, match="lost its workers and cannot go on.*a function that makes an executor.*resume"):
+        with pytest.raises(
+            WorkerError, match=r"lost its workers and cannot go on.*a function that makes an executor.*resume"
+        ):
             BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
         thread.join()
     done = sd.Run.load(tmp_path / "run.zarr", partial=True).paths
@@ -137,7 +149,7 @@ def ends_its_process(*given):
 
 def test_pools_that_break_again_and_again(monkeypatch):
     monkeypatch.setattr(execute, "chunk_of", ends_its_process)
-    with pytest.raises(WorkerError, match="lost its workers 3 times without a chunk done"):
+    with pytest.raises(WorkerError, match=r"lost its workers 3 times without a chunk done"):
         BALL.simulate(**CALL, executor=processes)
 
 

@@ -89,7 +89,7 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     whole = BALL.simulate(**CALL)
     np.testing.assert_array_equal(part["energy"], whole["energy"][64:192])
     np.testing.assert_array_equal(part.to_xarray()["path"], np.arange(64, 192))
-    with pytest.raises(StoreError, match="exists already.*An unfinished run goes on with resume=True"):
+    with pytest.raises(StoreError, match=r"exists already.*An unfinished run goes on with resume=True"):
         BALL.simulate(**CALL, store=store)
     run = BALL.simulate(**CALL, store=store, resume=True, engine="compiled")
     assert run.work.chunks.total() == 2
@@ -100,7 +100,7 @@ def test_resuming_nothing_begins(tmp_path):
     BALL.simulate(**CALL, store=tmp_path / "a.zarr")
     BALL.simulate(**CALL, store=tmp_path / "b.zarr", resume=True)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
-    with pytest.raises(InputError, match="resume: expected a store"):
+    with pytest.raises(InputError, match=r"resume: expected a store"):
         BALL.simulate(**CALL, resume=True)
 
 
@@ -109,9 +109,12 @@ def test_resuming_nothing_begins(tmp_path):
     [
         ({"seed": 5}, "seed: 4 in the store, 5 asked for"),
         ({"dt": 0.1}, r"dt: 0.05 in the store, 0.1 asked for; noise.resolution: 0.05 in the store, 0.1 asked for"),
-        ({"paths": 100, "t_end": 0.4}, "t_end: 0.2 in the store, 0.4 asked for; paths: 200 in the store, 100 asked for"),
+        (
+            {"paths": 100, "t_end": 0.4},
+            "t_end: 0.2 in the store, 0.4 asked for; paths: 200 in the store, 100 asked for",
+        ),
         ({"method": "lie-heun"}, r'method: "heun" in the store, "lie-heun" asked for'),
-        ({"keep": ["energy"]}, 'quantities: .* asked for'),
+        ({"keep": ["energy"]}, "quantities: .* asked for"),
         ({"save": "final"}, 'save: "all" in the store, "final" asked for'),
         ({"reduce": "moments"}, "reduce: nothing in the store, .*moments.* asked for"),
         ({"state": {"Omega": np.tile([0.4, -0.2, 1.5], (200, 1))}}, "state.Omega: .* in the store, .* asked for"),
@@ -128,7 +131,7 @@ def test_another_run_is_not_resumed(tmp_path, changes, message):
 def test_parameters_of_paths_are_compared(tmp_path):
     masses = np.linspace(1, 2, 200)
     BALL.replace(mass=sd.PerPath(masses)).simulate(**CALL, store=tmp_path / "run.zarr")
-    with pytest.raises(StoreError, match="holds another run: inputs: "):
+    with pytest.raises(StoreError, match=r"holds another run: inputs: "):
         BALL.replace(mass=sd.PerPath(masses[::-1])).simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
 
 
@@ -156,7 +159,9 @@ def test_a_run_is_read_chunk_by_chunk(tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
-@pytest.mark.parametrize("more", [{}, {"save": "every:3"}, {"save": "final", "keep": ["energy"]}, {"reduce": REDUCTIONS}])
+@pytest.mark.parametrize(
+    "more", [{}, {"save": "every:3"}, {"save": "final", "keep": ["energy"]}, {"reduce": REDUCTIONS}]
+)
 def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
     call = CALL | more | {"engine": engine}
     BALL.simulate(**call | {"paths": 100}, store=tmp_path / "a.zarr")
@@ -177,7 +182,9 @@ def test_time_goes_on_from_the_end(tmp_path, monkeypatch):
 
     BALL.simulate(**CALL, store=tmp_path / "run.zarr")
     times, step = set(), Heun.step
-    monkeypatch.setattr(Heun, "step", lambda self, model, y, t, *rest: times.add(round(t, 9)) or step(self, model, y, t, *rest))
+    monkeypatch.setattr(
+        Heun, "step", lambda self, model, y, t, *rest: times.add(round(t, 9)) or step(self, model, y, t, *rest)
+    )
     sd.extend(tmp_path / "run.zarr", t_end=0.4)
     assert sorted(times) == [0.2, 0.25, 0.3, 0.35]
 
@@ -224,16 +231,16 @@ def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
 
 def test_what_cannot_be_extended(tmp_path):
     run = BALL.simulate(**CALL, store=tmp_path / "run.zarr")
-    with pytest.raises(InputError, match="nothing to extend"):
+    with pytest.raises(InputError, match=r"nothing to extend"):
         sd.extend(tmp_path / "run.zarr")
-    with pytest.raises(InputError, match="can only be extended: expected at least 200 paths"):
+    with pytest.raises(InputError, match=r"can only be extended: expected at least 200 paths"):
         sd.extend(tmp_path / "run.zarr", paths=100)
-    with pytest.raises(StoreError, match="saved from memory cannot be extended"):
+    with pytest.raises(StoreError, match=r"saved from memory cannot be extended"):
         sd.extend(run.save(tmp_path / "saved.zarr"), paths=300)
-    with pytest.raises(StoreError, match="holds another run: parameters.mass"):
+    with pytest.raises(StoreError, match=r"holds another run: parameters.mass"):
         sd.extend(tmp_path / "run.zarr", paths=300, system=BALL.replace(mass=7.0))
     (tmp_path / "run.zarr/record/checksums/c.1.0.0").unlink()
-    with pytest.raises(StoreError, match="1 of 4 chunks are missing"):
+    with pytest.raises(StoreError, match=r"1 of 4 chunks are missing"):
         sd.extend(tmp_path / "run.zarr", t_end=0.4)
 
 
@@ -279,5 +286,5 @@ def test_no_class_is_imported_by_a_name_in_a_file(tmp_path):
         content["attributes"]["config"]["system"] = name
         manifest.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
         assert sd.Run.load(tmp_path / "run.zarr").config["system"] == name
-        with pytest.raises(InputError, match="is not installed"):
+        with pytest.raises(InputError, match=r"is not installed"):
             sd.extend(tmp_path / "run.zarr", paths=300)

@@ -64,7 +64,9 @@ def test_a_full_disk(tmp_path, monkeypatch, whole, room):
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "write_whole", write_whole)
-        with pytest.raises(StoreError, match=r"cannot write chunk \d of .*: No space left on device: \d of 4 chunks .* make room"):
+        with pytest.raises(
+            StoreError, match=r"cannot write chunk \d of .*: No space left on device: \d of 4 chunks .* make room"
+        ):
             BALL.simulate(**CALL, store=target)
     done = marks(target)
     assert bool(done) == (room == 400_000)
@@ -79,13 +81,15 @@ def test_a_full_disk(tmp_path, monkeypatch, whole, room):
 def test_a_disk_that_is_really_full(tmp_path, whole):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("nothing can be mounted here")
     try:
         with pytest.raises(StoreError, match=r"No space left on device: [1-3] of 4 chunks are complete"):
             BALL.simulate(**CALL, store=disk / "run.zarr", threads=1)
-        assert not [p for p in disk.rglob("*.partial")]
+        assert not list(disk.rglob("*.partial"))
         subprocess.run(["mount", "-o", "remount,size=4M", disk], check=True)
         BALL.simulate(**CALL, store=disk / "run.zarr", resume=True)
         assert tree(disk / "run.zarr") == whole
@@ -107,7 +111,9 @@ def test_a_chunk_that_was_cut_off(tmp_path, whole):
     target = tmp_path / "whole.zarr"
     file = target / "data/energy/c.1.0"
     file.write_bytes(file.read_bytes()[:100])
-    with pytest.raises(StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes in the"):
+    with pytest.raises(
+        StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes in the"
+    ):
         sd.Run.load(target)
     run = BALL.simulate(**CALL, store=target, resume=True)
     assert run.work.chunks.total() == 1
@@ -131,7 +137,9 @@ def test_one_bit_that_was_turned(tmp_path, whole, caplog):
     file.write_bytes(content)
     run = sd.Run.load(target)
     run["Omega"]
-    with pytest.raises(StoreError, match=r"chunk 0 of .* is damaged: data/energy/c.0.0: .*another checksum.*resume=True"):
+    with pytest.raises(
+        StoreError, match=r"chunk 0 of .* is damaged: data/energy/c.0.0: .*another checksum.*resume=True"
+    ):
         run["energy"]
     with caplog.at_level(logging.WARNING):
         BALL.simulate(**CALL, store=target, resume=True)
@@ -142,14 +150,14 @@ def test_one_bit_that_was_turned(tmp_path, whole, caplog):
 @pytest.mark.parametrize("name", ["zarr.json", "data/zarr.json", "data/energy/zarr.json", "record/times/c.0"])
 def test_metadata_that_are_gone(tmp_path, whole, name):
     (tmp_path / "whole.zarr" / name).unlink()
-    with pytest.raises(StoreError, match="cannot be read as a run: .*No such file"):
+    with pytest.raises(StoreError, match=r"cannot be read as a run: .*No such file"):
         sd.Run.load(tmp_path / "whole.zarr")
 
 
 def test_metadata_that_were_changed(tmp_path, whole):
     file = tmp_path / "whole.zarr/data/energy/zarr.json"
     file.write_text(file.read_text().replace("200", "300"))
-    with pytest.raises(StoreError, match="data/energy/zarr.json was changed"):
+    with pytest.raises(StoreError, match=r"data/energy/zarr.json was changed"):
         sd.Run.load(tmp_path / "whole.zarr")
 
 
@@ -204,7 +212,7 @@ def test_the_lock_of_another_host_stays(tmp_path, whole):
 
 def test_a_lock_without_content_is_that_of_nobody_known(tmp_path, whole):
     lock_of(tmp_path / "whole.zarr").write_text("")
-    with pytest.raises(StoreError, match="of which it cannot be known here whether it lives"):
+    with pytest.raises(StoreError, match=r"of which it cannot be known here whether it lives"):
         BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
 
 
@@ -222,7 +230,9 @@ SCRIPT = """
 
 def begun(target, count, kind):
     """A process that is ended by a signal as soon as it has done some chunks."""
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(SCRIPT), target], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(SCRIPT), target], stderr=subprocess.PIPE, text=True
+    )
     patience = time.monotonic() + 120
     while not (target.exists() and len(marks(target)) >= count):
         assert process.poll() is None, process.stderr.read()
@@ -247,7 +257,9 @@ def test_killed_and_resumed(tmp_path):
     done = {int(name.split(".")[1]) for name in marks(target)}
     BALL.simulate(**call, store=target, resume=True)
     after = tree(target)
-    assert all(after[k] == v for k, v in before.items() if "/c." in k and int(k.rpartition("/c.")[2].split(".")[0]) in done)
+    assert all(
+        after[k] == v for k, v in before.items() if "/c." in k and int(k.rpartition("/c.")[2].split(".")[0]) in done
+    )
     BALL.simulate(**call, store=tmp_path / "whole.zarr")
     assert after == tree(tmp_path / "whole.zarr")
 

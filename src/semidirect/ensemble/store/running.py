@@ -13,7 +13,7 @@ from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import Run
-from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
@@ -21,6 +21,11 @@ from semidirect.ensemble.store.store import Store
 from semidirect.errors import StoreError
 
 _log = logging.getLogger(__name__)
+
+MOST_CHUNKS = 16384
+"""Each leaves a dozen files or more."""
+WORK_OF_A_CHUNK = 2e8
+"""Path-steps, which take a core some seconds."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +100,15 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
 
 
 def as_stored(spec: RunSpec) -> RunSpec:
-    """With chunks no longer than a single one needs to be, a power of two: on disk, each is filled up to this length."""
-    return replace(spec, chunk_paths=min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length()))
+    """With chunks, powers of two, that suit a disk: each is filled up to one length, so a single chunk is no longer than it
+    needs to be; and there are not too many, unless they would get too large for memory or take too long.
+    """
+    length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
+    each = 8.0 * spec.contents.numbers_saved(len(spec.kept))
+    largest = min(BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
+    while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
+        length *= 2
+    return replace(spec, chunk_paths=length)
 
 
 def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
