@@ -182,8 +182,8 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     apart = "inputs/state.u" in store.manifest.given  # path by path
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], paths=config["paths"], seed=config["seed"],
-        method=given.get("method", config["method"]), state=None if apart else config["state"], save=config["save"], keep=call["keep"],
-        form=call["form"], variables=call["variables"], validate=config["validate"], **more,
+        method=given.get("method", config["method"]), state=None if apart else config["state"], save=config["save"],
+        keep=call["keep"], form=call["form"], variables=call["variables"], validate=config["validate"], **more,
     )  # fmt: skip
     if not apart:
         return spec
