@@ -19,7 +19,7 @@ import semidirect as sd
 from semidirect.ensemble.chunk import run_chunk
 from semidirect.ensemble.execute import TASK_SECONDS, Task, chunk_of, execute
 from semidirect.ensemble.simulate import specify
-from semidirect.ensemble.store.manifest import manifest
+from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import values_of
 from semidirect.ensemble.store.running import Delivery, as_stored
 from semidirect.ensemble.store.store import Store
@@ -65,7 +65,7 @@ def measured(spec, sample):
     result = run_chunk(short, range(sample))  # compiles
     computing = seconds(lambda: run_chunk(short, range(sample)))
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.create(Path(folder) / "run.zarr", manifest(short), [spec.times, spec.reduced * spec.dt])
+        store = Store.create(Path(folder) / "run.zarr", manifest(short), fixed(short))
         writing = seconds(lambda: store.write(0, values_of(result)))
         size = sum(f.stat().st_size for f in store.path.rglob("c.*"))
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

@@ -288,3 +288,40 @@ def test_no_class_is_imported_by_a_name_in_a_file(tmp_path):
         assert sd.Run.load(tmp_path / "run.zarr").config["system"] == name
         with pytest.raises(InputError, match=r"is not installed"):
             sd.extend(tmp_path / "run.zarr", paths=300)
+
+
+def test_per_path_parameters_are_extended(tmp_path):
+    system = BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 200)))
+    system.simulate(**CALL, store=tmp_path / "a.zarr")
+    system.simulate(**CALL | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    sd.extend(tmp_path / "a.zarr", t_end=0.4)
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+    with pytest.raises(InputError, match=r"paths: expected 200, as many as per-path values, got 300"):
+        sd.extend(tmp_path / "a.zarr", paths=300)
+
+
+class Exploding(sd.System):
+    """z' = z² reaches infinity at t = 1/z(0)."""
+
+    group = sd.SO2()
+
+    def lagrangian(self, xi):
+        return xi.omega**2 / 2
+
+    def internal(self):
+        return [sd.InternalState("z", 0.0, drift=lambda z: [z.z**2])]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_paths_that_failed_or_will_are_extended(tmp_path, engine):
+    call = {"dt": 0.05, "method": "heun", "engine": engine, "state": {"z": np.linspace(0.1, 9, 100)}}
+    short = Exploding().simulate(**call, t_end=1, store=tmp_path / "a.zarr")
+    long = Exploding().simulate(**call, t_end=2, store=tmp_path / "b.zarr")
+    assert 0 < len(short.failures()) < len(long.failures()) < 100
+    extended = sd.extend(tmp_path / "a.zarr", t_end=2)
+    assert list(map(str, extended.failures())) == list(map(str, long.failures()))
+    assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
+    with pytest.raises(
+        InputError, match=r"paths that have states of their own cannot become more: expected 100, got 300"
+    ):
+        sd.extend(tmp_path / "a.zarr", paths=300)

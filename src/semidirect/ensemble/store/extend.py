@@ -20,14 +20,16 @@ from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import steps_of
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.state import InitialState
 from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.store.lock import Lock
-from semidirect.ensemble.store.manifest import Manifest, manifest
+from semidirect.ensemble.store.manifest import STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
 from semidirect.ensemble.store.running import as_stored, fill
 from semidirect.ensemble.store.store import Store
 from semidirect.errors import InputError, StoreError
 from semidirect.integrators.integrator import Integrator
+from semidirect.parameters import PerPath
 from semidirect.system import System
 
 _log = logging.getLogger(__name__)
@@ -52,7 +54,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     t_end : float, optional
         Horizon [s], at least what it is.
     system : System, optional
-        The system, where it is not one of an installed plugin or a class that was imported, or has parameters path by path.
+        The system, where it is not one of an installed plugin or a class that was imported.
     method, drive : optional
         As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
     threads, executor, progress : optional
@@ -82,13 +84,13 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
 
 def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:
     config = store.manifest.config
-    spec, small = _specification(store.manifest, {**config, **changes}, given), store.manifest.chunks == 1
+    spec, small = _specification(store, {**config, **changes}, given), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same
     if spec.paths < store.manifest.paths or spec.steps < steps_of(config["t_end"], config["dt"]):
         raise InputError("a run can only be extended", expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
                          got=f"{spec.paths} paths, t_end {spec.steps * spec.dt:g}")  # fmt: skip
-    before = replace(_specification(store.manifest, config, given), chunk_paths=store.manifest.chunk_paths)
+    before = replace(_specification(store, config, given), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
         raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give system= as it was.")
@@ -113,8 +115,7 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
 
 def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     beside = store.path.with_name(f"{store.path.name}.longer")
-    times = [spec.times, spec.reduced * spec.dt]
-    longer = Store.open(beside) if beside.exists() else Store.create(beside, manifest(spec), times)
+    longer = Store.open(beside) if beside.exists() else Store.create(beside, manifest(spec), fixed(spec))
     differences = longer.manifest.differences(manifest(spec))
     if differences:
         raise StoreError(f"{beside} is being extended to another run: {'; '.join(differences)}",
@@ -157,14 +158,14 @@ class GoingOn:
         return continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
-def _specification(stored: Manifest, config: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
-    """The specification of the run that a manifest describes, with these paths and this horizon."""
-    call = stored.call
+def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
+    """The specification of the run that a store describes, with these paths and this horizon."""
+    call = store.manifest.call
     if call is None:
         raise StoreError(
             "a run that was saved from memory cannot be extended", hint="Run it with store=path or -o path."
         )
-    system = given.get("system") or _system(config)
+    system = given.get("system") or _system(store, config)
     more: dict[str, Any] = {k: config[k] for k in ("bounds", "on_failure", "reduce_at") if k in config}
     if "reduce" in config:
         more["reduce"] = [from_description(entry) for entry in config["reduce"]]
@@ -178,14 +179,24 @@ def _specification(stored: Manifest, config: Mapping[str, Any], given: Mapping[s
         more["increments"] = noise.get("increments", "normal")
     elif noise["kind"] != "none":
         raise InputError("the driving path is not in the store", hint="Give it as drive=….")
-    return specify(
+    apart = "inputs/state.u" in store.manifest.given  # path by path
+    spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], paths=config["paths"], seed=config["seed"],
-        method=given.get("method", config["method"]), state=config["state"], save=config["save"], keep=call["keep"],
-        form=call["form"], variables=call["variables"], validate=config["validate"], **more,
+        method=given.get("method", config["method"]), state=None if apart else config["state"], save=config["save"],
+        keep=call["keep"], form=call["form"], variables=call["variables"], validate=config["validate"], **more,
     )  # fmt: skip
+    if not apart:
+        return spec
+    u, a, z, stored = (store.fixed(f"inputs/state.{k}") for k in STATE)
+    start = InitialState(u, a, z, stored, config["state"])
+    if start.paths != spec.paths:
+        raise InputError(
+            "paths that have states of their own cannot become more", expected=str(start.paths), got=str(spec.paths)
+        )
+    return replace(spec, start=start)
 
 
-def _system(config: Mapping[str, Any]) -> System:
+def _system(store: Store, config: Mapping[str, Any]) -> System:
     """The system by the name of its class, among those that are installed or imported already: nothing is imported by a name
     that stands in a file.
     """
@@ -198,7 +209,5 @@ def _system(config: Mapping[str, Any]) -> System:
     name, parameters = config["system"], config["parameters"]
     if name not in known or name == f"{System.__module__}:{System.__qualname__}":
         raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
-    for key, value in parameters.items():
-        if value == "per path":
-            raise InputError(f"the values of {key!r}, path by path, are not in the store", hint="Give system=….")
-    return known[name](**parameters, **config["options"])
+    apart = {k: PerPath(store.fixed(f"inputs/{k}")) for k, value in parameters.items() if value == "per path"}
+    return known[name](**{**parameters, **apart}, **config["options"])

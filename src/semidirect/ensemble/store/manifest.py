@@ -21,7 +21,8 @@ from semidirect.noise.driving_path import SampledPath
 from semidirect.parameters import PerPath
 
 FORMAT = "semidirect run 1"
-SECTIONS = ("data", "final", "end", "record", "reductions")
+SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
+STATE = ("u", "a", "z", "stored")
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
 VERSIONS = ("numpy", "numba")
@@ -62,6 +63,8 @@ class Manifest:
         Components of the quantities that are reduced.
     reduced : int
         Number of times at which reductions are taken.
+    given : dict name → shape
+        The initial state and parameters that differ from path to path, ``inputs/name``.
     units, components : as in a run
     versions : dict
         Of NumPy and Numba when the store was made.
@@ -77,6 +80,7 @@ class Manifest:
     partials: Mapping[str, PartialKind]
     sizes: Mapping[str, int]
     reduced: int
+    given: Mapping[str, tuple[int, ...]]
     units: Mapping[str, str]
     components: tuple[str, ...]
     versions: Mapping[str, str]
@@ -121,10 +125,14 @@ class Manifest:
         return StoredArray("record/checksums", "uint8", shape, 1, ("chunk", "array", "byte"))
 
     @cached_property
-    def moments(self) -> dict[str, StoredArray]:
-        """The times that are kept, and those at which reductions are taken; one chunk each."""
+    def fixed(self) -> dict[str, StoredArray]:
+        """What is known before the run, one chunk each: times kept, and of reductions; what differs from path to path."""
         counts = {"record/times": self.times, **({"reductions/times": self.reduced} if self.reduced else {})}
-        return {k: StoredArray(k, "float64", (n,), n, ("time",), {"units": "s"}) for k, n in counts.items()}
+        times = {k: StoredArray(k, "float64", (n,), n, ("time",), {"units": "s"}) for k, n in counts.items()}
+        return times | {
+            k: StoredArray(k, "float64", shape, max(1, shape[0]), tuple(f"axis_{i}" for i in range(len(shape))))
+            for k, shape in self.given.items()
+        }
 
     def names(self, section: str) -> list[str]:
         """The quantities of a section, in order."""
@@ -132,7 +140,7 @@ class Manifest:
 
     def files(self) -> dict[str, bytes]:
         """All metadata: file → content."""
-        arrays = (*self.layout.values(), self.marks, *self.moments.values())
+        arrays = (*self.layout.values(), self.marks, *self.fixed.values())
         sections = {f"{name}/zarr.json": group({}) for name in SECTIONS}
         return {"zarr.json": self.encoded(), **sections, **{f"{a.name}/zarr.json": a.metadata() for a in arrays}}
 
@@ -144,7 +152,7 @@ class Manifest:
             "arrays": {name: [dtype, list(shape)] for name, (dtype, shape) in self.arrays.items()},
             "partials": {name: [k.dtype, *map(list, (k.whole, k.last, k.widest))] for name, k in self.partials.items()},
             "sizes": dict(self.sizes),
-            "reduced": self.reduced,
+            "reduced": self.reduced, "given": {k: list(shape) for k, shape in self.given.items()},
             "units": dict(self.units), "components": list(self.components), "versions": dict(self.versions),
         })  # fmt: skip
 
@@ -176,6 +184,7 @@ class Manifest:
             _name(n): PartialKind(_type(t), _shape(whole), _shape(last), _shape(widest))
             for n, (t, whole, last, widest) in attributes["partials"].items()
         }
+        given = {_name(n): _shape(shape) for n, shape in attributes["given"].items()}
         reduced, sizes = _count(attributes["reduced"]), {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
         paths, chunk, times = (_count(attributes[k], 1) for k in ("paths", "chunk_paths", "times"))
         for key in ("config", "units", "versions"):
@@ -183,7 +192,7 @@ class Manifest:
                 raise TypeError(f"{key} is not an object")
         return cls(
             attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, times, arrays, partials,
-            sizes, reduced, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
+            sizes, reduced, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
         )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
@@ -223,8 +232,17 @@ def manifest(spec: RunSpec) -> Manifest:
         for k, v in known[0].items()
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
+    given = {k: v.shape for k, v in fixed(spec).items() if k.startswith("inputs/")}
     return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, times, arrays, partials,
-                    sizes, len(spec.reduced), contents.units, spec.components, versions())  # fmt: skip
+                    sizes, len(spec.reduced), given, contents.units, spec.components, versions())  # fmt: skip
+
+
+def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
+    """The arrays of :attr:`Manifest.fixed` of a run."""
+    start = {k: getattr(spec.start, k) for k in STATE} if spec.start.paths > 1 else {}
+    values = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
+    inputs = {**{f"inputs/state.{k}": v for k, v in start.items()}, **{f"inputs/{k}": v for k, v in values.items()}}
+    return {"record/times": spec.times, "reductions/times": spec.reduced * spec.dt, **inputs}
 
 
 def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:

@@ -58,13 +58,13 @@ def save(run: Run, path: Path) -> None:
     partials = named_partials(t.partial for t in takings)
     known = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
-    moments = [run.times, *(t.times for t in takings[:1])]
+    fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {})
     manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, sizes,
-                        len(moments[-1]) if takings else 0, run.units, run.components, versions())  # fmt: skip
+                        len(takings[0].times) if takings else 0, {}, run.units, run.components, versions())  # fmt: skip
     with Lock(path):
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
-        Store.create(path, manifest, moments).write(0, values)
+        Store.create(path, manifest, fixed).write(0, values)
 
 
 def load(path: Path, *, partial: bool = False) -> Run:
@@ -102,7 +102,7 @@ def run_of(store: Store, chunks: list[int]) -> Run:
         store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")
     )
     return Run(
-        times=store.moments("record/times"), data=StoredArrays(store, "data", chunks),
+        times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
         final=StoredArrays(store, "final", chunks), status=status, failed_at=failed_at, failed_component=failed_component,
         units=manifest.units, components=manifest.components, config=manifest.config, numbers=numbers,
         reductions=_reductions(store, chunks),
@@ -114,7 +114,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
     manifest = store.manifest
     if not (manifest.partials and chunks):
         return {}
-    times, paths = store.moments("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
+    times, paths = store.fixed("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
     try:
         reductions = [from_description(described) for described in manifest.config["reduce"]]
     except (KeyError, TypeError, ValueError) as error:

@@ -15,7 +15,7 @@ from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
 from semidirect.ensemble.store.lock import Lock
-from semidirect.ensemble.store.manifest import manifest
+from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
 from semidirect.ensemble.store.store import Store
 from semidirect.errors import StoreError
@@ -94,7 +94,7 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
             store.write_metadata()
         else:
             spec = as_stored(spec)
-            store = Store.create(path, manifest(spec), [spec.times, spec.reduced * spec.dt])
+            store = Store.create(path, manifest(spec), fixed(spec))
         work = fill(store, spec, threads=threads, executor=executor, progress=progress)
     return replace(load(path), work=work)
 

@@ -28,7 +28,7 @@ class Store:
     manifest: Manifest
 
     @classmethod
-    def create(cls, path: Path, manifest: Manifest, moments: Sequence[np.ndarray]) -> Store:
+    def create(cls, path: Path, manifest: Manifest, fixed: Mapping[str, np.ndarray]) -> Store:
         """A store without chunks, whole or not at all.
 
         Raises
@@ -39,8 +39,8 @@ class Store:
         growing = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
             shutil.rmtree(growing, ignore_errors=True)
-            times = zip(manifest.moments.values(), moments, strict=False)
-            for name, content in {**manifest.files(), **{a.file(0): a.encoded(t) for a, t in times}}.items():
+            known = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
+            for name, content in {**manifest.files(), **known}.items():
                 (growing / name).parent.mkdir(parents=True, exist_ok=True)
                 (growing / name).write_bytes(content)
             growing.rename(path)
@@ -89,9 +89,9 @@ class Store:
         for name, content in self.manifest.files().items():
             write_whole(self.path / name, content)
 
-    def moments(self, name: str) -> np.ndarray:
-        """The times [s] that are kept, ``record/times``, or at which reductions are taken, ``reductions/times``."""
-        array = self.manifest.moments[name]
+    def fixed(self, name: str) -> np.ndarray:
+        """An array that does not grow with the chunks, such as ``record/times``."""
+        array = self.manifest.fixed[name]
         try:
             return array.decoded((self.path / array.file(0)).read_bytes(), array.shape)
         except (OSError, ValueError) as error:
