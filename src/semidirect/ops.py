@@ -225,7 +225,8 @@ def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: floa
         False where ``sweeps`` were not enough or the values are not finite.
     """
     if start.dtype == object:
-        return scale.trace.fixed_point(function, start, scale, tolerance, sweeps)
+        trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
+        return trace.fixed_point(function, start, scale, tolerance, sweeps)
     x = start
     active = np.ones(x.shape[1:], dtype=bool)
     converged = np.zeros(x.shape[1:], dtype=bool)

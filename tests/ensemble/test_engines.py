@@ -134,7 +134,7 @@ def test_what_is_kept(save):
 
 def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
-    monkeypatch.setattr("semidirect.ensemble.simulate.PATHS_AT_ONCE", 70)
+    monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 128)
     monkeypatch.setattr("semidirect.ensemble.compiled_march.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
@@ -146,7 +146,7 @@ def test_chunks_and_threads(monkeypatch):
 def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
     """The first imports it, the others wait until they may use it."""
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
-    monkeypatch.setattr("semidirect.ensemble.simulate.PATHS_AT_ONCE", 64)
+    monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 64)
     system = Growing(rate=0.5)
     run = system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="compiled", threads=4)
     assert len(list(tmp_path.glob("semidirect_kernel_*.py"))) == 1
