@@ -120,7 +120,7 @@ def _conditions(results: dict[str, Findings], command: str) -> str:
         f"- {datetime.date.today().isoformat()}, `{command}`\n"
         f"- {_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
         f"Python {platform.python_version()}\n"
-        f"- {_compiler()}\n- {listed}\n"
+        f"- {_compiler()}\n- {listed}\n- {_load()}\n"
     )
 
 
@@ -140,6 +140,16 @@ def _processor() -> str:
     widest = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else ""
     rest = ", ".join([*(f"{k} {fields[k]}" for k in wanted[1:] if k in fields), *([widest] if widest else [])])
     return f"{fields['model name']} ({rest})" if rest else fields["model name"]
+
+
+def _load() -> str:
+    if not hasattr(os, "getloadavg"):
+        return "load unknown"
+    load = os.getloadavg()[2]
+    busy = load > (os.cpu_count() or 1)
+    return f"load average of the last quarter of an hour at the end: {load:.1f}" + (
+        "; others were at work, so the ratios of threads say nothing about a quiet machine" if busy else ""
+    )
 
 
 def _compiler() -> str:
