@@ -26,7 +26,14 @@ def run(tmp_path, *arguments, path=None):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     return run(
-        tmp_path_factory.mktemp("benchmarks"), "--peers", "semidirect", "semidirect-numpy", "numpy", "c", "jitcsde"
+        tmp_path_factory.mktemp("benchmarks"),
+        "--peers",
+        "semidirect",
+        "semidirect-numpy",
+        "numpy",
+        "c",
+        "c-fine",
+        "jitcsde",
     )
 
 
@@ -52,7 +59,7 @@ def test_every_competitor_has_its_ratios_or_its_reason(written, title):
         for head, cell in cells.items():
             assert re.fullmatch(r"[\d,]+(\.\d+)?", cell), (label, head, cell)
     section = page.split(f"## {title}", 1)[1].split("\n## ", 1)[0]
-    assert "C by hand" in table or "- C by hand: gcc" in section
+    assert "C by hand, 31-bit normals" in table or "- C by hand, 31-bit normals: gcc" in section
     assert "- jitcsde: " in section
     assert "Two threads are " in section
     assert "Peak resident memory of 1,000 paths" in section
@@ -71,8 +78,8 @@ def test_page_gives_ratios_and_says_where_they_are_from(written):
 
 def test_without_a_compiler_the_page_says_so(tmp_path):
     page, _ = run(tmp_path, "--problems", "rigid-body", "--peers", "semidirect", "c", path=str(tmp_path))
-    assert "- C by hand: gcc is not on the path." in page
-    assert "C by hand" not in rows(page, TITLES[0])
+    assert "- C by hand, 31-bit normals: gcc is not on the path." in page
+    assert "C by hand, 31-bit normals" not in rows(page, TITLES[0])
 
 
 def test_a_competitor_of_another_problem_is_found_out():

@@ -23,6 +23,8 @@ from semidirect.kernels.model import Model
 from semidirect.kernels.tracer import Phase, Trace, inputs
 
 LANES = 64
+AT_ONCE = 3
+"""Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
 _loaded: dict[Any, Callable[..., None]] = {}
 _one_at_a_time = Lock()
@@ -196,13 +198,18 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
         return [lanes, *(f"    {place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m))]
     pair = "three_point_pair" if variant.weak else "normal_pair"
     lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
-    for c in range(m):
+    for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
+        lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
+        lines += [f"    {lanes}", "        number = start + U(j)"]
         lines += [
-            f"    last = last_word(pair, U({c}), U(0))", f"    {lanes}",
-            "        number = start + U(j)",
-            f"        even, odd = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last, k0, k1)",
-            f"        {place(plan.w + c)} = even * root", f"        {place(plan.w + m + c)} = odd * root",
-        ]  # fmt: skip
+            f"        even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)"
+            for c in group
+        ]
+        for c in group:
+            lines += [
+                f"        {place(plan.w + c)} = even{c} * root",
+                f"        {place(plan.w + m + c)} = odd{c} * root",
+            ]
     if variant.correlated:
         lines += [f"    {lanes}"]
         for first in (plan.w, plan.w + m):

@@ -23,6 +23,9 @@ class CKernel(Competitor):
 
     label: ClassVar[str] = "C by hand"
 
+    def __init__(self, *options: str):
+        self.options = options
+
     def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
         """Compile and load."""
         compiler = shutil.which("gcc")
@@ -31,7 +34,7 @@ class CKernel(Competitor):
         source = Path(__file__).parents[1] / f"{problem.source}.c"
         library = Path(tempfile.mkdtemp(prefix="semidirect-bench-")) / f"{problem.source}.so"
         built = subprocess.run(
-            [compiler, *FLAGS, str(source), "-o", str(library), "-lm"], capture_output=True, text=True
+            [compiler, *FLAGS, *self.options, str(source), "-o", str(library), "-lm"], capture_output=True, text=True
         )
         if built.returncode:
             raise Unavailable(f"gcc failed: {built.stderr.strip()[:200]}")
@@ -59,5 +62,5 @@ class CKernel(Competitor):
 
 
 def competitors() -> dict[str, Competitor]:
-    """One."""
-    return {"c": CKernel()}
+    """With the normals of the prototype, and with normals as fine as those of this engine."""
+    return {"c": CKernel(), "c-fine": CKernel("-DFINE")}
