@@ -245,11 +245,12 @@ class System:
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
-        from semidirect.equations.symbols import exact_rows
+        from semidirect.equations.symbols import exact_floats, exact_rows
 
         twin = self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
         method = quantity.method if isinstance(quantity, Observable) else None
-        return list(exact_rows(method(twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
+        with exact_floats():
+            return list(exact_rows(method(twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
 
     def evolution(self, quantity: str | Callable[[Blocks], Any]) -> Evolution:
         """How an observable moves: drift, one coefficient for each noise, Itô drift.

@@ -83,8 +83,6 @@ def top(noise, forces=None):
     return sd.Definition(so3, lagrangian, sd.Unconstrained(noise), gamma, forces=forces or sd.Forces())
 
 
-
-
 def defects(definition, monkeypatch=None, **patched):
     state = generic_state(definition)
     for name, value in patched.items():

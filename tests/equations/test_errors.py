@@ -8,6 +8,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.equations import principles
 from semidirect.errors import DefinitionError, SemidirectError, UnknownNameError
+from semidirect.testing import Derivations, generic_state
 
 SO3, SE3 = sd.SO3(), sd.SE3()
 FREE = sd.Unconstrained()
@@ -99,7 +100,8 @@ WRONG = {
         lambda: derive(constraint=basis([1], [0], [0], offset=[1, 2])), r"offset c.*expected \(3\), got \(2,\)",
     ),
     "a test space of another dimension": (
-        lambda: derive(constraint=basis([1], [0], [0], test=np.eye(3, dtype=int))), r"test space B_V.*expected \(3, 1\), got \(3, 3\)",
+        lambda: derive(constraint=basis([1], [0], [0], test=np.eye(3, dtype=int))),
+        r"test space B_V.*expected \(3, 1\), got \(3, 3\)",
     ),
     "one covector instead of a list": (
         lambda: derive(constraint=sd.CovectorConstraint([1, 0, 0])), r"covectors A.*expected \(any, 3\), got \(3,\)",
@@ -112,7 +114,8 @@ WRONG = {
         r"reaction directions C.*expected \(3, 1\), got \(1, 3\)",
     ),
     "an internal drift of two components": (
-        lambda: derive(internal=[sd.InternalState("z", 0, [1, 2])]), r"column of the internal state 'z'.*expected \(1\), got \(2,\)",
+        lambda: derive(internal=[sd.InternalState("z", 0, [1, 2])]),
+        r"column of the internal state 'z'.*expected \(1\), got \(2,\)",
     ),
     "an internal noise that is not a list": (
         lambda: derive(internal=[sd.InternalState("z", 0, noise=0.3)]), "noise of the internal state 'z'.*one vector for each",
@@ -149,11 +152,12 @@ WRONG = {
         lambda: derive(constraint=sd.CovectorConstraint([[1, 0, 0]]), form="B"), "gives no basis.*Use form='A'",
     ),
     "an unknown form": (lambda: derive(form="C"), "unknown form of the constraint 'C'"),
-    "unknown variables": (lambda: derive(variables="velocities"), "unknown state variables 'velocities'. Did you mean 'velocity'"),
+    "unknown variables": (lambda: derive(variables="velocities"), "state variables 'velocities'. Did you mean 'velocity'"),
     "an unknown principle": (lambda: principles.named("hamilton"), "unknown principle 'hamilton'"),
     # noise
     "formal and varied noise together": (
-        lambda: sd.CombinedNoise((sd.FormalNoise(lambda a: [a.Gamma]), sd.StateNoise(lambda a: [a.Gamma]))), "cannot be combined",
+        lambda: sd.CombinedNoise((sd.FormalNoise(lambda a: [a.Gamma]), sd.StateNoise(lambda a: [a.Gamma]))),
+        "cannot be combined",
     ),
     "a volatility after others": (
         lambda: derive(
@@ -221,13 +225,12 @@ def test_a_lagrangian_object_sees_time_and_internal_states():
 
 def test_an_irrational_basis_is_derived():
     """Its structure constants are decimals, exact ones, so both principles still agree to the last digit."""
-    from semidirect.testing import Derivations, generic_state
-
-    root = np.sqrt(0.5)
-    basis = root * np.array([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 0]], [[0, 0, 1], [0, 0, 0], [1, 0, 0]]])
-    group = sd.MatrixGroup(basis)
+    turn, boost = [[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
+    group = sd.MatrixGroup(np.sqrt(0.5) * np.array([turn, boost, [[0, 0, 1], [0, 0, 0], [1, 0, 0]]]))
     advected = {"a": sd.Advected(sd.VectorRepresentation(group), (1, 0, 0))}
-    definition = sd.Definition(group, lambda xi, a: ops.dot(xi.xi, xi.xi) - a.a[1], sd.Unconstrained([[1, 2, 3]]), advected)
+    definition = sd.Definition(
+        group, lambda xi, a: ops.dot(xi.xi, xi.xi) - a.a[1], sd.Unconstrained([[1, 2, 3]]), advected
+    )
     equations = Derivations(definition)
     state = generic_state(definition)
     assert equations.differences(state) == []

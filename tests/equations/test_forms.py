@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect.equations.emission import exact_function
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 from semidirect.testing.budget import budget
 from semidirect.testing.exact_numbers import FIELD, same
-from semidirect.equations.emission import exact_function
 
 HP = sd.HamiltonPontryagin()
 BALL = {
@@ -73,6 +73,30 @@ def test_forms_of_random_definitions(data):
     definition = data.draw(definitions(constraint=["both"]))
     if "A" in (equations := Derivations(definition, principles=[HP])).forms:
         assert_forms_agree(equations, data.draw(rational_states(definition)))
+
+
+@budget(0.06)
+@given(st.data())
+def test_increments_are_linear(data):
+    """One evaluation at (dt, dW) is f dt + Σ g_i dW^i, in every output that says so."""
+    definition = data.draw(definitions())
+    state = data.draw(rational_states(definition))
+    increments = iter([Fraction(1, 7), Fraction(-2, 3), Fraction(3, 5), Fraction(4), Fraction(-1, 9), Fraction(5, 2)])
+    equations = Derivations(definition, principles=[HP])
+    for derived in equations.derived.values():
+        sde = derived.sde
+        values = equations.inputs(sde, state)
+        steps = dict(zip((sde.setting.dt, *sde.setting.dW), increments, strict=False))
+        names = ("state", "v", "f", "force", "coordinates", "reaction")
+        program = sde.program.with_outputs(**{k: v for k, v in sde.program.outputs.items() if k in names})
+        try:
+            columns = derived(values)
+            whole = program.evaluate_exact({**values, **dict.fromkeys(sde.coordinates.values(), 0), **steps}, FIELD)
+        except ZeroDivisionError:  # B_VᵀHB or A H⁻¹C is singular at this state
+            reject()
+        for name, rows in whole.items():
+            parts = sum(step * column[name] for step, column in zip(steps.values(), columns, strict=True))
+            assert equal(rows, parts), name
 
 
 @pytest.mark.parametrize("name", COUPLINGS)

@@ -100,6 +100,24 @@ def test_exact_evaluation_means_what_is_written(program, x):
 
 @SOME
 @given(programs(), points)
+def test_a_finite_field_will_do(program, x):
+    """The residues modulo a prime of the exact values: a polynomial identity can be tried in machine integers."""
+    prime = sp.GF(10**9 + 7)
+
+    def residue(p, q=1):
+        return prime(p) / prime(q)
+
+    values = {symbol: residue(v.numerator, v.denominator) for symbol, v in zip(X, x, strict=True)}
+    found = program.evaluate_exact(values, {"number": residue})
+    exact = program.evaluate_exact(dict(zip(X, x, strict=True)))
+    for name, rows in exact.items():
+        assert [residue(0) + v for v in found[name]] == [
+            residue(v.numerator, v.denominator) for v in map(Fraction, rows)
+        ]
+
+
+@SOME
+@given(programs(), points)
 def test_numbers_are_the_exact_ones_to_round_off(program, x):
     exact, size = np.array(exactly(program)(*x), dtype=float), _size(program, x)
     found = np.array(numerical_function(program, flat(program), X)(*map(float, x)), dtype=float)
@@ -143,7 +161,9 @@ def test_a_call_is_composition(program, arguments, y):
 @SOME
 @given(programs(), points, points)
 def test_calls_side_by_side_do_not_mix(program, x, y):
-    (a, b) = (program.call(dict(zip(X, map(_rational, values), strict=True)), tag) for values, tag in ((x, "a"), (y, "b")))
+    (a, b) = (
+        program.call(dict(zip(X, map(_rational, values), strict=True)), tag) for values, tag in ((x, "a"), (y, "b"))
+    )
     joined = a.with_outputs(**{f"{k}_a": v for k, v in a.outputs.items()}).joined(b)
     found = exact_function(joined, flat(joined), (), EXACT)()
     assert found == (*exactly(program)(*x), *exactly(program)(*y))
@@ -214,7 +234,9 @@ def test_jvp_is_linear_in_the_direction(program, x, v, factor):
 def test_jvp_through_a_quotient_against_difference_quotients():
     """The only test here that takes no rule for granted: (f(x + h) − f(x))/h = f' + h (a polynomial in h), in fractions."""
     x, n, m = X[0], *sp.symbols("n m", real=True)
-    program = Program(X[:1], (Solve((n, m), ((2 + x**2, x), (x, sp.Integer(3))), (x, sp.Integer(1)), True),), {"f": (n * m,)})
+    program = Program(
+        X[:1], (Solve((n, m), ((2 + x**2, x), (x, sp.Integer(3))), (x, sp.Integer(1)), True),), {"f": (n * m,)}
+    )
     value = exactly(program, X[:1])
     slope = exactly(program.jvp({x: sp.Integer(1)}, "'"), X[:1])(Fraction(2, 3))[0]
     errors = [
@@ -236,7 +258,8 @@ FUNCTIONS = {
     "constants": sp.pi * x - sp.E + sp.Rational(1, 3) * y + sp.GoldenRatio,
     "absolute": sp.Abs(x - 2) + sp.Abs(y),
     "extremes": sp.Max(x, y, 1) - sp.Min(x, y),
-    "cases": sp.Piecewise((x, x < 1), (y, sp.And(x > 1, sp.Not(sp.Eq(y, 2)))), (x * y, True)) + sp.Piecewise((x, y < 3), (x * y, True)),
+    "cases": sp.Piecewise((x, x < 1), (y, sp.And(x > 1, sp.Not(sp.Eq(y, 2)))), (x * y, True)),
+    "two cases": sp.Piecewise((x, y < 3), (2 * x, y < 5), (y, True)) * sp.Piecewise((x, sp.Or(y < 3, x < 1)), (y, True)),
     "signs": sp.sign(x - 2) + sp.Heaviside(y - 2) * x,
     "negatives": -x - y + (-2) * x * -y - sp.Rational(3, 7) / x,
     "nothing": sp.Integer(0),
@@ -258,7 +281,7 @@ def test_functions_in_floats_and_in_sixty_digits(name, point):
     ) - exact) < sp.Float("1e-50", 55)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["absolute", "extremes", "cases"])
+@pytest.mark.parametrize("name", ["absolute", "extremes", "cases", "two cases"])
 def test_derivatives_of_functions_with_kinks_are_emitted(name):
     """Twice, as an Itô drift needs; across the kinks nothing is added."""
     program = Program((x, y), (), {"f": (FUNCTIONS[name],)})
@@ -266,6 +289,7 @@ def test_derivatives_of_functions_with_kinks_are_emitted(name):
     second = first.jvp({x: x, y: sp.Integer(1)}, "''")
     h = 1e-3
     for px, py in ((0.7, 1.3), (2.5, 0.4), (1.3, 3.5)):
+
         def value(s, px=px, py=py):
             return float(numerical_function(program, program.outputs["f"], (x, y))(px * np.exp(s), py + s)[0])
 
@@ -300,7 +324,8 @@ def test_only_rationals_are_exact_without_another_field():
             exact_function(program, [e], (x,))(Fraction(2))
     with pytest.raises(ArithmeticError, match="square root of -4"):
         exact_function(program, [sp.sqrt(x)], (x,))(Fraction(-4))
-    known = [sp.sqrt(x), sp.Abs(x), sp.sin(x - 4), sp.cos(x - 4), sp.exp(x - 4), sp.log(x - 3), sp.Piecewise((1, x < 1), (2, True))]
+    known = [sp.sqrt(x), sp.Abs(x), sp.sin(x - 4), sp.cos(x - 4), sp.exp(x - 4), sp.log(x - 3)]
+    known.append(sp.Piecewise((1, x < 1), (2, True)))
     assert exact_function(program, known, (x,))(Fraction(4)) == (2, 4, 0, 1, 1, 0, 2)
 
 
@@ -321,7 +346,7 @@ def test_a_recording_scalar_sees_every_operation():
         def __init__(self, text):
             self.text = text
 
-        def _binary(sign, swap=False):  # noqa: N805
+        def _binary(sign, swap=False):
             def operation(self, other):
                 sides = [self.text, other.text if isinstance(other, Recorder) else str(other)]
                 return Recorder(f"({sides[swap]}{sign}{sides[not swap]})")

@@ -1,8 +1,7 @@
 """The balls of the paper as choices of one system."""
 
-from semidirect_rolling_ball.rolling_ball import RollingBall
-
 import semidirect as sd
+from semidirect_rolling_ball.rolling_ball import RollingBall
 
 routh_sphere = sd.Preset(
     RollingBall,

@@ -195,8 +195,8 @@ def exact_function(
 ) -> Callable[..., tuple[Any, ...]]:
     """A function on exact numbers. Square roots must be rational, other functions are taken at 0 only.
 
-    ``field`` may give functions for another field by name: ``sqrt, sin, cos, tan, exp, log, absolute``, ``constant(name)``,
-    ``solve_symmetric`` and ``solve_pivoted`` ``(matrix, rhs)``.
+    ``field`` may give functions for another field by name: ``number(p, q)`` of integers, ``constant(name)``, ``sqrt, sin, cos,
+    tan, exp, log, absolute``, ``solve_symmetric`` and ``solve_pivoted`` ``(matrix, rhs)``.
 
     Raises
     ------

@@ -45,7 +45,8 @@ class Stages:
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
                 raise DefinitionError(
-                    f"nothing determines {name.name.removeprefix('~')}", hint="Has every admissible velocity an inertia?"
+                    f"nothing determines {name.name.removeprefix('~')}",
+                    hint="Has every admissible velocity an inertia?",
                 )
         symmetric = symmetric and all(rows[j][j] != 0 for j in range(len(rows)))
         self.statements.append(Solve(tuple(names), rows, tuple(map(sp.sympify, rhs)), symmetric))
@@ -89,6 +90,7 @@ class Setting:
         return len(self.dW)
 
 
+@symbols.exact_floats()
 def setting(definition: Definition) -> Setting:
     """Call all functions of a definition with symbols.
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
+from math import isfinite
+from threading import RLock
 from typing import Any
 
 import numpy as np
 import sympy as sp
+from sympy.core.sympify import converter
 
 from semidirect.blocks import rows_of
 from semidirect.errors import DefinitionError
+
+_tracing = RLock()
 
 
 def vector(name: str, dimension: int) -> np.ndarray:
@@ -34,6 +40,23 @@ def named(layout: Mapping[str, slice]) -> np.ndarray:
     """Symbols for a whole layout name → slice, one after the other."""
     parts = [vector(name, part.stop - part.start) for name, part in layout.items()]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=object)
+
+
+@contextmanager
+def exact_floats() -> Iterator[None]:
+    """While users' functions are called with symbols, SymPy takes a float that meets one as its shortest decimal.
+
+    Converted afterwards, the products of floats would have been rounded already, and no proof would be exact.
+    """
+    with _tracing:
+        before = converter.get(float)
+        converter[float] = lambda x: sp.Rational(repr(float(x))) if isfinite(x) else sp.Float(x)
+        try:
+            yield
+        finally:
+            converter.pop(float)
+            if before is not None:
+                converter[float] = before
 
 
 def exact(value: Any) -> sp.Expr:

@@ -149,6 +149,8 @@ class VolatilityNoise(TransportNoise):
     def internal(self) -> tuple[InternalState, ...]:
         """One state ξ_i for each noise."""
         start = ops.array(self.initial)
+        if not start.size:
+            return ()
         if start.ndim != 2:
             raise DefinitionError(
                 "the initial amplitudes of a volatility", expected="shape (k, d)", got=f"{start.shape}"

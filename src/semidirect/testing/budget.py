@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 
-def budget(share: float) -> settings:
-    """That share of the examples of the current Hypothesis profile, at least one: what is slow gets less, always."""
+def budget(share: float, *, shrink: bool = True) -> settings:
+    """That share of the examples of the current Hypothesis profile, at least one: what is slow gets less, always.
+
+    ``shrink``: whether a failing example is made small, for up to five minutes.
+    """
     profile = settings.default
-    return settings(max_examples=max(1, round(share * (profile.max_examples if profile else 100))))
+    count = max(1, round(share * (profile.max_examples if profile else 100)))
+    phases = [p for p in Phase if shrink or p not in (Phase.shrink, Phase.explain)]
+    return settings(max_examples=count, phases=phases)

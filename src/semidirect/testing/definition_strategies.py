@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -73,7 +73,9 @@ class Polynomial:
         return total
 
     def __repr__(self) -> str:
-        terms = ["*".join([str(c), *(f"{n}{i + 1}" if n != "t" else n for n, i in factors)]) for c, factors in self.terms]
+        terms = [
+            "*".join([str(c), *(f"{n}{i + 1}" if n != "t" else n for n, i in factors)]) for c, factors in self.terms
+        ]
         return " + ".join(terms) or "0"
 
 
@@ -85,8 +87,9 @@ class PolynomialArray:
     shape: tuple[int, ...]
     entries: tuple[Polynomial, ...]
 
-    def __call__(self, **at: Any) -> np.ndarray:
-        values = {name: rows_of(np.asarray(at[name])) for name in ("xi", "a", "z", "t") if name in at}
+    def __call__(self, **at: Any) -> Any:
+        """The values at ``xi, a, z, t``, as far as they are given."""
+        values: dict[str, Sequence[Any]] = {k: rows_of(np.asarray(at[k])) for k in ("xi", "a", "z", "t") if k in at}
         out = np.empty(self.shape, dtype=object)
         for index, entry in zip(np.ndindex(self.shape), self.entries, strict=True):
             out[index] = entry.at(values)
@@ -97,7 +100,9 @@ class PolynomialArray:
 
 
 @st.composite
-def polynomials(draw: st.DrawFn, variables: Sequence[Variable], *, least: int = 0, most: int = 2, degree: int = 2) -> Polynomial:
+def polynomials(
+    draw: st.DrawFn, variables: Sequence[Variable], *, least: int = 0, most: int = 2, degree: int = 2
+) -> Polynomial:
     """Polynomials of a constant and ``least`` to ``most`` other terms of at most that ``degree``; they shrink to 0."""
     out: list[tuple[int, tuple[Variable, ...]]] = [(c, ()) for c in [draw(_small)] if c]
     if variables:
@@ -175,8 +180,8 @@ def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, de
     if kind == "pullback":
         blocks = draw(st.sampled_from(_divisions(group)))
         factor = group.factor(blocks)
-        inner = VectorRepresentation(factor) if factor.size <= max_dimension else TrivialRepresentation(factor, 1)
-        return Pullback(inner, group, blocks)
+        small = factor.size <= max_dimension
+        return Pullback(VectorRepresentation(factor) if small else TrivialRepresentation(factor, 1), group, blocks)
     if kind == "sum" and max_dimension >= 2:
         first = draw(representations(group, max_dimension - 1, depth - 1))
         second = draw(representations(group, max_dimension - first.dimension, 0))
@@ -186,8 +191,11 @@ def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, de
         return SymmetricSquare(inner) if inner.dimension <= 2 else inner
     if kind in ("dual", "sum", "square"):
         return DualRepresentation(draw(representations(group, max_dimension, depth - 1)))
-    return {"vector": VectorRepresentation, "adjoint": AdjointRepresentation, "coadjoint": CoadjointRepresentation,
-            "homogeneous": HomogeneousRepresentation}[kind](group)  # fmt: skip
+    made: dict[str, Callable[[LieGroup], Representation]] = {
+        "vector": VectorRepresentation, "adjoint": AdjointRepresentation, "coadjoint": CoadjointRepresentation,
+        "homogeneous": HomogeneousRepresentation,
+    }  # fmt: skip
+    return made[kind](group)
 
 
 # -- the parts of a definition -------------------------------------------------------------------------------------
@@ -209,6 +217,7 @@ class PolynomialLagrangian:
     quartic: tuple[int, ...]
 
     def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
+        """The value."""
         at, v, n = {"a": a, "t": t, "z": z}, list(np.asarray(xi)), len(self.diagonal)
         below, scale = iter(self.lower(**at)), self.scale(**at)
         turned = [v[i] + sum((next(below) * v[j] for j in range(i)), start=0 * v[0]) for i in range(n)]
@@ -223,6 +232,7 @@ class PolynomialLagrangian:
 @st.composite
 def lagrangians(draw: st.DrawFn, n: int, variables: Sequence[Variable]) -> PolynomialLagrangian:
     """Lagrangians with a regular Hessian, quadratic in ξ or quartic."""
+
     def few(*shape: int, least: int = 0) -> PolynomialArray:
         return draw(arrays(shape, variables, least=least, most=1, constants=False))
 
@@ -264,6 +274,31 @@ class GraphConstraint(StochasticConstraint):
         return Annihilator(A, A.dot(self.offset(**at)))
 
 
+@final
+@dataclass(frozen=True)
+class _Part:
+    """B, A or b of a graph, as a function."""
+
+    graph: GraphConstraint
+    which: str
+    attribute: str
+
+    def __call__(self, **at: Any) -> Any:
+        return getattr(getattr(self.graph, self.which)(**at), self.attribute)
+
+
+@final
+@dataclass(frozen=True)
+class _Directions:
+    """C = Aᵀ and something."""
+
+    covectors: _Part
+    change: PolynomialArray
+
+    def __call__(self, **at: Any) -> Any:
+        return self.covectors(**at).T + self.change(**at)
+
+
 @st.composite
 def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable], noise: TransportNoise
                 ) -> StochasticConstraint:  # fmt: skip
@@ -274,40 +309,19 @@ def constraints(draw: st.DrawFn, kind: str, n: int, variables: Sequence[Variable
     order = tuple(draw(st.permutations(range(n))))
     slope, offset = draw(arrays((n - m, m), variables)), draw(arrays((n,), variables, constants=False))
     graph = GraphConstraint(slope, offset, order, noise)
-    names = {"u": m}
     if kind == "both":
         return graph
-
-    def part(which: str, attribute: str) -> Any:
-        return lambda a, t, z: getattr(getattr(graph, which)(a=a, t=t, z=z), attribute)
-
+    basis = _Part(graph, "distribution", "basis")
     if kind == "distribution":
-        return DistributionConstraint(part("distribution", "basis"), names, graph.offset, noise=noise)
+        return DistributionConstraint(basis, {"u": m}, graph.offset, noise=noise)
     if kind == "tested":
-        test = GraphConstraint(draw(arrays((n - m, m), variables)), offset, order, noise)
-        basis = lambda a, t, z: test.distribution(a=a, t=t, z=z).basis  # noqa: E731
-        return DistributionConstraint(part("distribution", "basis"), names, graph.offset, basis, noise)
-    covectors, values = part("annihilator", "covectors"), part("annihilator", "values")
+        other = GraphConstraint(draw(arrays((n - m, m), variables)), offset, order, noise)
+        return DistributionConstraint(basis, {"u": m}, graph.offset, _Part(other, "distribution", "basis"), noise)
+    covectors, values = _Part(graph, "annihilator", "covectors"), _Part(graph, "annihilator", "values")
     if kind == "covectors":
         return CovectorConstraint(covectors, values, noise=noise)
-    velocities = [("xi", i) for i in range(n)]
-    change = draw(arrays((n, n - m), [*variables, *velocities]))
-
-    def directions(xi: Any, a: Any, t: Any, z: Any) -> np.ndarray:
-        return covectors(a, t, z).T + change(xi=xi, a=a, t=t, z=z)
-
-    return CovectorConstraint(covectors, values, directions, noise)
-
-
-def _rows(array: PolynomialArray, *names: str) -> Any:
-    """A function of just these names, as a noise wants it."""
-    if names == ("t",):
-        return lambda t: array(t=t)
-    if names == ("t", "z"):
-        return lambda t, z: array(t=t, z=z)
-    if "xi" in names:
-        return lambda xi, a, t, z: array(xi=xi, a=a, t=t, z=z)
-    return lambda a, t, z: array(a=a, t=t, z=z)
+    change = draw(arrays((n, n - m), [*variables, *(("xi", i) for i in range(n))]))
+    return CovectorConstraint(covectors, values, _Directions(covectors, change), noise)
 
 
 @st.composite
@@ -317,14 +331,14 @@ def noises(draw: st.DrawFn, kind: str, n: int, count: int, variables: Sequence[V
     if kind == "constant" or not count:
         return ConstantNoise(draw(arrays(shape, ()))())
     if kind == "prescribed":
-        return PrescribedNoise(_rows(draw(arrays(shape, time)), "t"))
+        return PrescribedNoise(draw(arrays(shape, time)))
     if kind == "volatility":
-        drift, diffusion = (_rows(draw(arrays(shape, time)), "t") for _ in range(2))
+        drift, diffusion = (draw(arrays(shape, time)) for _ in range(2))
         return VolatilityNoise(draw(arrays(shape, ()))(), drift, diffusion, name="zeta")
     if kind == "state":
-        return StateNoise(_rows(draw(arrays(shape, variables, least=1, most=3)), "a", "t", "z"))
+        return StateNoise(draw(arrays(shape, variables, least=1, most=3)))
     velocities = [("xi", i) for i in range(n)]
-    return FormalNoise(_rows(draw(arrays(shape, [*variables, *velocities], least=1, most=3)), "xi", "a", "t", "z"))
+    return FormalNoise(draw(arrays(shape, [*variables, *velocities], least=1, most=3)))
 
 
 @st.composite
@@ -341,7 +355,7 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     """
     chosen = draw(groups() if group is None else group)
     n = chosen.dimension
-    advected = {}
+    advected: dict[str, Advected] = {}
     for name in draw(st.sampled_from([("a",), (), ("a", "b")])):
         representation = draw(representations(chosen, 3 if advected else 4))
         reference = draw(st.lists(_small, min_size=representation.dimension, max_size=representation.dimension))
@@ -358,13 +372,12 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     if own:
         alpha = draw(arrays((own,), [*z, *time]))
         beta = draw(arrays((draw(st.integers(0, 2)), own), [*z, *time]))
-        internal.append(InternalState("w", [0] * own, _rows(alpha, "t", "z"), _rows(beta, "t", "z")))
+        internal.append(InternalState("w", [0] * own, alpha, beta))
     everything = [*(("xi", i) for i in range(n)), *variables]
     force = draw(st.none() | arrays((n,), everything))
     shaken = draw(st.none() | arrays((2, n), everything))
     alone = draw(st.none() | arrays((1, n), everything))
-    names = ("xi", "a", "t", "z")
-    forces = Forces(*(None if f is None else _rows(f, *names) for f in (force, shaken, alone)))
+    forces = Forces(force, shaken, alone)
     limits = draw(constraints(draw(st.sampled_from(list(constraint))), n, variables, transport))
     return Definition(chosen, draw(lagrangians(n, variables)), limits, advected, tuple(internal), forces)
 

@@ -16,7 +16,7 @@ from semidirect.equations.kinematics import setting
 from semidirect.system import System
 from semidirect.testing.definition_strategies import ExactState
 from semidirect.testing.derived_columns import DerivedColumns
-from semidirect.testing.exact_numbers import constants, derivatives, plain_array, same, solve
+from semidirect.testing.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
 from semidirect.testing.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
@@ -105,7 +105,7 @@ class Derivations:
     def inputs(self, sde: StratonovichSDE, state: ExactState) -> dict[sp.Symbol, Any]:
         """Values of a program's inputs."""
         point = self.point(state)
-        first: Sequence[Any] = state.u
+        first: Entries = state.u
         if sde.form == "A":
             first = point.xi
         if sde.form == "P":
@@ -191,8 +191,9 @@ def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
     left, right = plain_array(left), plain_array(right)
     if left.shape != right.shape:
         return [Difference(where, left.shape, right.shape)]
-    return [Difference(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(left, right, strict=True)) if not same(a, b)]
-
+    return [
+        Difference(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(left, right, strict=True)) if not same(a, b)
+    ]
 
 
 def exact_definition(system: System) -> Definition:

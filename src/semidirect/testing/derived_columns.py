@@ -60,6 +60,7 @@ class DerivedColumns:
         return evaluate
 
     def __call__(self, values: Values) -> list[dict[str, np.ndarray]]:
+        """The columns at a state: dt, dW^1, dW^2, …"""
         return [column(values) for column in self._columns]
 
     def values(self, values: Values) -> dict[str, np.ndarray]:

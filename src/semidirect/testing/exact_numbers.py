@@ -21,9 +21,11 @@ _convert = _context.convert
 _context.mpf.__rsub__ = lambda x, y: _convert(y) - x
 _context.mpf.__rtruediv__ = lambda x, y: _convert(y) / x
 for _name in ("__lt__", "__le__", "__gt__", "__ge__"):
-    setattr(_context.mpf, _name, lambda x, y, _compare=getattr(_context.mpf, _name): _compare(x, _convert(y)))
+    _compare = getattr(_context.mpf, _name)
+    setattr(_context.mpf, _name, lambda x, y, compare=_compare: compare(x, _convert(y)))
 _generations = count(1)
 
+Entries = Sequence[Any] | np.ndarray
 Base = Any
 """A Fraction, or a float of sixty digits where a root or a sine left the rationals."""
 
@@ -97,7 +99,9 @@ class Number(ops.Scalar):
             return NotImplemented
         g, a, da, b, db = pair
         quotient = a / b
-        return Number(quotient, _sum({i: d / b for i, d in da.items()}, {i: -quotient * d / b for i, d in db.items()}), g)
+        return Number(
+            quotient, _sum({i: d / b for i, d in da.items()}, {i: -quotient * d / b for i, d in db.items()}), g
+        )
 
     def __rtruediv__(self, other: Any) -> Any:
         return Number(base(other)) / self
@@ -216,12 +220,15 @@ def constant(name: str) -> Base:
 
 FIELD: Mapping[str, Callable[..., Any]] = {
     "constant": constant,
-    **{name: (lambda x, name=name: elementary(name, x)) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")},
+    **{
+        name: (lambda x, name=name: elementary(name, x))
+        for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")
+    },
 }
 """Elementary functions for :func:`semidirect.equations.emission.exact_function`: exact, else sixty digits."""
 
 
-def derivatives(function: Callable[[list[Any]], Any], at: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
+def derivatives(function: Callable[[list[Any]], Any], at: Entries) -> tuple[np.ndarray, np.ndarray]:
     """Value and Jacobian of a function of several numbers; the value may be a scalar or an array.
 
     Returns
@@ -234,7 +241,7 @@ def derivatives(function: Callable[[list[Any]], Any], at: Sequence[Any]) -> tupl
     value = np.asarray(function([Number(x, {i: Fraction(1)}, generation) for i, x in enumerate(at)]), dtype=object)
     out, jacobian = np.empty(value.shape, dtype=object), np.full((*value.shape, len(at)), Fraction(0), dtype=object)
     for index in np.ndindex(value.shape):
-        entry = value[index]
+        entry: Any = value[index]
         if isinstance(entry, Number) and entry.generation == generation:
             out[index] = entry.value
             for i, d in entry.partials.items():
@@ -244,7 +251,7 @@ def derivatives(function: Callable[[list[Any]], Any], at: Sequence[Any]) -> tupl
     return out, jacobian
 
 
-def solve(matrix: Any, rhs: Sequence[Any]) -> list[Any]:
+def solve(matrix: Any, rhs: Entries) -> list[Any]:
     """Gauss–Jordan elimination on the largest pivot, derivatives carried along.
 
     Raises

@@ -72,7 +72,9 @@ class TwoLives:
         lifted = [call(d.constraint.lift, amplitude=x, **at) for x in d.constraint.noise.amplitudes(**state)]
         f = d.forces
         drift, noise, alone = (() if g is None else call(g, **state) for g in (f.drift, f.noise, f.independent))
-        internal = [(call(x.drift, t=t, z=at["z"]), call(x.noise, t=t, z=at["z"]), x.dimension) for x in d.internal_states]
+        internal = [
+            (call(x.drift, t=t, z=at["z"]), call(x.noise, t=t, z=at["z"]), x.dimension) for x in d.internal_states
+        ]
         for k in range(self.sde.wieners + 1):
             own = k - 1 - (self.sde.wieners - len(alone))
             force = _at(alone, own) if own >= 0 else drift if k == 0 else _at(noise, k - 1)
@@ -116,8 +118,8 @@ def _at(sequence: Sequence[Any], i: int) -> Any:
     return sequence[i] if i < len(sequence) else None
 
 
-def _or_zeros(value: Any, n: int) -> Any:
-    return np.zeros(n) if value is None or np.size(value) == 0 else value
+def _or_zeros(value: Any, n: int) -> np.ndarray:
+    return np.zeros(n) if value is None or np.size(value) == 0 else np.reshape(value, -1)
 
 
 def _flat(force: Any) -> Any:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from semidirect.blocks import Blocks
+from semidirect.calling import call
 from semidirect.definition import Definition
 from semidirect.ensemble.configuration import minimal_rotation
 from semidirect.groups.lie_group import LieGroup
@@ -56,6 +58,7 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
     """Complete states of a system in floats, as ``evaluate`` and ``simulate`` take them.
 
     Velocities and internal states are within ``bound``; all coordinates of s are given, and the advected quantities follow.
+    Velocities that are constrained by covectors only are moved into D.
     """
     return _states(system, bound)
 
@@ -67,8 +70,23 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
     sizes = definition.constraint.coordinates(group) or {k: s.stop - s.start for k, s in group.blocks.items()}
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}
     found: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
-    stored = group.store(group.exp(draw(algebra_vectors(group))))
-    return {**found, **{name: float(x) for name, x in zip(group.stored_names, stored, strict=True)}}
+    s = group.exp(draw(algebra_vectors(group)))
+    if not definition.constraint.coordinates(group):
+        found |= _admissible(definition, found, s)
+    return {**found, **{name: float(x) for name, x in zip(group.stored_names, group.store(s), strict=True)}}
+
+
+def _admissible(definition: Definition, state: dict[str, Any], s: np.ndarray) -> dict[str, Any]:
+    group = definition.group
+    xi = np.concatenate([np.atleast_1d(state[name]) for name in group.blocks])
+    blocks = {name: q.at(s) if q.dimension > 1 else q.at(s)[0] for name, q in definition.advected.items()}
+    z = Blocks({x.name: state[x.name] for x in definition.internal_states})
+    at = {"xi": Blocks.split(xi, group.blocks), "a": Blocks(blocks), "z": z, "t": 0.0, "group": group}
+    found = call(definition.constraint.annihilator, **at)
+    A = np.asarray(found.covectors, dtype=float)
+    b = np.zeros(len(A)) if found.values is None else np.asarray(found.values, dtype=float)
+    xi = xi + np.linalg.lstsq(A, b - A @ xi)[0]
+    return {name: xi[part] if part.stop - part.start > 1 else float(xi[part][0]) for name, part in group.blocks.items()}
 
 
 @st.composite
@@ -89,7 +107,9 @@ def generic_state(definition: Definition) -> ExactState:
     return on_orbit(definition, [x / 4 for x in turn], u, z, Fraction(2, 3))
 
 
-def on_orbit(definition: Definition, turn: Sequence[Fraction], u: Sequence[Any], z: Sequence[Any], t: Any) -> ExactState:
+def on_orbit(
+    definition: Definition, turn: Sequence[Fraction], u: Sequence[Any], z: Sequence[Any], t: Any
+) -> ExactState:
     """The exact state with a = s⁻¹a₀ for the configuration s of ``turn``.
 
     Fractions wherever the group allows it: angles are fractions, so their cosines have sixty digits; groups whose Cayley map
@@ -112,6 +132,12 @@ def exact_configuration(group: LieGroup, xi: Sequence[Fraction]) -> list[Any]:
     if group.circles:
         return list(xi)[: len(group.stored_names)]
     if group.quadratic:
-        return list(plain_array(group.store(group.cayley_entries(constants(xi)))))
+        growth = np.max(np.abs(np.linalg.eigvals(group.hat(np.array(xi, dtype=float))).real))
+        try:
+            found = group.cayley_entries(constants(xi)) if growth < 2 else None
+        except ZeroDivisionError:
+            found = None
+        if found is None:  # where the Cayley map of a group that is not compact leaves it, or its elimination fails
+            return exact_configuration(group, [x / 3 for x in xi])
+        return list(plain_array(group.store(found)))
     return list(plain_array(group.store(exponential(group.structure.terms, group.size, xi))))
-

@@ -17,7 +17,7 @@ import numpy as np
 from semidirect.blocks import Blocks, rows_of
 from semidirect.calling import call
 from semidirect.definition import Definition
-from semidirect.testing.exact_numbers import Number, constants, derivatives, solve
+from semidirect.testing.exact_numbers import Entries, Number, constants, derivatives, solve
 
 Vector = np.ndarray
 
@@ -26,9 +26,9 @@ Vector = np.ndarray
 class Point:
     """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers."""
 
-    xi: Sequence[Any]
-    a: Sequence[Any]
-    z: Sequence[Any]
+    xi: Entries
+    a: Entries
+    z: Entries
     t: Any
 
 
@@ -141,7 +141,7 @@ class Theorem:
         """E = ⟨p, ξ⟩ − l."""
         return self.momentum(point) @ _vector(point.xi) - self.lagrangian(point)
 
-    def velocity(self, u: Sequence[Any], a: Sequence[Any], z: Sequence[Any], t: Any) -> Vector:
+    def velocity(self, u: Entries, a: Entries, z: Entries, t: Any) -> Vector:
         """ξ = B u + c."""
         found = self.distribution(Point([0] * self.n, a, z, t))
         assert found is not None
@@ -174,13 +174,13 @@ class Theorem:
             out[j] = out[j] + c * v[i] * p[k]
         return out
 
-    def columns(self, point: Point, *, form: str = "B", u: Sequence[Any] = ()) -> list[Column]:
+    def columns(self, point: Point, *, form: str = "B", u: Entries = ()) -> list[Column]:
         """All columns at a state; in B form ξ = B u + c must hold."""
         xi, a, z = _vector(point.xi), _vector(point.a), _vector(point.z)
         p = self.momentum(point)
         amplitudes = self.amplitudes(point) if self.definition.constraint.noise.formal else None
 
-        def fields_of(a_: Sequence[Any]) -> Any:
+        def fields_of(a_: Entries) -> Any:
             return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
 
         fields, fields_a = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
@@ -219,7 +219,7 @@ class Theorem:
         """H = ∂²l/∂ξ²."""
         return derivatives(lambda xi: self.momentum(Point(xi, point.a, point.z, point.t)), point.xi)[1]
 
-    def _distribution_column(self, point: Point, z: Vector, u: Sequence[Any], k: int, v: Vector, da: Vector, dz: Vector,
+    def _distribution_column(self, point: Point, z: Vector, u: Entries, k: int, v: Vector, da: Vector, dz: Vector,
                              f: Vector, force: Vector) -> Column:  # fmt: skip
         def momentum(a: Any, z: Any, t: Any) -> Vector:
             return self.momentum(Point(self.velocity(u, a, z, t), a, z, t))
@@ -231,7 +231,7 @@ class Theorem:
         rates = np.array(solve(test.T @ H @ B, test.T @ (f - moved)), dtype=object)
         return Column(v, da, dz, f, force, rates, H @ (B @ rates) + moved - f, np.zeros(0, dtype=object))
 
-    def _covector_column(self, point: Point, z: Vector, u: Sequence[Any], k: int, v: Vector, da: Vector, dz: Vector,
+    def _covector_column(self, point: Point, z: Vector, u: Entries, k: int, v: Vector, da: Vector, dz: Vector,
                          f: Vector, force: Vector) -> Column:  # fmt: skip
         def residual(a: Any, z: Any, t: Any) -> Vector:
             found = self.annihilator(Point(point.xi, a, z, t))
@@ -262,7 +262,7 @@ class Theorem:
             amplitudes = self.amplitudes(point)
         moved = self.action(xi, a)
 
-        def fields_of(a_: Sequence[Any]) -> Any:
+        def fields_of(a_: Entries) -> Any:
             return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
 
         _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)

@@ -1,0 +1,261 @@
+"""The contract of systems notices what is wrong with a system, each fault by the test that is made for it."""
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect import ops
+from semidirect.errors import InputError
+from semidirect.representations import Representation
+from semidirect.testing import system_contract
+from semidirect.testing.system_contract import structures, variants
+
+SO3, SE3 = sd.SO3(), sd.SE3()
+
+
+class Top(sd.System):
+    """A heavy top without faults."""
+
+    mass = sd.parameter(2.0, positive=True)
+    offset = sd.parameter(0.5, symbol="ell", nonnegative=True)
+    inertia = sd.inertia((2.0, 3.0, 4.0))
+    noise = sd.parameter(((0.1, 0.2, 0.0),), symbol="xi", shape=(None, 3))
+    group = SO3
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(SO3), (0, 0, 1))}
+    initial = {"Omega": (0.1, 0.2, 0.3)}
+
+    def potential(self, a):
+        return self.mass * self.offset * a.Gamma[2]
+
+    def lagrangian(self, xi, a):
+        return ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2 - self.potential(a)
+
+    def constraint(self):
+        return sd.Unconstrained(self.noise)
+
+    @sd.observable(status="exact")
+    def casimir(self, state):
+        """M·Γ."""
+        return ops.dot(state.M, state.Gamma)
+
+
+class Ball(sd.System):
+    """A rolling ball without faults."""
+
+    radius = sd.parameter(0.7, symbol="r", positive=True)
+    group = SE3
+    advected = {"Gamma": sd.AdvectedFrame(SE3)["Gamma"]}
+    initial = {"Omega": (0.1, 0.2, 0.3), "Gamma": (0, 0, 1)}
+
+    def contact(self, a):
+        return self.radius * a.Gamma
+
+    def lagrangian(self, xi):
+        return ops.dot(xi.Omega, xi.Omega) + ops.dot(xi.Y, xi.Y)
+
+    def slip(self, a):
+        return [ops.cross(a.Gamma, (0.1, 0.2, 0.3))]
+
+    def constraint(self):
+        return sd.Rolling(self.contact, noise=[(0.1, 0.2, 0.3)], slip=self.slip)
+
+
+class SteeredByAValue(Top):
+    """Python control flow on a parameter: for a symbol the condition is never true."""
+
+    def potential(self, a):
+        return 1.0 if self.offset == 0 else self.mass * self.offset * a.Gamma[2]
+
+
+class SteeredObservable(Top):
+    @sd.observable()
+    def height(self, state):
+        """Height, but for a number."""
+        return 0 if self.mass == 1 else state.Gamma[2]
+
+
+class NotConserved(Top):
+    @sd.observable(status="exact")
+    def energy(self, state):
+        """Conserved by the drift only."""
+        return self.lagrangian(state, state) + 2 * self.potential(state)
+
+
+class NegativeInertia(Top):
+    def lagrangian(self, xi, a):
+        return xi.Omega[0] ** 2 + xi.Omega[1] ** 2 - xi.Omega[2] ** 2
+
+
+class NotFinite(Top):
+    @sd.observable()
+    def bad(self, state):
+        """The root of a negative number."""
+        return ops.sqrt(ops.dot(state.Gamma, state.Gamma) - 2)
+
+
+class NoSurface(Ball):
+    """Γ·ds does not vanish: the contact vector is that of no surface."""
+
+    def contact(self, a):
+        return self.radius * a.Gamma + ops.array([a.Gamma[1], 0, 0])
+
+
+class Lifting(Ball):
+    """A slip that has a component along the vertical."""
+
+    def slip(self, a):
+        return [(0.1, 0.2, 0.3)]
+
+
+class BadRepresentation(Representation):
+    """An action that is not that of its generators."""
+
+    def __init__(self):
+        super().__init__(SO3, sd.VectorRepresentation(SO3).generators)
+
+    def act_entries(self, g, v):
+        return ops.matvec(ops.transpose(g), v)
+
+
+class Misled(Top):
+    advected = {"Gamma": sd.Advected(BadRepresentation(), (0, 0, 1))}
+
+
+class WrongStart(Top):
+    initial = {"Omega": (0.1, 0.2, 0.3), "Gamma": (0, 0, 2)}
+
+
+class Explosive(Top):
+    def force(self, xi):
+        return ops.exp(ops.exp(xi.Omega + 100))
+
+
+TestTop = system_contract(Top)
+TestBall = system_contract(Ball, radius=0.5)
+
+LIVES, EXACT = "test_symbols_and_numbers_get_the_same_answers", "test_exact_observables_are_conserved"
+FAULTS = {
+    SteeredByAValue: (LIVES, {"label": "offset=0"}), SteeredObservable: (LIVES, {"label": "mass=1"}),
+    NotConserved: (EXACT, {"name": "energy"}),
+    NegativeInertia: ("test_inertia_is_positive_on_admissible_velocities", {}),
+    NotFinite: ("test_observables_are_finite", {}),
+    NoSurface: ("test_contact_is_kept", {}), Lifting: ("test_contact_is_kept", {}),
+    Misled: ("test_advected_quantities_follow_the_configuration", {}), WrongStart: ("test_recommended_state", {}),
+    Explosive: ("test_a_short_run", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda kind: kind.__name__)
+def test_a_fault_is_noticed(fault):
+    test, arguments = FAULTS[fault]
+    contract = system_contract(fault)
+    with np.errstate(all="ignore"), pytest.raises((AssertionError, InputError)):
+        getattr(contract(), test)(**arguments)
+
+
+@pytest.mark.parametrize("fault", [SteeredByAValue, SteeredObservable, NotConserved])
+def test_a_fault_is_noticed_by_its_test_only(fault):
+    contract = system_contract(fault)()
+    contract.test_principles_and_forms_give_the_same_equations(kind="default")
+    contract.test_energy_law(kind="default")
+    contract.test_observables_are_finite()
+    contract.test_inertia_is_positive_on_admissible_velocities()
+
+
+def test_the_contract_varies_what_a_system_has():
+    ball = sd.load("rolling-ball")
+    assert list(structures(ball)) == ["default", "coupling=printed", "vertical=varied"]
+    assert structures(sd.load("rigid-body")).keys() == {"default", "advect_gamma=True"}
+    found = variants(ball)
+    assert {
+        "offset=0",
+        "gravity=0",
+        "mass=1e-6",
+        "axis=e1",
+        "inertia=1",
+        "inertia=a matrix",
+        "noise=0 rows",
+    } <= found.keys()
+    assert not {"mass=0", "radius=0", "inertia=0", "axis=0", "offset=-1"} & found.keys()
+    assert found["noise=2 rows"].noise.shape == (2, 3)
+    assert found["offset=0"].offset == 0
+
+
+def test_choices_and_presets():
+    printed = system_contract(sd.plugins.load("routh-sphere"), coupling="printed", offset=0.1)
+    assert any("coupling=variational" in mark.args[1] for mark in printed.test_energy_law.pytestmark)
+    with pytest.raises(InputError, match="unknown parameter or option of RollingBall 'ofset'"):
+        system_contract(sd.plugins.load("routh-sphere"), ofset=0.1)
+
+
+def test_what_does_not_apply_is_not_there():
+    """No test passes without asserting: a system without exact observables or contact has no such tests."""
+    assert hasattr(TestTop, "test_exact_observables_are_conserved")
+    assert not hasattr(TestTop, "test_contact_is_kept")
+    assert hasattr(TestBall, "test_contact_is_kept")
+    assert not hasattr(TestBall, "test_exact_observables_are_conserved")
+
+
+class Everything(sd.System):
+    """What a system can have: a volatility and an internal state from parameters, time, forces with both kinds of noise."""
+
+    inertia = sd.inertia((2.0, 3.0, 4.0))
+    stiffness = sd.parameter(0.5, symbol="k", nonnegative=True)
+    volatility = sd.parameter(((0.1, 0.2, 0.0), (0.0, 0.1, 0.1)), symbol="sigma", shape=(None, 3))
+    relaxation = sd.parameter(0.4, symbol="tau", positive=True)
+    friction = sd.parameter(0.3, symbol="mu", nonnegative=True)
+    period = sd.option(2, choices=(2, 3))
+    group = sd.DirectProduct(sd.SO3(), sd.SE2(blocks=("nu", "v"), coordinates=("phi", "x", "y")))
+    initial = {"Omega": (0.1, 0.2, 0.3), "q": 0.2}
+
+    @property
+    def advected(self):
+        frame = sd.Pullback(sd.VectorRepresentation(sd.SO3()), self.group, "Omega")
+        inner = sd.Pullback(sd.HomogeneousRepresentation(sd.SE2()), self.group, ("nu", "v"))
+        return {"Gamma": sd.Advected(frame, (0, 0, 1)), "b": sd.Advected(inner, (0, 0, 1))}
+
+    def internal(self):
+        def drift(z, t):
+            return -z.q / self.relaxation + ops.sin(self.period * t)
+
+        return [sd.InternalState("q", 0.1, drift, [0.2, 0.1])]
+
+    def lagrangian(self, xi, a, t, z):
+        turning = ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2 * (1 + z.q**2)
+        moving = (ops.dot(xi.v, xi.v) + xi.nu**2 + xi.nu * xi.Omega[2]) / 2
+        potential = self.stiffness * (a.Gamma[0] * ops.cos(t) + ops.dot(a.b[:2], a.b[:2]) * z.q)
+        return turning + moving - potential
+
+    def lift(self, row):
+        return [*row, 0, 0, 0]
+
+    def constraint(self):
+        noise = sd.VolatilityNoise(
+            [self.lift(row) for row in self.volatility], diffusion=[self.lift(r) for r in self.volatility]
+        )
+        basis = ops.transpose(
+            ops.array([[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0]])
+        )
+        return sd.DistributionConstraint(basis, {"Omega": 3, "w": 1}, noise=noise)
+
+    def force(self, xi):
+        return -self.friction * xi.Omega, 0, 0, 0
+
+    def noise_force(self, xi, a):
+        return [(xi.Omega, 0, a.Gamma[0], 0)]
+
+    def independent_force(self, t):
+        return [(0, 0, 0, t, 0, 1)]
+
+    @sd.observable(status="exact")
+    def length(self, state):
+        """|Γ|²."""
+        return ops.dot(state.Gamma, state.Gamma)
+
+    @sd.observable()
+    def place(self, state):
+        """Position and an angle of the second factor, and the internal state."""
+        return ops.array([state.x, state.y, ops.cos(state.phi), state.q, state.t, state.s[4, 5]])
+
+
+TestEverything = system_contract(Everything)
