@@ -87,7 +87,9 @@ class SimulationError(SemidirectError, RuntimeError):
         self.failures = tuple(failures)
         n, shown = len(self.failures), 5
         listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")
-        super().__init__(f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' goes on with the others.")
+        super().__init__(
+            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' goes on with the others."
+        )
 
 
 class StoreError(SemidirectError, OSError):
