@@ -29,7 +29,8 @@ def forget():
     before = set(sys.modules)
     yield
     for name in set(sys.modules) - before:
-        del sys.modules[name]
+        if name.startswith("semidirect_kernel_"):
+            del sys.modules[name]
 
 
 @pytest.mark.usefixtures("forget")
