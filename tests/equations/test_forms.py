@@ -81,11 +81,12 @@ def test_increments_are_linear(data):
     """One evaluation at (dt, dW) is f dt + Σ g_i dW^i, in every output that says so."""
     definition = data.draw(definitions())
     state = data.draw(rational_states(definition))
-    increments = iter([Fraction(1, 7), Fraction(-2, 3), Fraction(3, 5), Fraction(4), Fraction(-1, 9), Fraction(5, 2)])
+    increments = [Fraction(1, 7), Fraction(-2, 3), Fraction(3, 5), Fraction(4), Fraction(-1, 9), Fraction(5, 2)]
     equations = Derivations(definition, principles=[HP])
     for derived in equations.derived.values():
         sde = derived.sde
         values = equations.inputs(sde, state)
+        assert sde.wieners < len(increments)
         steps = dict(zip((sde.setting.dt, *sde.setting.dW), increments, strict=False))
         names = ("state", "v", "f", "force", "coordinates", "reaction")
         program = sde.program.with_outputs(**{k: v for k, v in sde.program.outputs.items() if k in names})

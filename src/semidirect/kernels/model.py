@@ -204,7 +204,7 @@ class Model:
         function = self._function("frame", self._frame_outputs, stored=False, keep=True)
         count = self.dimension + 1 + len(self._parameters) + 1 + self.wieners
         with np.errstate(all="ignore"):
-            rows = function(*([0.5] * count))
+            rows = function(*np.full(count, 0.5))  # floats of NumPy: a matrix of equal entries is singular
         return frozenset(i for i, row in enumerate(rows) if type(row) is int)
 
     def _act(self, g: np.ndarray, a: np.ndarray) -> np.ndarray:
