@@ -1,5 +1,0 @@
-
-void brian_start();
-void brian_end();
-
-
