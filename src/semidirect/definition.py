@@ -90,11 +90,6 @@ class Definition:
         return (*self.internal, *self.constraint.noise.internal)
 
     @property
-    def xi_layout(self) -> dict[str, slice]:
-        """Blocks of ξ."""
-        return dict(self.group.blocks)
-
-    @property
     def advected_layout(self) -> dict[str, slice]:
         """Blocks of a."""
         return layout({name: q.dimension for name, q in self.advected.items()})

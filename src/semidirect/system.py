@@ -175,6 +175,11 @@ class System:
             for name, p in self.parameters().items()
         }
 
+    @cached_property
+    def _twin(self) -> System:
+        """The system with symbols for its parameters."""
+        return self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
+
     def _bound(self, values: Mapping[str, Any]) -> System:
         """A twin whose parameters have these values, unchecked."""
         twin = object.__new__(type(self))
@@ -196,8 +201,7 @@ class System:
         """The definition with symbols for its parameters."""
         from semidirect.equations.symbols import distinct
 
-        twin = self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
-        return twin._define(distinct(self._symbolic.values()))
+        return self._twin._define(distinct(self._symbolic.values()))
 
     def sde(self, principle: str = "hamilton-pontryagin", *, variables: str = "momentum", form: str | None = None
             ) -> StratonovichSDE:  # fmt: skip
@@ -247,10 +251,9 @@ class System:
         """An observable as expressions of the program of an SDE."""
         from semidirect.equations.symbols import exact_floats, exact_rows
 
-        twin = self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
         method = quantity.method if isinstance(quantity, Observable) else None
         with exact_floats():
-            return list(exact_rows(method(twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
+            return list(exact_rows(method(self._twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
 
     def evolution(self, quantity: str | Callable[[Blocks], Any]) -> Evolution:
         """How an observable moves: drift, one coefficient for each noise, Itô drift.

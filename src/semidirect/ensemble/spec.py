@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.reductions.reduction import Reduction
@@ -28,7 +29,7 @@ BYTES_OF_A_CHUNK = 64e6
 
 
 @dataclass(frozen=True, eq=False)
-class RunSpec:
+class RunSpec(Chunked):
     """What a run is: the arrays of every path follow from it, bit for bit, whoever computes them and in which chunks.
 
     It can be pickled. Paths are divided into chunks of consecutive ones, numbered from 0; the last one may be shorter.
@@ -97,16 +98,6 @@ class RunSpec:
     def contents(self) -> Contents:
         """What is read of a state."""
         return Contents.of(self.system, self.model, self.keep)
-
-    @property
-    def chunks(self) -> int:
-        """The number of chunks."""
-        return -(-self.paths // self.chunk_paths)
-
-    def chunk(self, number: int) -> range:
-        """The paths of a chunk."""
-        first = number * self.chunk_paths
-        return range(first, min(first + self.chunk_paths, self.paths))
 
     @property
     def times(self) -> np.ndarray:

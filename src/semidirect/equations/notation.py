@@ -12,7 +12,7 @@ _GREEK = {
     "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Omega": "Ω", "ell": "ℓ",
 }  # fmt: skip
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def split_tags(name: str) -> tuple[str, list[str]]:
@@ -28,7 +28,7 @@ def unicode_name(name: str) -> str:
     text = _plain(base)
     for tag in tags:
         if tag[0] == "@":
-            text += "⁽" + tag[1:].translate(_SUPERSCRIPT) + "⁾"
+            text += "⁽" + tag[1:].translate(SUPERSCRIPT) + "⁾"
         else:
             text = f"D{tag[1:].translate(_SUBSCRIPT)}{text}"
     return text

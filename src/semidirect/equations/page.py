@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from semidirect.equations.notation import split_tags, unicode_name
+from semidirect.equations.notation import SUPERSCRIPT, split_tags, unicode_name
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.equations.vectors import recognise
 from semidirect.equations.writer import Writer
@@ -242,8 +242,7 @@ class Page:
             return r"\,\mathrm{d}t" if self.writer.tex else " dt"
         if self.writer.tex:
             return (r"\circ" if stratonovich else r"\,") + rf"\mathrm{{d}}W^{{{k}}}"
-        superscript = str(k).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        return f"{'∘' if stratonovich else ' '}dW{superscript}"
+        return f"{'∘' if stratonovich else ' '}dW{str(k).translate(SUPERSCRIPT)}"
 
     def ito(self) -> list[str]:
         """Fields and the Itô correction, each in stages."""

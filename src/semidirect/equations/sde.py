@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import sympy as sp
@@ -107,7 +107,3 @@ class StratonovichSDE:
         from semidirect.equations.printing import text
 
         return text(self)
-
-    def exact_increment(self, values: Mapping[sp.Symbol, Any]) -> dict[str, list[Any]]:
-        """All outputs at exact values of all inputs."""
-        return self.program.evaluate_exact(values)

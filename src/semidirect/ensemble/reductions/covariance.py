@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
 from semidirect.ensemble.reductions import tree
-from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, listed
+from semidirect.ensemble.reductions.of_quantities import OfQuantities
+from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Taken
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    pass
 
 _PARTS = ("count", "mean", "products")
 Sums = tuple[np.ndarray, ...]
@@ -33,7 +34,7 @@ def joined(a: Sums, b: Sums) -> Sums:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Covariance(Reduction):
+class Covariance(OfQuantities):
     """Mean vector and covariance matrix of all components of some quantities together.
 
     A path counts where all its values are finite. The sums are taken in a fixed binary tree over path numbers.
@@ -47,19 +48,6 @@ class Covariance(Reduction):
     kind: ClassVar[str] = "covariance"
     quantities: Sequence[str] | None = None
     label: str = "covariance"
-
-    @property
-    def key(self) -> str:
-        """Its label."""
-        return self.label
-
-    def names(self) -> tuple[str, ...]:
-        """The quantities."""
-        return tuple(self.quantities or ())
-
-    def resolved(self, contents: Contents) -> Covariance:
-        """With all names written out."""
-        return replace(self, quantities=listed(self.quantities, contents))
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
         """What takes the values."""

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
+from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
     Partial,
     Reduced,
-    Reduction,
     Taken,
     by_quantity,
     dims,
-    listed,
 )
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    pass
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Extremes(Reduction):
+class Extremes(OfQuantities):
     """Minimum and maximum over the paths at each time, and which path has it (the lowest number of those that do).
 
     Parameters
@@ -37,19 +36,6 @@ class Extremes(Reduction):
     kind: ClassVar[str] = "extremes"
     quantities: Sequence[str] | None = None
     label: str = "extremes"
-
-    @property
-    def key(self) -> str:
-        """Its label."""
-        return self.label
-
-    def names(self) -> tuple[str, ...]:
-        """The quantities."""
-        return tuple(self.quantities or ())
-
-    def resolved(self, contents: Contents) -> Extremes:
-        """With all names written out."""
-        return replace(self, quantities=listed(self.quantities, contents))
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Extremes:
         """What takes the values."""

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
 from semidirect.ensemble.reductions import tree
+from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
     Partial,
     Reduced,
-    Reduction,
     Taken,
     by_quantity,
     dims,
-    listed,
 )
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    pass
 
 _PARTS = ("count", "mean", "squares")
 Sums = tuple[np.ndarray, ...]
@@ -40,7 +39,7 @@ def joined(a: Sums, b: Sums) -> Sums:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Moments(Reduction):
+class Moments(OfQuantities):
     """Count, mean and variance of each component of some quantities, at ``run.reductions["moments"]``.
 
     (n, mean, Σ(x − mean)²) in a fixed binary tree over path numbers.
@@ -54,19 +53,6 @@ class Moments(Reduction):
     kind: ClassVar[str] = "moments"
     quantities: Sequence[str] | None = None
     label: str = "moments"
-
-    @property
-    def key(self) -> str:
-        """Its label."""
-        return self.label
-
-    def names(self) -> tuple[str, ...]:
-        """The quantities."""
-        return tuple(self.quantities or ())
-
-    def resolved(self, contents: Contents) -> Moments:
-        """With all names written out."""
-        return replace(self, quantities=listed(self.quantities, contents))
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
         """What takes the values."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, group
@@ -40,7 +41,7 @@ class PartialKind:
 
 
 @dataclass(frozen=True, eq=False)
-class Manifest:
+class Manifest(Chunked):
     """The attributes of the group; everything else in a store but numbers follows from them.
 
     Attributes
@@ -84,16 +85,6 @@ class Manifest:
     units: Mapping[str, str]
     components: tuple[str, ...]
     versions: Mapping[str, str]
-
-    @property
-    def chunks(self) -> int:
-        """The number of chunks."""
-        return -(-self.paths // self.chunk_paths)
-
-    def chunk(self, number: int) -> range:
-        """The paths of a chunk."""
-        first = number * self.chunk_paths
-        return range(first, min(first + self.chunk_paths, self.paths))
 
     @cached_property
     def layout(self) -> dict[str, StoredArray]:

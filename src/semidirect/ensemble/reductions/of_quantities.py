@@ -1,0 +1,36 @@
+"""The abstract reduction of any number of quantities, known by one label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self, final
+
+from semidirect.ensemble.reductions.reduction import Reduction, listed
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.contents import Contents
+
+
+@dataclass(frozen=True, eq=False)
+class OfQuantities(Reduction):
+    """A reduction with the fields ``quantities`` (``None``: all that are kept, or all that there are) and ``label``."""
+
+    quantities: Sequence[str] | None
+    label: str
+
+    @property
+    @final
+    def key(self) -> str:
+        """Its label."""
+        return self.label
+
+    @final
+    def names(self) -> tuple[str, ...]:
+        """The quantities."""
+        return tuple(self.quantities or ())
+
+    @final
+    def resolved(self, contents: Contents) -> Self:
+        """With all names written out."""
+        return replace(self, quantities=listed(self.quantities, contents))
