@@ -45,7 +45,7 @@ def run_chunk(
     record = Record(spec, paths)
     march = March(spec, record, stopped or Event(), advanced or nothing)
     runner = CompiledMarch(march) if spec.engine == "compiled" else march
-    runner.run(spec.model.of_paths(paths), spec.start.vector(spec.model, 0.0), spec.start.stored)
+    runner.run(spec.model.of_paths(paths), *spec.begin)
     return finished(march)
 
 

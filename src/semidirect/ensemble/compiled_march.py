@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,13 +26,13 @@ def drawn(driver: Driver | None, dt: float) -> bool:
     return isinstance(driver, WienerNoise) and driver.doublings(dt) == 0
 
 
-def variant_of(driver: Driver | None, dt: float, paths: int, *, per_path: bool) -> Variant:
+def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
-    lanes = 1 if paths <= FEW_PATHS else LANES
+    usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else LANES,
+                    reconstructed=model.reconstructs)  # fmt: skip
     if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
-        return Variant(drawn=False, per_path=per_path, lanes=lanes)
-    weak = driver.kind == "three-point"
-    return Variant(drawn=True, per_path=per_path, correlated=driver.lower is not None, weak=weak, lanes=lanes)
+        return usual
+    return replace(usual, drawn=True, correlated=driver.lower is not None, weak=driver.kind == "three-point")
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,8 @@ class CompiledMarch:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         march, spec, record = self.march, self.march.spec, self.march.record
         chunk = record.paths
-        per_path = any(np.ndim(p) for p in model._parameters)
-        variant = variant_of(spec.driver, spec.dt, spec.paths, per_path=per_path)
-        run, lanes = kernel(model, spec.method, variant), variant.lanes
+        variant = variant_of(model, spec.driver, spec.dt, spec.paths)
+        run, lanes, per_path = kernel(model, spec.method, variant), variant.lanes, variant.per_path
         lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
         rows = [np.broadcast_to(p, (len(chunk) if per_path else 1,)) for p in model._parameters]
         p = _lanes(np.array(rows, dtype=float).reshape(len(rows), -1), lanes) if rows else np.zeros((1, 1, lanes))
@@ -112,7 +111,7 @@ def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
     """The reverse of :func:`_lanes`."""
-    return np.ascontiguousarray(lanes.transpose(1, 0, 2).reshape(lanes.shape[1], -1)[:, : len(chunk)])
+    return np.ascontiguousarray(lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)])
 
 
 def _flat(lanes: np.ndarray, chunk: range) -> np.ndarray:

@@ -55,13 +55,19 @@ class Contents:
             raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
         if isinstance(keep, str):
             raise InputError("keep", expected="a list of names", got=repr(keep), hint=f"Write [{keep!r}].")
+        if not model.reconstructs:
+            lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
+            for name in lost.intersection(keep or ()):
+                raise InputError(f"{name!r} depends on the configuration, which is not reconstructed",
+                                 hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
+            everything = {k: rows for k, rows in everything.items() if k not in lost}
         for name in keep or ():
             if name not in everything:
                 raise UnknownNameError("quantity to keep", name, everything)
         shape, velocities = model.structure.shape, system.model(variables="velocity").structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
-        final = {**velocity, **{k: v for k, v in named["state"].items() if k not in moving}}
+        final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
         units = {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
         wanted = tuple(k for k in everything if keep is None or k in keep)
         return cls(everything, wanted, final, units, model.structure.state)

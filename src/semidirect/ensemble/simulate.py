@@ -69,6 +69,7 @@ def simulate(
     engine: str = "auto",
     form: str | None = None,
     variables: str = "momentum",
+    reconstruct: bool = True,
     validate: bool = True,
 ) -> Run:
     """Run an ensemble of paths.
@@ -133,6 +134,9 @@ def simulate(
         What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same.
     form, variables : str, optional
         Form of the constraint and state variables, where there is a choice.
+    reconstruct : bool
+        Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is sooner, and quantities that depend
+        on s itself are not there.
     validate : bool
         Whether the initial state must be that of a configuration.
 
@@ -157,7 +161,7 @@ def simulate(
         system, t_end=t_end, dt=dt, paths=paths, seed=seed, method=method, state=state, save=save, drive=drive,
         noise_dt=noise_dt, noise_covariance=noise_covariance, increments=increments, keep=keep, engine=engine, form=form,
         variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
-        on_failure=on_failure,
+        on_failure=on_failure, reconstruct=reconstruct,
     )  # fmt: skip
     if store is not None:
         from semidirect.ensemble.store.running import run_into
@@ -176,18 +180,20 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
             engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
             reduce: str | Reduction | Sequence[str | Reduction] | None = None,
             reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
-            bounds: Mapping[str, float] | None = None, on_failure: str = "report") -> RunSpec:  # fmt: skip
+            bounds: Mapping[str, float] | None = None, on_failure: str = "report",
+            reconstruct: bool = True) -> RunSpec:  # fmt: skip
     """The specification of a run, checked; arguments as those of :func:`simulate`."""
     steps = steps_of(t_end, dt)
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
     model = system.model(variables=variables, form=form)
+    model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
     start = initial_state(system, state, validate=validate)
     count = _path_count(system, start, paths)
     driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count, noise_covariance, increments)
-    variant = variant_of(driver, dt, count, per_path=system.paths is not None)
+    variant = variant_of(model, driver, dt, count)
     compute = _engine(engine, model, chosen, variant, steps, count)
     asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept = kept_steps(save, steps, dt)
@@ -209,7 +215,7 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
         asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
     return RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
-                   length, asked, reductions, reduced, stop, limits, on_failure)  # type: ignore[arg-type]  # fmt: skip
+                   length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
 
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int

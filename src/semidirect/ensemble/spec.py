@@ -63,6 +63,8 @@ class RunSpec(Chunked):
         at for a stop.
     on_failure : {"report", "raise", "mask"}
         What becomes of a path that failed.
+    reconstruct : bool
+        Whether the configuration s is carried along.
     """
 
     system: System
@@ -85,6 +87,7 @@ class RunSpec(Chunked):
     stop: Stop | None = None
     bounds: Mapping[str, float] = field(default_factory=dict)
     on_failure: Literal["report", "raise", "mask"] = "report"
+    reconstruct: bool = True
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -92,7 +95,13 @@ class RunSpec(Chunked):
     @cached_property
     def model(self) -> Model:
         """The equations with their numbers, for all paths."""
-        return self.system.model(variables=self.variables, form=self.form)
+        model = self.system.model(variables=self.variables, form=self.form)
+        return model if self.reconstruct else model.reduced()
+
+    @cached_property
+    def begin(self) -> tuple[np.ndarray, np.ndarray]:
+        """State vector ``(d, paths or 1)`` and carried coordinates of s ``(r, paths or 1)`` at the start."""
+        return self.start.vector(self.model, 0.0), self.start.stored[: len(self.model.coordinates)]
 
     @cached_property
     def contents(self) -> Contents:
@@ -162,7 +171,9 @@ class RunSpec(Chunked):
             out |= {"stop": self.stop.described()}
         if self.bounds:
             out |= {"bounds": dict(self.bounds)}
-        return out if self.on_failure == "report" else {**out, "on_failure": self.on_failure}
+        if self.on_failure != "report":
+            out |= {"on_failure": self.on_failure}
+        return out if self.reconstruct else {**out, "reconstruct": False}
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -21,21 +23,44 @@ _RELATIONS = {
 }  # fmt: skip
 
 
-class _Emitter:
-    """Writes each distinct subexpression once, on demand, so what no output needs is never written."""
+MOST_TERMS = 12
 
-    def __init__(self, program: Program, inputs: Sequence[sp.Symbol], exact: bool):
-        self.exact = exact
+Term = tuple[sp.Rational, Mapping[sp.Basic, sp.Basic]]
+"""A coefficient, and the exponent of each factor."""
+
+
+class _Emitter:
+    """Writes each distinct subexpression once, on demand, so what no output needs is never written.
+
+    Sums are written with their common factors in front, the most common one first, and no operation is spent on a sign: a name
+    stands for a value or, with a minus before it, for its negative. Factors that are the same for all paths come first in a
+    product, so that a compiler takes their product out of the loops.
+    """
+
+    def __init__(self, program: Program, outputs: Sequence[sp.Basic], inputs: Sequence[sp.Symbol], exact: bool, uniform: Collection[sp.Symbol] = (),
+                 distribute: bool = False):  # fmt: skip
+        self.exact, self.shared = exact, _shared(program, outputs) if distribute else None
         self.lines: list[str] = []
-        self.known: dict[sp.Basic, str] = {symbol: f"x{i}" for i, symbol in enumerate(inputs)}
+        self.known: dict[Any, str] = {symbol: f"x{i}" for i, symbol in enumerate(inputs)}
         self.defined = {name: s for s in program.statements for name in s.names}
+        self.written: dict[str, str] = {}
+        self.depth: dict[str, int] = {}
+        self.uniform = {self.known[s] for s in uniform}
 
     def _let(self, code: str) -> str:
-        name = f"v{len(self.lines)}"
-        self.lines.append(f"{name} = {code}")
-        return name
+        if code not in self.written:
+            self.written[code] = name = f"v{len(self.lines)}"
+            self.lines.append(f"{name} = {code}")
+            self.depth[name] = 1 + max((self.depth[n] for n in re.findall(r"\bv\d+", code)), default=0)
+        return self.written[code]
 
     def value(self, e: sp.Basic) -> str:
+        """The name of a value."""
+        name = self.signed(e)
+        return self._let(name) if _sign(name) < 0 else name
+
+    def signed(self, e: sp.Basic) -> str:
+        """The name of a value, or a minus and the name of its negative."""
         if e not in self.known:
             self.known[e] = self._write(e)
         return self.known[e]
@@ -49,7 +74,7 @@ class _Emitter:
         if e.is_Symbol:
             return self._defined(e)
         if e.is_Rational:
-            return "0" if e == 0 else self._number(e)
+            return "0" if e == 0 else _negative(self._number(-e)) if e < 0 else self._number(e)
         if e.is_Float:
             raise DefinitionError(f"an inexact number {e} got into a derivation", hint="Please report this.")
         if e.is_NumberSymbol:
@@ -57,9 +82,9 @@ class _Emitter:
         if e.is_Number:
             raise DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")
         if e.is_Add:
-            return self._sum(e)
+            return self._sum([_term(t) for t in (e.args if self.shared is None else _distributed(e, self.shared))])
         if e.is_Mul:
-            return self._product(e)
+            return self._product(*_term(e))
         if e.is_Pow and e.base is not sp.E:
             return self._power(e.base, e.exp)
         if e.func in _FUNCTIONS or (e.is_Pow and e.base is sp.E):
@@ -87,7 +112,7 @@ class _Emitter:
         except KeyError:
             raise DefinitionError(f"the expression needs {symbol}, which nothing defines") from None
         if isinstance(statement, Let):
-            return self.value(statement.expressions[statement.names.index(symbol)])
+            return self.signed(statement.expressions[statement.names.index(symbol)])
         rows = ", ".join("[" + ", ".join(map(self.value, row)) + "]" for row in statement.matrix)
         solver = "solve_symmetric" if statement.symmetric else "solve_pivoted"
         solution = self._let(f"{solver}([{rows}], [{', '.join(map(self.value, statement.rhs))}])")
@@ -95,57 +120,92 @@ class _Emitter:
             self.known[name] = self._let(f"{solution}[{i}]")
         return self.known[symbol]
 
-    def _sum(self, e: sp.Basic) -> str:
-        plus = [t for t in e.args if not t.could_extract_minus_sign()]
-        minus = [-t for t in e.args if t.could_extract_minus_sign()]
-        if plus:
-            code = self.value(plus[0])
-            for t in plus[1:]:
-                code = self._let(f"{code} + {self.value(t)}")
-        else:
-            code = self._let(f"-{self.value(minus.pop(0))}")
-        for t in minus:
-            code = self._let(f"{code} - {self.value(t)}")
+    # -- sums and products -----------------------------------------------------------------------------------------
+
+    def _sum(self, terms: list[Term]) -> str:
+        """The sum of terms; those with the most common factor are joined before it is multiplied in."""
+        factor = self._common(terms)
+        if factor is None:
+            return self._total([self._product(*term) for term in terms])
+        base, sign = factor
+        joined = [term for term in terms if factor in _divisors(term[1])]
+        power = sign * min(abs(factors[base]) for _, factors in joined)
+        inner = self._sum([(c, _without(factors, base, power)) for c, factors in joined])
+        whole = self._multiplied([inner], {base: power})
+        rest = [term for term in terms if factor not in _divisors(term[1])]
+        return self._total([whole, self._sum(rest)]) if rest else whole
+
+    def _common(self, terms: list[Term]) -> tuple[sp.Basic, int] | None:
+        """The factor of most terms, at least two; one that differs from path to path if there is one."""
+        counts = Counter(factor for _, factors in terms for factor in _divisors(factors))
+        several = [factor for factor, count in counts.items() if count > 1]
+        return max(several, key=lambda f: (not self._same([self.signed(f[0])]), counts[f]), default=None)
+
+    def _total(self, names: list[str]) -> str:
+        """A sum in which what is known early comes first, for it is more likely to be shared."""
+        names = sorted(names, key=lambda n: self.depth.get(_size(n), 0))
+        plus = [n for n in names if _sign(n) > 0 and n != "0"]
+        minus = [_size(n) for n in names if _sign(n) < 0]
+        if not plus and not minus:
+            return "0"
+        sign = "" if plus else "-"
+        first, *more = plus or minus
+        code = first
+        for symbol, others in (("+", more if plus else minus[1:]), ("-", minus if plus else [])):
+            for name in others:
+                code = self._joined(code, symbol, name)
+        return f"{sign}{code}"
+
+    def _product(self, coefficient: sp.Rational, factors: Mapping[sp.Basic, sp.Basic]) -> str:
+        size = abs(coefficient)
+        needed = size != 1 or not any(n > 0 for n in factors.values())
+        name = self._multiplied([self._number(size)] if needed else [], factors)
+        return _negative(name) if coefficient < 0 else name
+
+    def _multiplied(self, first: list[str], factors: Mapping[sp.Basic, sp.Basic]) -> str:
+        """The product of names and powers."""
+        above = first + [self._power(b, n) for b, n in factors.items() if n > 0]
+        below = [self._power(b, -n) for b, n in factors.items() if n < 0]
+        if "0" in above:
+            return "0"
+        code = self._chain([_size(n) for n in above])
+        if below:
+            code = self._joined(code, "/", self._chain([_size(n) for n in below]))
+        return _negative(code) if sum(_sign(n) < 0 for n in above + below) % 2 else code
+
+    def _chain(self, names: list[str]) -> str:
+        first, *more = sorted(names, key=lambda name: not self._same([name]))
+        for name in more:
+            first = self._joined(first, "*", name)
+        return first
+
+    def _joined(self, left: str, symbol: str, right: str) -> str:
+        code = self._let(f"{left} {symbol} {right}")
+        if self._same([left, right]):
+            self.uniform.add(code)
         return code
 
-    def _product(self, e: sp.Basic) -> str:
-        coefficient, factors = e.as_coeff_mul()
-        negative = coefficient.is_negative
-        coefficient = abs(coefficient)
-        above, below = [], []
-        for f in factors:
-            base, exponent = f.as_base_exp()
-            if exponent.is_negative and base is not sp.E:
-                below.append(self._power(base, -exponent) if exponent != -1 else self.value(base))
-            else:
-                above.append(self.value(f))
-        if coefficient != 1 or not above:
-            above.insert(0, self.value(coefficient))
-        code = above[0]
-        for f in above[1:]:
-            code = self._let(f"{code} * {f}")
-        for f in below:
-            code = self._let(f"{code} / {f}")
-        return self._let(f"-{code}") if negative else code
+    def _same(self, names: list[str]) -> bool:
+        """Whether values are the same for all paths."""
+        return all(_size(n) in self.uniform or not _size(n)[0].isalpha() for n in names)
 
     def _power(self, base: sp.Basic, exponent: sp.Basic) -> str:
-        if exponent.is_negative:
-            return self._let(f"{self.value(sp.Integer(1))} / {self._power(base, -exponent)}")
+        """The name of a positive power, or a minus and that of its negative."""
         if exponent == 1:
-            return self.value(base)
+            return self.signed(base)
+        if exponent.is_negative:
+            return self._multiplied([self.value(sp.Integer(1))], {base: exponent})
         if exponent.is_Integer:
-            half = self._power(base, exponent // 2)
-            square = self._let(f"{half} * {half}")
-            return square if exponent % 2 == 0 else self._let(f"{square} * {self.value(base)}")
+            root = _size(self.signed(base)) if exponent < 4 else self._power(base, exponent // 2)
+            square = self._joined(root, "*", root)
+            return square if exponent % 2 == 0 else self._joined(square, "*", self.value(base))
         if exponent == sp.Rational(1, 2):
             key = sp.Pow(base, exponent, evaluate=False)
             if key not in self.known:
                 self.known[key] = self._let(f"sqrt({self.value(base)})")
             return self.known[key]
         if exponent.is_Rational and exponent.q == 2:
-            return self._let(
-                f"{self._power(base, sp.Integer(exponent.p // 2))} * {self._power(base, sp.Rational(1, 2))}"
-            )
+            return self._joined(_size(self._power(base, sp.Integer(exponent.p // 2))), "*", self._power(base, sp.Rational(1, 2)))
         return self._let(f"exp({self.value(exponent)} * log({self.value(base)}))")
 
     def _piecewise(self, e: sp.Basic) -> str:
@@ -171,10 +231,82 @@ class _Emitter:
         return self._let(f"where({x} > 0, {one}, {below})")
 
 
-def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False) -> str:
-    """The Python text of a function of ``inputs`` that returns ``outputs``."""
-    emitter = _Emitter(program, inputs, exact)
-    returned = [emitter.value(sp.sympify(e)) for e in outputs]
+def _sign(name: str) -> int:
+    return -1 if name.startswith("-") else 1
+
+
+def _size(name: str) -> str:
+    return name.removeprefix("-")
+
+
+def _negative(name: str) -> str:
+    return name if name == "0" else _size(name) if name.startswith("-") else f"-{name}"
+
+
+def _term(e: sp.Basic) -> Term:
+    coefficient, factors = e.as_coeff_mul()
+    powers: dict[sp.Basic, sp.Basic] = {}
+    for factor in factors:
+        base, exponent = factor.as_base_exp() if not (factor.is_Pow and factor.base is sp.E) else (factor, sp.Integer(1))
+        if not exponent.is_Rational:
+            base, exponent = factor, sp.Integer(1)
+        powers[base] = powers.get(base, sp.Integer(0)) + exponent
+    return coefficient, {b: n for b, n in powers.items() if n != 0}
+
+
+def _shared(program: Program, outputs: Sequence[sp.Basic]) -> set[sp.Basic]:
+    """Sums that stand in several places, up to sign."""
+    places: Counter[sp.Basic] = Counter()
+    todo, seen = [*outputs], set(outputs)
+    for statement in program.statements:
+        rows = [statement.expressions] if isinstance(statement, Let) else [*statement.matrix, statement.rhs]
+        todo += [e for row in rows for e in row]
+    while todo:
+        e = todo.pop()
+        for part in e.args:
+            if part.is_Add:
+                places[_unsigned(part)] += 1
+            if part not in seen:
+                seen.add(part)
+                todo.append(part)
+    return {e for e, count in places.items() if count > 1}
+
+
+def _unsigned(e: sp.Basic) -> sp.Basic:
+    return -e if e.could_extract_minus_sign() else e
+
+
+def _distributed(e: sp.Add, shared: set[sp.Basic]) -> list[sp.Expr]:
+    """The terms of a sum, those that are products with a sum that stands nowhere else multiplied out."""
+    terms: list[sp.Expr] = []
+    for term in e.args:
+        sums = [f for f in term.args if f.is_Add] if term.is_Mul else []
+        if len(sums) == 1 and _unsigned(sums[0]) not in shared and len(sums[0].args) <= MOST_TERMS:
+            rest = sp.Mul(*(f for f in term.args if f is not sums[0]))
+            terms += [rest * t for t in _distributed(sums[0], shared)]
+        else:
+            terms.append(term)
+    return terms
+
+
+def _divisors(factors: Mapping[sp.Basic, sp.Basic]) -> list[tuple[sp.Basic, int]]:
+    """What can be taken out of a product: a base, above or below."""
+    return [(b, 1 if n > 0 else -1) for b, n in factors.items() if n.is_Integer]
+
+
+def _without(factors: Mapping[sp.Basic, sp.Basic], base: sp.Basic, power: sp.Basic) -> dict[sp.Basic, sp.Basic]:
+    left = factors[base] - power
+    return {b: left if b == base else n for b, n in factors.items() if b != base or left != 0}
+
+
+def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False,
+           uniform: Collection[sp.Symbol] = ()) -> str:  # fmt: skip
+    """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths."""
+    tries, outputs = [], [sp.sympify(e) for e in outputs]
+    for distribute in (False, True):
+        emitter = _Emitter(program, outputs, inputs, exact, uniform, distribute)
+        tries.append((emitter, [emitter.value(e) for e in outputs]))
+    emitter, returned = min(tries, key=lambda t: len(t[0].lines))
     arguments = ", ".join(f"x{i}" for i in range(len(inputs)))
     body = "".join(f"    {line}\n" for line in emitter.lines)
     return f"def function({arguments}):\n{body}    return ({', '.join(returned)}{',' if returned else ''})\n"

@@ -151,9 +151,13 @@ class Program:
             results[name].append(value)
         return results
 
+    def depends(self, expressions: Sequence[Any], inputs: Iterable[sp.Symbol]) -> bool:
+        """Whether expressions depend on some inputs, directly or through the statements."""
+        return not self.with_outputs(e=expressions)._needed().isdisjoint(inputs)
+
     def _needed(self) -> set[sp.Symbol]:
         """Names that the outputs depend on."""
-        needed = _free(e for v in self.outputs.values() for e in v)
+        needed = _free(sp.sympify(e) for v in self.outputs.values() for e in v)
         for statement in reversed(self.statements):
             if needed.intersection(statement.names):
                 needed |= statement.reads

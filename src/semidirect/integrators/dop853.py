@@ -44,7 +44,7 @@ class DOP853(Integrator):
         def rate(t: float, x: np.ndarray) -> Any:
             dW = np.zeros(model.wieners) if drive is None else np.asarray(drive.derivative(t), dtype=float)
             k = model.field(x[:d], t, 1.0, dW)
-            return np.concatenate([k[:d], model.group.flow_entries(x[d:], k[d:])])
+            return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
 
         start = np.concatenate([y, stored])
         out = np.full((len(times), len(start)), np.nan)

@@ -20,6 +20,7 @@ from semidirect.ensemble.failure import LARGEST_TURN
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.cache import load_module
 from semidirect.kernels.model import Model
+from semidirect.kernels.pieces import pieces
 from semidirect.kernels.tracer import Phase, Trace, inputs
 
 LANES = 64
@@ -44,6 +45,8 @@ class Variant:
         Whether drawn noises are mixed by a Cholesky factor; whether they are three-point variables.
     lanes : int
         Paths in a block: 64, or 1 for few paths, which then do not pay for empty lanes. The bits are the same.
+    reconstructed : bool
+        Whether the configuration s is carried along.
     """
 
     drawn: bool
@@ -51,6 +54,7 @@ class Variant:
     correlated: bool = False
     weak: bool = False
     lanes: int = LANES
+    reconstructed: bool = True
 
 
 def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., None]:
@@ -88,7 +92,7 @@ def _label(method: Integrator, variant: Variant) -> str:
 def source(model: Model, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
-    d, r, m, q = model.dimension, len(model.group.stored_names), model.wieners, len(model._parameters)
+    d, r, m, q = model.dimension, len(model.coordinates), model.wieners, len(model._parameters)
     per_path = variant.per_path
     plan = Layout(variant.lanes, d, r, m, q if per_path else 0)
     traced = copy(model)
@@ -104,7 +108,7 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     if square is not None:
         last += [f"turn = {trace.use(square)}", "largest[j] = turn if turn > largest[j] else largest[j]"]
     trace.phases[-1].lines += last
-    body = "".join(_phase(phase, variant.lanes) for phase in trace.phases)
+    body = "".join(_phase(phase, variant.lanes, trace) for phase in trace.phases)
     for sweep in trace.sweeps:
         body += _indented(8, [
             f"for j in range({variant.lanes}):", f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
@@ -159,15 +163,18 @@ class Layout:
         return f"B[{self.lanes * row} + j]"
 
 
-def _phase(phase: Phase, count: int) -> str:
+def _phase(phase: Phase, count: int, trace: Trace) -> str:
     lanes = f"for j in range({count}):"
     if phase.sweep is None:
-        return _indented(8, [lanes, *("    " + line for line in phase.lines)]) if phase.lines else ""
+        bodies = pieces(phase.lines, trace.carried) if count > 1 else [phase.lines]
+        return "".join(_indented(8, [lanes, *("    " + line for line in body)]) for body in bodies if body)
     s = phase.sweep
     x = [phase.loaded[cell] for cell in s.cells]
+    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if count > 1 else [phase.lines]
     # masks are integers of the width of a float and conditions are joined without branches, else LLVM does not vectorise
     lines = [f"converged[{s.label}, :] = 0", "active[:] = 1", f"for sweep in range({s.limit}):", "    going = 0",
-             f"    {lanes}", *("        " + line for line in phase.lines), "        change = 0.0"]  # fmt: skip
+             *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
+             f"    {lanes}", *("        " + line for line in last), "        change = 0.0"]  # fmt: skip
     for old, new in zip(x, s.new, strict=True):
         lines += [f"        delta = np.abs({new} - {old})",
                   "        change = delta if (delta > change) | (delta != delta) else change"]  # fmt: skip

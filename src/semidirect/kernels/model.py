@@ -36,6 +36,7 @@ class Model:
 
     def __init__(self, system: System, equations: Structure):
         self.system, self.structure, self.group = system, equations, system.group
+        self.reconstructs = True
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
         self._parameters = []
         for name, index in places(system):
@@ -52,6 +53,17 @@ class Model:
     def definition(self) -> Definition:
         """The definition with the numbers of the first path."""
         return one_path(self.system)
+
+    def reduced(self) -> Model:
+        """The reduced equations alone: the configuration s is not reconstructed, and what needs it cannot be read."""
+        alone = copy(self)
+        alone.reconstructs = False
+        return alone
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """Names of the coordinates of s that are carried along."""
+        return self.group.stored_names if self.reconstructs else ()
 
     def of_paths(self, paths: range) -> Model:
         """The model with the per-path parameters of some paths."""
@@ -89,8 +101,9 @@ class Model:
 
             (program, expressions), s = outputs(), self.sde
             extra = tuple(s.coordinates.values()) if stored else (s.setting.dt, *s.setting.dW)
+            uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
-            return source(program, list(expressions), inputs)
+            return source(program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs])
 
         return self.structure.function(label, text, keep=keep)
 
@@ -243,7 +256,11 @@ class Model:
 
     def reconstruct(self, stored: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
         """Move the stored coordinates of s by the transport of a step."""
-        return self.group.move(stored, v, retraction)
+        return self.group.move(stored, v, retraction) if self.reconstructs else stored
+
+    def flow(self, stored: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """The rate of the stored coordinates of s, ṡ = s v."""
+        return self.group.flow_entries(stored, v) if self.reconstructs else stored
 
     def momentum(self, u: np.ndarray, a: np.ndarray, z: np.ndarray, t: Any) -> np.ndarray:
         """P = Bᵀ ∂l/∂ξ at a velocity."""
@@ -268,8 +285,9 @@ class Model:
         flat = [e for rows in quantities.values() for e in rows]
         keep = all(isinstance(e, Row) for e in flat)
         label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
-        values = self._rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, tuple(stored),
-                            stored=True, keep=keep)  # fmt: skip
+        s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
+        values = self._rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, s, stored=True,
+                            keep=keep)  # fmt: skip
         values[np.isnan(values)] = np.nan  # the sign of a nan says nothing and depends on who computed it
         out, start = {}, 0
         for name, rows in quantities.items():

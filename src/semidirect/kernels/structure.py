@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 
+PARTS = ("counts", "texts", "configured")
+"""What is found out about equations when it is asked for."""
+
+
 class Row(NamedTuple):
     """One row of a named quantity, in the place of its expression."""
 
@@ -102,14 +106,14 @@ class Structure:
             self.shape = Shape.of(self.sde)
             digest = fingerprint(system, self.shape.named) if self._name else None
             self._name = self._name if digest else None
-            self._kept = {"fingerprint": digest, "shape": vars(self.shape), "counts": {}, "texts": {}}
+            self._kept = {"fingerprint": digest, "shape": vars(self.shape), "counts": {}, "texts": {}, "configured": {}}
 
     def _read(self) -> dict[str, Any] | None:
         text = cache.read(f"{self._name}.json") if self._name else None
         try:
             kept = json.loads(text) if text else None
             if kept and kept["fingerprint"] == fingerprint(self._system, kept["shape"]["named"]):
-                return kept if kept["counts"] is not None and kept["texts"] is not None else None
+                return kept if all(isinstance(kept[part], dict) for part in PARTS) else None
         except (ValueError, KeyError, TypeError):  # a file that is damaged
             pass
         return None
@@ -118,7 +122,7 @@ class Structure:
         """Write what is known, with what other processes have found meanwhile."""
         if self._name:
             other = self._read()
-            for part in ("counts", "texts") if other else ():
+            for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
             cache.write(f"{self._name}.json", json.dumps(self._kept))
 
@@ -172,6 +176,16 @@ class Structure:
         if self.shape.residual:
             observables["constraint-residual"] = [Row("output", "residual", i) for i in range(self.shape.residual)]
         return {"state": state, "derived": derived, "observables": observables}
+
+    def needs_configuration(self, name: str, rows: Sequence[Any]) -> bool:
+        """Whether a quantity depends on the configuration s itself, and not on the reduced state alone."""
+        known = self._kept["configured"]
+        with self._lock:
+            if name not in known:
+                expressions = list(self.expressions(rows))
+                known[name] = self.sde.program.depends(expressions, self.sde.coordinates.values())
+                self._write()
+        return bool(known[name])
 
     def named(self, name: str) -> list[Any]:
         """The rows of what observables see under a name."""

@@ -88,6 +88,12 @@ class Trace:
             self.phases[value.phase].lines.append(f"cell[{index}, j] = {value.name}")
         return f"cell[{self.cells[value.name][0]}, j]"
 
+    def carried(self, name: str) -> str:
+        """A cell in which a value is carried from a piece of a phase to the next."""
+        key = f"carried {len(self.cells)} {name}"
+        self.cells[key] = (len(self.cells), self.phase)
+        return f"cell[{self.cells[key][0]}, j]"
+
     def reserve(self, value: Any) -> str:
         """A cell of its own that starts with a value of the current phase."""
         name = f"r{len(self.cells)}"

@@ -166,7 +166,7 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
             "a run that was saved from memory cannot be extended", hint="Run it with store=path or -o path."
         )
     system = given.get("system") or _system(store, config)
-    more: dict[str, Any] = {k: config[k] for k in ("bounds", "on_failure", "reduce_at") if k in config}
+    more: dict[str, Any] = {k: config[k] for k in ("bounds", "on_failure", "reduce_at", "reconstruct") if k in config}
     if "reduce" in config:
         more["reduce"] = [from_description(entry) for entry in config["reduce"]]
     if "stop" in config:

@@ -210,7 +210,7 @@ def manifest(spec: RunSpec) -> Manifest:
         **{f"data/{k}": ("float64", shape(len(contents.everything[k]), times)) for k in contents.wanted},
         **{f"final/{k}": ("float64", shape(len(rows))) for k, rows in contents.final.items()},
         "end/y": ("float64", (len(contents.state),)),
-        "end/stored": ("float64", (len(spec.system.group.stored_names),)),
+        "end/stored": ("float64", (len(spec.model.coordinates),)),
         "record/status": ("int8", ()),
         "record/failed_at": ("float64", ()),
         "record/failed_component": ("int16", ()),

@@ -1,0 +1,110 @@
+"""Cutting a long loop over lanes into loops over pieces of its body.
+
+A processor works on the next lanes while it waits for the results of these, but looks only some hundreds of instructions
+ahead: of a body as long as two evaluations of the equations it sees one stretch of dependent operations. Pieces are cut
+where few values have to be carried over, in rows of lanes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+LONGEST, SHORTEST = 240, 40
+"""Lines of a piece."""
+LENGTH = 20.0
+"""A piece of n lines costs (n / LENGTH)², each value that is carried over a cut 1: what was measured to be fast."""
+
+_NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
+_PLACE = re.compile(r"\w+\[[^\]]*\]")
+
+
+def pieces(lines: Sequence[str], carried: Callable[[str], str], wanted: Sequence[str] = ()) -> list[list[str]]:
+    """The lines of a body, each ``name = code`` or ``place = code``, as bodies that follow one another over all lanes.
+
+    Parameters
+    ----------
+    carried : callable
+        Gives the place in which a value of a name is carried over.
+    wanted : sequence of str
+        Names that what follows the last body reads.
+    """
+    if len(lines) <= 2 * SHORTEST:
+        return [list(lines)]
+    body = _Body([*lines, f"wanted = {', '.join(wanted)}"])
+    *others, last = body.cut([*body.cuts(), len(body.lines)], carried)
+    return [*others, last[:-1]]
+
+
+class _Body:
+    def __init__(self, lines: Sequence[str]):
+        self.lines = lines
+        split = [line.split(" = ", 1) for line in lines]
+        self.made = {left: k for k, (left, _) in enumerate(split) if "[" not in left}
+        self.uses = [[n for n in dict.fromkeys(_NAME.findall(right)) if n in self.made] for _, right in split]
+        self.again = self._cheap(split)
+        self.last: dict[str, int] = {}
+        for k, names in enumerate(self.uses):
+            self.last |= dict.fromkeys(names, k)
+
+    def _cheap(self, split: Sequence[list[str]]) -> set[str]:
+        """What is made again rather than carried over: what is the same in all lanes, and loads of what is not overwritten."""
+        written = {left for left, _ in split if "[" in left}
+        cheap, same = set(), set()
+        for (left, right), names in zip(split, self.uses, strict=True):
+            if "[" not in right and same.issuperset(names) and "[" not in left:
+                same.add(left)
+            if _PLACE.fullmatch(right) and right not in written:
+                cheap.add(left)
+        return cheap | same
+
+    def cuts(self) -> list[int]:
+        """Where to cut, so that pieces are not too long and little is carried over."""
+        n = len(self.lines)
+        living = [0] * (n + 1)
+        for name, made in self.made.items():
+            if name not in self.again and name in self.last:
+                living[made + 1] += 1
+                living[self.last[name] + 1 if self.last[name] < n else n] -= 1
+        for k in range(1, n + 1):
+            living[k] += living[k - 1]
+        best: list[tuple[float, int]] = [(0.0, 0)]
+        for end in range(1, n + 1):
+            best.append(min((best[k][0] + ((end - k) / LENGTH) ** 2 + living[end], k)
+                            for k in range(max(0, end - LONGEST), max(1, end - SHORTEST))))  # fmt: skip
+        found, end = [], best[n][1]
+        while end > 0:
+            found.append(end)
+            end = best[end][1]
+        return found[::-1]
+
+    def cut(self, ends: Sequence[int], carried: Callable[[str], str]) -> list[list[str]]:
+        out: list[list[str]] = []
+        stored: list[dict[str, str]] = []
+        start = 0
+        for end in ends:
+            before: list[str] = []
+            brought: set[str] = set()
+            for k in range(start, end):
+                for name in self.uses[k]:
+                    self._bring(name, start, before, brought, stored, carried, ends)
+            out.append([*before, *self.lines[start:end]])
+            stored.append({})
+            start = end
+        return [[*body, *(f"{place} = {name}" for name, place in kept.items())]
+                for body, kept in zip(out, stored, strict=True)]  # fmt: skip
+
+    def _bring(self, name: str, start: int, before: list[str], brought: set[str], stored: list[dict[str, str]],
+               carried: Callable[[str], str], ends: Sequence[int]) -> None:  # fmt: skip
+        """Write what a piece that begins at ``start`` needs of an earlier one."""
+        if name in brought or self.made[name] >= start:
+            return
+        brought.add(name)
+        if name in self.again:
+            for other in self.uses[self.made[name]]:
+                self._bring(other, start, before, brought, stored, carried, ends)
+            before.append(self.lines[self.made[name]])
+            return
+        home = stored[next(i for i, end in enumerate(ends) if self.made[name] < end)]
+        home.setdefault(name, carried(name))
+        before.append(f"{name} = {home[name]}")
