@@ -206,8 +206,14 @@ def maximum(a: Any, b: Any) -> Any:
     return where(a > b, a, b)
 
 
+CONVERGED, CONTRACTING = 1, 2
+"""Bits of what :func:`fixed_point` says of a path; ``&`` joins what several solves of one step say."""
+
+
 def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100) -> Any:
     """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
+
+    Where sweeps contract but were not enough, Newton's method goes on from where they ended.
 
     Parameters
     ----------
@@ -221,22 +227,33 @@ def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: floa
     Returns
     -------
     x : array (n, paths)
-    converged : bool array (paths,)
-        False where ``sweeps`` were not enough or the values are not finite.
+    outcome : uint8 array (paths,)
+        ``CONVERGED | CONTRACTING``; without ``CONVERGED`` where neither sweeps nor Newton's method found the point, without
+        ``CONTRACTING`` where the last sweep changed as much as the one before, or more: a solution, if there is one, need not
+        be the one that belongs to the step.
     """
     if start.dtype == object:
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
         return trace.fixed_point(function, start, scale, tolerance, sweeps)
     x = start
     active = np.ones(x.shape[1:], dtype=bool)
-    converged = np.zeros(x.shape[1:], dtype=bool)
+    converged, expanding = np.zeros_like(active), np.zeros_like(active)
+    before: Any = np.inf
     for _ in range(sweeps):
         new = function(x)
         change = np.max(np.abs(new - x), axis=0)
         x = np.where(active, new, x)
         finished = active & (change <= tolerance * scale)
         converged |= finished
+        expanding = np.where(active & ~np.isnan(change), change >= before, expanding)
+        before = change
         active &= ~finished & np.isfinite(change)
         if not active.any():
             break
-    return x, converged
+    slow = active & ~expanding
+    if slow.any():
+        from semidirect.newton import newton
+
+        x, found = newton(function, x, scale, slow, tolerance)
+        converged |= found
+    return x, CONVERGED * converged.astype(np.uint8) | CONTRACTING * (converged | ~expanding).astype(np.uint8)

@@ -244,7 +244,11 @@ class System:
         return self._quantities(derived=False)
 
     def _quantities(self, *, derived: bool) -> dict[str, Observable]:
-        found = {n: o for n, o in type(self)._declared(Observable).items() if o.derived is derived}
+        return {n: o for n, o in self._observed.items() if o.derived is derived}
+
+    @cached_property
+    def _observed(self) -> dict[str, Observable]:
+        found = type(self)._declared(Observable)
         return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or o.needs(self)}
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
@@ -289,7 +293,13 @@ class System:
         """The equations as numerical functions with the parameters of this system."""
         from semidirect.kernels.model import model
 
-        return model(self, variables, form)
+        if (variables, form) not in self._models:
+            self._models[variables, form] = model(self, variables, form)
+        return self._models[variables, form]
+
+    @cached_property
+    def _models(self) -> dict[tuple[str, str | None], Model]:
+        return {}
 
     def drift(self, y: Any, t: float = 0.0) -> np.ndarray:
         """The Stratonovich drift f(y, t); y is the state vector of :meth:`sde`, shape ``(d,)`` or ``(d, paths)``."""

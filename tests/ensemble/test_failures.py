@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.ensemble.progress import Progress
 from semidirect.errors import DefinitionError, InputError, UnknownNameError
 
@@ -66,16 +67,42 @@ class Relaxing(Growing):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_implicit_step_that_does_not_converge(engine):
+def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
     """Sweeps contract by k dt/2; where k is too large for it, the path is named, and the others are right."""
     rate = np.full(70, 1.0)
     rate[66] = 50.0
     system = Relaxing(rate=sd.PerPath(rate))
     run = system.simulate(t_end=0.6, dt=0.1, method="implicit-midpoint", keep=["z"], engine=engine, reduce="moments")
     (failure,) = run.failures()
-    assert (failure.path, failure.time, failure.reason) == (66, 0.1, "an implicit step did not converge")
+    assert (failure.path, failure.time, failure.reason) == (66, 0.1, "the sweeps of an implicit step do not contract: the step is too long")
     np.testing.assert_array_equal(run.reductions["moments"].count["z"], [70, *[69] * 6])
     np.testing.assert_allclose(run.reductions["moments"].mean["z"][1:], run["z"][0, 1:], rtol=1e-14)
+
+
+@pytest.mark.parametrize("save", ["final", "all"])
+def test_newton_goes_on_where_sweeps_are_slow(save):
+    """z' = −k z by the midpoint rule: z⁺ = z (1 − q)/(1 + q), q = k dt/2 the factor of the sweeps, up to q = 1."""
+    q = np.array([0.1, 0.6, 0.9, 0.99, 0.999, 1.0, 1.2])
+    system = Relaxing(rate=sd.PerPath(np.repeat(q, 10) * 2 / 0.1))
+    runs = [system.simulate(t_end=0.5, dt=0.1, method="implicit-midpoint", save=save, engine=e) for e in ENGINES]
+    for run in runs:
+        np.testing.assert_array_equal(run.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
+        good = np.repeat(q, 10)[:50]
+        # measured 1.6e-15
+        np.testing.assert_allclose(run["z"][:50, -1], ((1 - good) / (1 + good)) ** 5, rtol=0, atol=1e-14)
+    assert runs[0]["z"].tobytes() == runs[1]["z"].tobytes()
+    assert runs[0].final["z"].tobytes() == runs[1].final["z"].tobytes()
+
+
+def test_what_contracts_to_nothing_has_not_converged():
+    """x ← x + 1/(1 + x²) has no fixed point, though each sweep changes less than the one before."""
+    x, outcome = ops.fixed_point(lambda x: x + 1 / (1 + x * x), np.ones((1, 2)), np.ones(2))
+    np.testing.assert_array_equal(outcome, [ops.CONTRACTING] * 2)
+    x, outcome = ops.fixed_point(lambda x: 0.99 * np.cos(x), np.zeros((1, 2)), np.ones(2))
+    np.testing.assert_array_equal(outcome, [ops.CONVERGED | ops.CONTRACTING] * 2)
+    np.testing.assert_allclose(x, 0.99 * np.cos(x), rtol=0, atol=4e-15)
+    _, outcome = ops.fixed_point(lambda x: 3.0 - 2.0 * x, np.zeros((1, 1)), np.ones(1))
+    np.testing.assert_array_equal(outcome, [0])
 
 
 @pytest.mark.parametrize("method", ["lie-heun", "lie-midpoint", "lie-heun(exp)"])
@@ -93,7 +120,7 @@ def test_a_step_that_turns_too_far(method):
         (failure,) = coarse.failures()
         assert failure.path == 1
         assert failure.time == pytest.approx(0.05)
-        assert failure.reason in ("a step turned by more than π/2", "an implicit step did not converge")
+        assert failure.reason in ("a step turned by more than π/2", "the sweeps of an implicit step do not contract: the step is too long")
         if method != "lie-midpoint":
             assert failure.reason == "a step turned by more than π/2"
         runs[engine] = coarse

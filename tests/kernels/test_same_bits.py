@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.record import BLOW_UP, NOT_CONVERGED
+from semidirect.ensemble.record import BLOW_UP, NO_CONTRACTION
 
 PATHS = 70  # more than one block of 64 lanes, and not a multiple
 
@@ -186,11 +186,11 @@ def test_blow_ups_are_located_alike():
     assert all(f.time > 0 for f in failures)
 
 
-def test_sweeps_that_do_not_converge_are_located_alike():
+def test_sweeps_that_do_not_contract_are_located_alike():
     starts = np.tile([1.0, 0.5, -0.3], (PATHS, 1))
     starts[[5, 66]] = 150.0, 90.0, -60.0  # h |Ω| > 1: the sweeps do not contract
     run = same(BODY, method="implicit-midpoint", state={"Omega": starts})
-    assert NOT_CONVERGED in run.status
+    assert NO_CONTRACTION in run.status
     assert set(np.flatnonzero(run.status)) == {5, 66}
 
 

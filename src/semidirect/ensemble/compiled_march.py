@@ -37,7 +37,10 @@ def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Va
 
 @dataclass(frozen=True)
 class CompiledMarch:
-    """Runs lane blocks of 64 paths from one kept time to the next; a path that fails is stepped again to see where."""
+    """Runs lane blocks of 64 paths from one kept time to the next.
+
+    A path that failed is stepped again by array code to see where, and whether Newton's method helps it on.
+    """
 
     march: March
 
@@ -68,11 +71,15 @@ class CompiledMarch:
             run(lanes_y, lanes_s, p, dW, mix, np.uint64(chunk.start), np.uint64(seed), first, last - first, spec.dt, root,
                 unconverged)  # fmt: skip
             y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
-            bad = ~(np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0)) | (_flat(unconverged, chunk) >= 0)
-            fresh = np.flatnonzero(bad & (record.status == 0))
-            if len(fresh):
-                y_then, s_then = (_paths(x, chunk)[:, fresh] for x in before)
-                march.locate(model.of_some(fresh), y_then, s_then, fresh, first, last - first)
+            finite, stuck = np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0), _flat(unconverged, chunk) >= 0
+            # paths that failed earlier, too, where Newton's method may have changed them
+            again = np.flatnonzero((~finite | stuck) & (record.status == 0) | (finite & stuck & spec.method.implicit))
+            if len(again):
+                y_then, s_then = (_paths(x, chunk)[:, again] for x in before)
+                found = march.locate(model.of_some(again), y_then, s_then, again, first, last - first)
+                for ours, theirs, in_lanes in ((y, found[0], lanes_y), (stored, found[1], lanes_s)):
+                    ours[:, again] = theirs
+                    in_lanes[again // lanes, :, again % lanes] = theirs.T
             held = record.visit(model, last, y, stored)
             if held[0] is not y:  # some paths are stopped
                 lanes_y, lanes_s = (_lanes(x, lanes) for x in held)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, TURNED_TOO_FAR, OUT_OF_BOUNDS = range(6)
+GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, TURNED_TOO_FAR, OUT_OF_BOUNDS, NO_CONTRACTION = range(7)
 LARGEST_TURN = math.pi / 2
 """Half the injectivity radius of SO(3): a larger increment of a geometric method no longer follows the path."""
 
@@ -17,8 +17,9 @@ REASONS: Mapping[int, str] = {
     NOT_CONVERGED: "an implicit step did not converge",
     TURNED_TOO_FAR: "a step turned by more than π/2",
     OUT_OF_BOUNDS: "a value is beyond its bound",
+    NO_CONTRACTION: "the sweeps of an implicit step do not contract: the step is too long",
 }
-MEANING = "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound"
+MEANING = "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound, 6 no contraction"
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,10 @@ class March:
 
     def locate(
         self, model: Model, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
-    ) -> None:
-        """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails."""
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails, if it
+        does; where they end.
+        """
         spec, paths = self.spec, self.record.paths.start + which
         retraction = spec.method.retraction(model)
         for n in range(first, first + count):
@@ -73,6 +75,7 @@ class March:
                 step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
                 y, stored = step.y, model.reconstruct(stored, step.v, retraction)
             self.record.watch(model, n + 1, step, stored, which)
+        return y, stored
 
     def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths

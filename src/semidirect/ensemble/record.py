@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from semidirect import ops
 from semidirect.ensemble.failure import (
     BLOW_UP,
     GOOD,
     LARGEST_TURN,
+    NO_CONTRACTION,
     NOT_CONVERGED,
     OUT_OF_BOUNDS,
     STOPPED,
@@ -112,15 +114,16 @@ class Record:
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
-        stuck = np.zeros_like(bad) if step.converged is None else ~step.converged & ~bad
+        outcome = np.full(bad.shape, ops.CONVERGED | ops.CONTRACTING) if step.converged is None else step.converged
+        wild, stuck = outcome & ops.CONTRACTING == 0, outcome & ops.CONVERGED == 0
         turned = too_far(self.spec, model, step.v)
         wrong = bad | stuck if turned is None else bad | stuck | turned
         fresh = wrong & (self.status[part] == GOOD)
         if not fresh.any():
             return
         paths = np.flatnonzero(fresh) if which is None else which[fresh]
-        other = np.where(stuck[fresh], NOT_CONVERGED, TURNED_TOO_FAR)
-        self.status[paths] = np.where(bad[fresh], BLOW_UP, other)
+        kinds = [(wild, NO_CONTRACTION), (bad, BLOW_UP), (stuck, NOT_CONVERGED)]
+        self.status[paths] = np.select([which[fresh] for which, _ in kinds], [kind for _, kind in kinds], TURNED_TOO_FAR)
         self.failed_at[paths] = number * self.spec.dt
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))

@@ -214,8 +214,10 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    return RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
+    spec = RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
                    length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
+    vars(spec).update(model=model, contents=contents)  # which it would find again
+    return spec
 
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int

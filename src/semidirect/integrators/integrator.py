@@ -57,8 +57,8 @@ class Integrator(ABC):
         """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(m, paths)``."""
 
     def retraction(self, model: Model) -> Retraction:
-        """How s moves on the group by the transport of a step."""
-        return "exp"
+        """How s moves on the group by the transport of a step: by the Cayley map, of order 2, where that is enough."""
+        return "cayley" if model.group.quadratic and self.deterministic_order <= 2 else "exp"
 
     @property
     def label(self) -> str:
