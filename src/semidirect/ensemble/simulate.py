@@ -187,6 +187,8 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
     model = system.model(variables=variables, form=form)
+    if not isinstance(reconstruct, bool):
+        raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)

@@ -7,6 +7,7 @@ where few values have to be carried over, in rows of lanes.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 
@@ -68,10 +69,11 @@ class _Body:
                 living[self.last[name] + 1 if self.last[name] < n else n] -= 1
         for k in range(1, n + 1):
             living[k] += living[k - 1]
-        best: list[tuple[float, int]] = [(0.0, 0)]
-        for end in range(1, n + 1):
-            best.append(min((best[k][0] + ((end - k) / LENGTH) ** 2 + living[end], k)
-                            for k in range(max(0, end - LONGEST), max(1, end - SHORTEST))))  # fmt: skip
+        best = [(0.0, 0)] + [(math.inf, 0)] * n
+        for end in range(SHORTEST, n + 1):
+            price = living[end] if end < n else 0
+            best[end] = min((best[k][0] + ((end - k) / LENGTH) ** 2 + price, k)
+                            for k in range(max(0, end - LONGEST), end - SHORTEST + 1))  # fmt: skip
         found, end = [], best[n][1]
         while end > 0:
             found.append(end)
@@ -106,5 +108,6 @@ class _Body:
             before.append(self.lines[self.made[name]])
             return
         home = stored[next(i for i, end in enumerate(ends) if self.made[name] < end)]
-        home.setdefault(name, carried(name))
+        if name not in home:
+            home[name] = carried(name)
         before.append(f"{name} = {home[name]}")
