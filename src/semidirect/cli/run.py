@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
 from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
-from semidirect.cli.values import load, read_state
+from semidirect.cli.values import load, read_drive, read_state
 from semidirect.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _run(args: argparse.Namespace) -> Run:
         new_folder(args.output)
     return system.simulate(
         t_end=10.0 if args.t_end is None else args.t_end, dt=0.01 if args.dt is None else args.dt, paths=args.paths,
-        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=_drive(args.drive),
+        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=read_drive(args.drive),
         noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
         resume=args.resume,
     )  # fmt: skip
@@ -155,14 +155,6 @@ def _save(args: argparse.Namespace) -> str:
     if args.save is not None:
         return str(args.save)
     return "final" if args.output is None else "all"
-
-
-def _drive(text: str | None) -> str | float | None:
-    """An expression, or the number 0, which stands for no noise whatever the number of noises."""
-    try:
-        return 0.0 if text is not None and float(text) == 0 else text
-    except ValueError:
-        return text
 
 
 def _names(entries: list[str] | None) -> list[str] | None:
