@@ -204,8 +204,8 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
 
 def _errors(system: System, run: Run, fine: Run, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
-    ends = [{k: r[k][good, -1] for k in r} for r in (run, fine)]
-    found = differences(system.group, *ends, [*variables, "configuration"], {})
+    first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
+    found = differences(system.group, first, second, [*variables, "configuration"], {})
     whole = state_difference({v: found[v] for v in variables})
     kept = {STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
     return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}

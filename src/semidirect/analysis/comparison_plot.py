@@ -43,13 +43,17 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
     """Draw what each method adds to an observable at its largest step, root mean square against time."""
     ax = style.new_axes() if ax is None else ax
     with style.styled():
-        tiny = np.finfo(float).eps * (comparison.motions[observable].size or 1.0)
-        for i, method in enumerate(comparison.methods):
-            series = comparison.of(method)[0].ledger[observable].series
-            ax.plot(
-                comparison.times, np.maximum(series, tiny), color=COLOURS[i % len(COLOURS)], linewidth=1.4, label=method
-            )
         motion = comparison.motions[observable]
+        tiny = np.finfo(float).eps * (motion.size or 1.0)
+        for i, method in enumerate(comparison.methods):
+            series = comparison.of(method)[0].ledger[observable].series[1:]
+            ax.plot(
+                comparison.times[1:],
+                np.maximum(series, tiny),
+                color=COLOURS[i % len(COLOURS)],
+                linewidth=1.4,
+                label=method,
+            )
         if not motion.conserved:
             ax.axhline(
                 motion.change, color=style.GREY, linestyle="--", linewidth=1, label="change by the model at the end"

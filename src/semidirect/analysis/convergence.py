@@ -27,7 +27,7 @@ __all__ = ["Convergence", "Curve", "convergence"]
 TOLERANCE = 0.15
 PATHS: Mapping[str, int] = {"strong": 200, "weak": 10_000, "deterministic": 1}
 FINER = 4
-"""Halvings from the smallest step of the fit to the own fine solution: it moves an order of 1 by log₂(31/15) − 1 = .05 at most."""
+"""Halvings from the smallest step of the fit to the own fine solution; they move an order of 1 by log₂(31/15) − 1 = .05."""
 RESAMPLES = 400
 RESOLVED = 3.0
 """Standard errors that a bias must exceed to count."""
@@ -182,10 +182,10 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
                 engine: str = "auto") -> Convergence:  # fmt: skip
     """Measure the order of a method on a system at t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
-    Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest step,
-    so that a wrong limit cannot hide the order, and then against the solution of another method at that step, so that a wrong limit
-    shows. The interval of confidence of an order is the 95 % bootstrap interval over paths (400 resamples; steps share their paths),
-    or, without noise, Student's over the steps.
+    Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
+    step, so that a wrong limit cannot hide the order, and then against the solution of another method at that step, so that a
+    wrong limit shows. The interval of confidence of an order is the 95 % bootstrap interval over paths (400 resamples; steps
+    share their paths), or, without noise, Student's over the steps.
 
     Parameters
     ----------
@@ -193,8 +193,8 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     method : str or Integrator, optional
         Default: the one that runs of the system take.
     kind : {"strong", "weak", "deterministic"}, optional
-        Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path. Deterministic: without
-        noise, or driven by a smooth ``drive``. Default: strong where there is noise and no drive.
+        Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path.
+        Deterministic: without noise, or driven by a smooth ``drive``. Default: strong where there is noise and no drive.
     t_end, dt : float
         Horizon and largest step [s]; default a sixteenth of the horizon.
     levels : int
@@ -313,8 +313,6 @@ class _Differences:
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
         found = differences(self.system.group, first, second, self.names, {**_units(self.system)})
         whole = state_difference({v: found[v] for v in self.variables})
-        if self.kind == "weak":
-            return {STATE: whole, **found}
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
         return {STATE: whole, **rest}
 
@@ -386,7 +384,7 @@ def _described(fit: OrderFit) -> dict[str, Any]:
 
 
 def needed_paths(curve: Curve, paths: int) -> int | None:
-    """How many paths would resolve the smallest weak error, if it goes on falling as declared; ``None`` where all are resolved."""
+    """How many paths would resolve the smallest weak error, if it falls as declared; ``None`` where all are resolved."""
     if curve.standard_errors is None or curve.declared is None:
         return None
     resolved = curve.errors > RESOLVED * curve.standard_errors

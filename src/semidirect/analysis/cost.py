@@ -35,16 +35,16 @@ def evaluations_per_step(
 ) -> float:
     """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths.
 
-    One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or a derivative. The
-    paths are stepped one by one, so that the sweeps of an implicit method are its own.
-    """  # fmt: skip
+    One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or a derivative.
+    The paths are stepped one by one, so that the sweeps of an implicit method are its own.
+    """
     model = system.model()
     if isinstance(method, DOP853):
         return float("nan")
     start = initial_state(system, state)
     driver = choose(model, method, drive, seed, dt, None, STEPS, PATHS, None, increments)
     counted: Counter[str] = Counter()
-    y, stored = start.vector(model, 0.0), start.stored
+    y = start.vector(model, 0.0)
     paths = min(PATHS, max(y.shape[1], system.paths or PATHS))
     for path in range(paths):
         counting = _counting(model.of_path(path), counted)

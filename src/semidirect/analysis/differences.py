@@ -65,7 +65,7 @@ def differences(group: LieGroup, first: Mapping[str, np.ndarray], second: Mappin
     for name in names:
         if name == "configuration":
             for factor, distance in geodesic_errors(group, first, second).items():
-                size = np.pi if factor.unit == "rad" else _extent(first, factor.name)
+                size = np.pi if factor.unit == "rad" else _extent(second, factor.name, axes)
                 found[factor.name] = Difference(factor.unit, size, distance)
         elif name in first and name in second:
             found[name] = difference(first[name], second[name], np.ndim(first[name]) > axes, units.get(name, ""))
@@ -85,8 +85,9 @@ def state_difference(parts: Mapping[str, Difference]) -> Difference:
     return Difference("", 1.0, scale * np.sqrt(np.sum(squares, axis=0)), scale * np.concatenate(changes, axis=-1))
 
 
-def _extent(values: Mapping[str, np.ndarray], factor: str) -> float:
+def _extent(values: Mapping[str, np.ndarray], factor: str, axes: int) -> float:
     """The root mean square of the stored coordinates that a distance is about."""
     names = factor.partition("(")[2].rstrip(")").split(",")
-    parts = [np.asarray(values[n], dtype=float).reshape(len(values[n]), -1) for n in names if n in values]
-    return float(np.sqrt(np.mean(np.sum(np.concatenate(parts, axis=-1) ** 2, axis=-1)))) if parts else 1.0
+    parts = [np.asarray(values[n], dtype=float) for n in names]
+    rows = np.concatenate([p if p.ndim > axes else p[..., None] for p in parts], axis=-1)
+    return float(np.sqrt(np.mean(np.sum(rows**2, axis=-1)))) if rows.size else 0.0

@@ -44,8 +44,8 @@ class Factor:
 def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:
     """The angle in [0, π] of g⁻¹h, (...,) of rotations (..., 2, 2) or (..., 3, 3).
 
-    Below a sixth of a turn it is 2 asin(|g − h|/√8) with the Frobenius norm, which keeps relative accuracy at 0, as the trace does
-    not; above, that of the logarithm by the largest pivot, which loses nothing at π, as the arc sine does.
+    Below a sixth of a turn it is 2 asin(|g − h|/√8) with the Frobenius norm, which keeps relative accuracy at 0, as the trace
+    does not; above, that of the logarithm by the largest pivot, which loses nothing at π, as the arc sine does.
     """
     g, h = np.broadcast_arrays(np.asarray(g, dtype=float), np.asarray(h, dtype=float))
     half_sine = np.linalg.norm(g - h, axis=(-2, -1)) / np.sqrt(8)
@@ -64,8 +64,8 @@ def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:
 def factors(group: LieGroup) -> tuple[Factor, ...]:
     """The factors of a group: rotations and translations apart, since their units cannot be added.
 
-    Positions are measured in space, |x − y|: with the angle they make the product metric, whose geodesics turn and move at the same
-    time. A group that is neither gets the Euclidean norm of the logarithm in its basis.
+    Positions are measured in space, |x − y|: with the angle they make the product metric, whose geodesics turn and move at the
+    same time. A group that is neither gets the Euclidean norm of the logarithm in its basis.
     """
     found: list[Factor] = []
     for part, row in _parts(group, 0):

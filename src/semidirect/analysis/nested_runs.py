@@ -25,8 +25,8 @@ SEEDS = 2**64
 class NestedRuns:
     """What of a run does not change with the step.
 
-    The noise has the resolution of the smallest step, and the increments of a larger one are sums of its increments: W is the same
-    function for every step and every method. Three-point increments are no path; then each step has noise of its own.
+    The noise has the resolution of the smallest step, and the increments of a larger one are sums of its increments: W is the
+    same function for every step and every method. Three-point increments are no path; then each step has noise of its own.
 
     Attributes
     ----------

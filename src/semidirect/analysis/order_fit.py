@@ -34,6 +34,8 @@ class OrderFit:
         The measured order; nan where fewer than two steps are left.
     low, high : float
         Its interval of confidence, 95 %: from errors of resampled paths where they were given, else Student's t over the steps.
+    last : float
+        The order from the smallest but one of these steps to the smallest: where it is on its way to.
     used : tuple of bool
         Which steps it rests on.
     notes : tuple of str
@@ -43,6 +45,7 @@ class OrderFit:
     slope: float
     low: float
     high: float
+    last: float
     used: tuple[bool, ...]
     notes: tuple[str, ...]
 
@@ -57,8 +60,8 @@ class OrderFit:
         return 0.5 * (self.high - self.low)
 
 
-def fit_order(steps: Sequence[float], errors: Sequence[float], *, samples: np.ndarray | None = None,
-              floor: float | Sequence[float] = 0.0, because: str = "of round-off") -> OrderFit:  # fmt: skip
+def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
+              floor: float | Sequence[float] | np.ndarray = 0.0, because: str = "of round-off") -> OrderFit:  # fmt: skip
     """The order that errors at dyadic steps show.
 
     Left out, and said in the notes: errors at or below the floor, which round-off or chance decides; the smallest steps where the
@@ -93,22 +96,26 @@ def fit_order(steps: Sequence[float], errors: Sequence[float], *, samples: np.nd
         notes.append(f"{_steps(largest)} of the largest size left out: not yet asymptotic")
     count = int(np.count_nonzero(used))
     if count < 2:
-        return OrderFit(float("nan"), float("nan"), float("nan"), tuple(map(bool, used)), tuple(notes))
+        nan = float("nan")
+        return OrderFit(nan, nan, nan, nan, tuple(map(bool, used)), tuple(notes))
     local = _local(h[used], e[used])
     slope = _slope(h[used], e[used])
-    if count > 2 and np.max(np.abs(local - slope)) > 2 * BENT:
-        notes.append(f"orders from step to step range from {local.min():.2f} to {local.max():.2f}")
+    if count > 2 and abs(local[0] - local[-1]) > BENT:
+        notes.append(
+            f"bent: the order goes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
+        )
     if count < FEWEST:
         notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
     low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used])
-    return OrderFit(slope, low, high, tuple(map(bool, used)), tuple(notes))
+    return OrderFit(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
 
 
 def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
     """Whether the measured order is the declared one, from both sides.
 
-    ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it; ``inconclusive``
-    where the interval is wide, reaches the tolerance, or rests on fewer than five steps.
+    ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it, and so does the
+    order of the two smallest steps; ``inconclusive`` where that is not so, where the interval is wide, or where it rests on fewer
+    than five steps.
     """
     if declared is None:
         return "not declared"
@@ -116,9 +123,9 @@ def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
         return "inconclusive"
     if abs(fit.slope - declared) <= tolerance:
         return "met"
-    if fit.low > declared + tolerance:
+    if min(fit.low, fit.last) > declared + tolerance:
         return "higher"
-    return "not met" if fit.high < declared - tolerance else "inconclusive"
+    return "not met" if max(fit.high, fit.last) < declared - tolerance else "inconclusive"
 
 
 def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:

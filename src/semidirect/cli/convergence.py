@@ -143,8 +143,9 @@ def _orders(study: Convergence) -> str:
     rows = []
     for c in study.curves:
         apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"
-        rows.append([c.name, "-" if c.verdict == "exact" else _order(c.fit), figures(c.declared), c.verdict, _order(c.independent_fit),
-                     "the same" if c.right_limit else "NOT the same", apart])  # fmt: skip
+        own = "-" if c.verdict == "exact" else _order(c.fit)
+        same = "the same" if c.right_limit else "NOT the same"
+        rows.append([c.name, own, figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
     header = ["order", "own limit", "declared", "", f"against {study.reference}", "limits", ""]
     return table(header, rows)
 
