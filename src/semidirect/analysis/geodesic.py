@@ -50,7 +50,7 @@ def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:
     g, h = np.broadcast_arrays(np.asarray(g, dtype=float), np.asarray(h, dtype=float))
     half_sine = np.linalg.norm(g - h, axis=(-2, -1)) / np.sqrt(8)
     small = half_sine < 0.5
-    angle = 2 * np.arcsin(np.where(small, half_sine, 0.0))
+    angle = np.asarray(2 * np.arcsin(np.where(small, half_sine, 0.0)))
     if np.all(small):
         return angle
     relative = np.swapaxes(g[~small], -1, -2) @ h[~small]

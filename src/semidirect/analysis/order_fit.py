@@ -17,8 +17,10 @@ FEWEST = 5
 CONFIDENCE = 0.95
 BENT = 0.25
 """A local order of the largest steps that is this far from that of the others is not yet the asymptotic one."""
-FLAT = 0.5
-"""A local order of the smallest steps below this part of that of the others is a plateau."""
+FLAT = 0.3
+"""A local order of the smallest steps below this gains nothing: no method has an order below ½."""
+BEFORE = 0.75
+"""A step before a plateau belongs to it where its local order is below this part of that of the others."""
 WIDE = 0.25
 """Half an interval of confidence from which on nothing is claimed."""
 
@@ -86,7 +88,8 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
     used = np.isfinite(e) & (e > 0) & (e > least)
     if not used.all():
         lost = int(np.count_nonzero(~used))
-        notes.append(f"{_steps(lost)} left out: errors of {np.nanmax(e[~used]):.1e} or less are {because}")
+        largest_lost = np.max(e[~used], initial=0.0, where=np.isfinite(e[~used]))
+        notes.append(f"{_steps(lost)} left out: errors of {largest_lost:.1e} or less are {because}")
     used, smallest = _without_plateau(h, e, used)
     if smallest:
         last = e[np.flatnonzero(used)[-1]] if used.any() else float("nan")
@@ -129,12 +132,13 @@ def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
 
 
 def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
-    """Drop the smallest steps while the order of the last pair is below half of that of the others."""
+    """Drop the smallest steps that gain nothing, and then those between them and the others."""
     used, dropped = used.copy(), 0
     while np.count_nonzero(used) > 2:
         where = np.flatnonzero(used)
         before, last = where[:-1], where[-2:]
-        if _local(h[last], e[last])[0] >= FLAT * _slope(h[before], e[before]):
+        order = _local(h[last], e[last])[0]
+        if order >= (BEFORE * _slope(h[before], e[before]) if dropped else FLAT):
             break
         used[where[-1]] = False
         dropped += 1
