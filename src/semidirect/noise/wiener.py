@@ -163,8 +163,8 @@ class WienerNoise:
     def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:
         """The rows over 2^k steps of h₀, joined in a binary tree."""
         if k > _SUMMED_AT_ONCE:
-            halves = [self._summed(paths, 2 * step + i, k - 1)[None] for i in (0, 1)]
-            return self._joined(*halves, k - 1)[0]
+            first, second = (self._summed(paths, 2 * step + i, k - 1)[None] for i in (0, 1))
+            return self._joined(first, second, k - 1)[0]
         terms = self._known(paths, step << k, 1 << k)
         for doublings in range(k):
             terms = self._joined(terms[0::2], terms[1::2], doublings)
