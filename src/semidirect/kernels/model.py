@@ -141,6 +141,15 @@ class Model:
             return self._rows("taylor", lambda: taylor.milstein(self.sde), y, t, (dt, *dW))
         return self._rows("taylor with areas", lambda: taylor.milstein_with_areas(self.sde), y, t, (dt, *dW, *areas))
 
+    def flat_column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
+        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: the flat increment for a unit of dt or dW^i, shape ``(d + n, paths)``."""
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            column = self.sde.column(k)
+            return column, (*column.outputs["state"], *column.outputs["v"])
+
+        return self._rows(f"column {k}", outputs, y, t, (0.0,) * (1 + self.wieners))
+
     def column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
         """One column of the flat increment without v: ``k = 0`` the drift, ``k = i`` the i-th noise field."""
         return self.field(y, t, float(k == 0), np.eye(self.wieners + 1)[k, 1:])[: self.dimension]
