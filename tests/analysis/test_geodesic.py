@@ -45,7 +45,9 @@ def test_the_angle_in_the_plane(angle, start):
 
 def test_the_angle_is_that_of_geomstats():
     g, h = SO3().random(1, 20), SO3().random(2, 20)
-    np.testing.assert_allclose(rotation_angle(g, h), adapter.geodesic_distance(SO3(), g, h) / np.sqrt(2) * np.sqrt(2), rtol=1e-7)
+    np.testing.assert_allclose(
+        rotation_angle(g, h), adapter.geodesic_distance(SO3(), g, h) / np.sqrt(2) * np.sqrt(2), rtol=1e-7
+    )
     np.testing.assert_allclose(rotation_angle(g, h), SO3().distance(g, h), rtol=0, atol=1e-15)
 
 
@@ -100,5 +102,7 @@ def test_the_configuration_of_a_run():
     other = disk.simulate(t_end=1, dt=0.125, noise_dt=0.25, paths=3, method="heun", save="every:2")
     found = {f.name: d for f, d in geodesic_errors(disk.group, run, other).items()}
     assert list(found) == ["angle(phi)", "distance(x,y)", "angle(theta)"]
-    np.testing.assert_allclose(found["distance(x,y)"], np.hypot(run["x"] - other["x"], run["y"] - other["y"]), rtol=1e-14)
+    np.testing.assert_allclose(
+        found["distance(x,y)"], np.hypot(run["x"] - other["x"], run["y"] - other["y"]), rtol=1e-14
+    )
     assert geodesic_errors(disk.group, {"x": run["x"]}, run) == {}

@@ -68,7 +68,9 @@ def test_the_interval_is_students():
     fit = fit_order(STEPS, errors)
     line = stats.linregress(np.log2(STEPS), np.log2(errors))
     half = stats.t.ppf(0.975, 6) * line.stderr
-    assert (fit.slope, fit.low, fit.high) == pytest.approx((line.slope, line.slope - half, line.slope + half), rel=1e-10)
+    assert (fit.slope, fit.low, fit.high) == pytest.approx(
+        (line.slope, line.slope - half, line.slope + half), rel=1e-10
+    )
 
 
 def test_the_interval_of_resampled_errors():

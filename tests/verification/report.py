@@ -62,7 +62,8 @@ def measure(measured: dict[str, Any], only: list[str] | None) -> None:
             continue
         began = time.perf_counter()
         cells[key(vars(case))] = cell = entry(case)
-        print(f"{case.kind:14}{case.noise:12}{case.problem:11}{case.method:20}{cell['text']}  ({time.perf_counter() - began:.0f} s)", flush=True)
+        seconds = time.perf_counter() - began
+        print(f"{' '.join(key(cell))}: {cell['text']}  ({seconds:.0f} s)", flush=True)
         save([cells[k] for k in order if k in cells], kept)
     for method in here:
         if method not in kept:
@@ -76,13 +77,7 @@ def entry(case: grid.Case) -> dict[str, Any]:
     """A cell: what it says, and the numbers behind it."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        text, study = grid.tried(case)
-    cell: dict[str, Any] = {**vars(case), "declared": case.declared, "text": text}
-    if study is not None:
-        orders = {c.name: [round(x, 3) if x == x else None for x in (c.fit.slope, c.fit.low, c.fit.high)] for c in study.curves}
-        cell |= {"verdict": study.verdict, "right_limit": study.right_limit, "orders": orders,
-                 "notes": [f"{c.name}: {n}" for c in study.curves for n in c.fit.notes if c.verdict != "exact"]}  # fmt: skip
-    return cell
+        return {**vars(case), "declared": case.declared, **case.measure()}
 
 
 def key(cell: Any) -> tuple[str, ...]:
@@ -97,7 +92,9 @@ def save(cells: list[dict[str, Any]], kept: dict[str, Any]) -> None:
 
 def write_pages(*, table_only: bool) -> None:
     choose = DOCS / "choose_an_integrator.md"
-    choose.write_text(pages.between(choose.read_text(encoding="utf-8"), "methods", pages.method_table()), encoding="utf-8")
+    choose.write_text(
+        pages.between(choose.read_text(encoding="utf-8"), "methods", pages.method_table()), encoding="utf-8"
+    )
     if not table_only:
         (DOCS / "verification.md").write_text(pages.verification(load()), encoding="utf-8")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.analysis.differences import STATE, Difference, differences, state_difference
-from semidirect.analysis.nested_runs import NestedRuns, common_paths
+from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
 from semidirect.analysis.order_fit import FEWEST, OrderFit, Verdict, fit_order, judged
 from semidirect.analysis.pairing import Kind, declared_order, independent_of, refuse_what_has_no_order, usual_method
 from semidirect.ensemble.schedule import steps_of
@@ -28,7 +28,11 @@ TOLERANCE = 0.15
 PATHS: Mapping[str, int] = {"strong": 200, "weak": 10_000, "deterministic": 1}
 FINER = 4
 """Halvings from the smallest step of the fit to the own fine solution; they move an order of 1 by log₂(31/15) − 1 = .05."""
+FINER_APART = 2
+"""The same where steps do not share their noise: chance would hide what finer steps gain."""
 RESAMPLES = 400
+MOST_BATCHES = 1000
+"""Paths are resampled one by one up to this number, and in as many batches beyond it."""
 RESOLVED = 3.0
 """Standard errors that a bias must exceed to count."""
 LIMITS = 3.0
@@ -183,9 +187,9 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     """Measure the order of a method on a system at t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
     Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
-    step, so that a wrong limit cannot hide the order, and then against the solution of another method at that step, so that a
-    wrong limit shows. The interval of confidence of an order is the 95 % bootstrap interval over paths (400 resamples; steps
-    share their paths), or, without noise, Student's over the steps.
+    step (a quarter where steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
+    solution of another method at that step, so that a wrong limit shows. The interval of confidence of an order is the 95 %
+    bootstrap interval over paths (400 resamples; steps share their paths), or, without noise, Student's over the steps.
 
     Parameters
     ----------
@@ -208,7 +212,8 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     tolerance : float
         How far a measured order may be from the declared one to be called met.
     increments : {"normal", "three-point"}
-        Three-point for weak studies only: then steps do not share their noise, and chance is larger.
+        Three-point for weak studies only, and always for methods that take nothing else: then steps do not share their noise,
+        and chance is larger. The other method has Brownian paths in any case, where it can.
 
     Raises
     ------
@@ -230,7 +235,8 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
                          hint="Use the deterministic order (--deterministic).")  # fmt: skip
     found = noise_class(system)
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
-    refuse_what_has_no_order(chosen, kind, noise, increments)
+    increments = increments_of(chosen, increments) if kind == "weak" else increments
+    refuse_what_has_no_order(chosen, kind, noise, increments, wieners=model.wieners)
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
@@ -239,17 +245,19 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     dt = t_end / 16 if dt is None else dt
     steps_of(t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
-    finest = float(steps[-1]) * 0.5**FINER
+    finest = float(steps[-1]) * 0.5 ** (FINER if increments == "normal" else FINER_APART)
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)
+    keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
         system, t_end, finest, count, seed, state, 0 if kind == "deterministic" and drive is None else drive,
-        tuple(dict.fromkeys([*variables, *known, *_stored(system)])), increments=increments, more={"engine": engine},
+        keep, increments=increments, engine=engine,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
     exact = kind == "deterministic" and other.name == "dop853"
-    second = [runs.at(other, t_end if exact else finest)]
-    second.append(second[0] if exact else runs.at(other, 2 * finest))
+    others_noise = replace(runs, increments="normal")
+    second = [others_noise.at(other, t_end if exact else finest)]
+    second.append(second[0] if exact else others_noise.at(other, 2 * finest))
     good = common_paths([*ladder, *second])
     names = [*variables, *known, *([] if kind == "weak" else ["configuration"])]
     at = _Differences(
@@ -326,7 +334,9 @@ def _curve(name: str, kind: Kind, steps: np.ndarray, t_end: float, own: list[Dif
     levels, size, paths = len(steps), own[-1].size, len(own[0].distances)
     rounding = 16 * np.finfo(float).eps * (size or 1.0) * np.sqrt(t_end / steps)
     measure = _mean_difference if kind == "weak" else _root_mean_square
-    draws = None if kind == "deterministic" else _draws(paths, levels if increments != "normal" else 1)
+    draws = (
+        None if kind == "deterministic" else _draws(min(paths, MOST_BATCHES), levels if increments != "normal" else 1)
+    )
     values, standard = zip(*(measure(d) for d in own), strict=True)
     errors = np.array(values[:levels])
     errors_of_means = np.array(standard[:levels]) if kind == "weak" else None
@@ -361,22 +371,32 @@ def _mean_difference(d: Difference) -> tuple[float, float]:
     return float(mean), float(np.sqrt(np.sum(np.var(d.change, axis=0, ddof=1)) / n))
 
 
-def _draws(paths: int, apart: int) -> list[np.ndarray]:
-    """Weights (resamples, paths) of resampled paths; one for all steps, or one for each where their noise is not common."""
+def _draws(units: int, apart: int) -> list[np.ndarray]:
+    """Weights (resamples, units) of resampled paths or batches; one for all steps, or one a step where noise is not common."""
     rng = np.random.default_rng(0)
-    return [rng.multinomial(paths, np.full(paths, 1 / paths), RESAMPLES) / paths for _ in range(apart)]
+    return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]
 
 
 def _resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
     """The errors of resampled ensembles, (resamples, K)."""
     if draws is None:
         return None
-    weights = [draws[k % len(draws)] for k in range(len(found))]
-    if kind == "weak":
-        columns = [np.linalg.norm(w @ d.change, axis=-1) for w, d in zip(weights, found, strict=True)]
-    else:
-        columns = [np.sqrt(w @ d.distances**2) for w, d in zip(weights, found, strict=True)]
+    columns = []
+    for k, d in enumerate(found):
+        weights = draws[k % len(draws)]
+        if kind == "weak":
+            columns.append(np.linalg.norm(weights @ _batched(d.change), axis=-1))
+        else:
+            columns.append(np.sqrt(weights @ _batched(d.distances**2)))
     return np.stack(columns, axis=-1)
+
+
+def _batched(values: Any) -> np.ndarray:
+    """Means over batches of consecutive paths, as many batches as are resampled; the last paths may be left out."""
+    units = min(len(values), MOST_BATCHES)
+    size = len(values) // units
+    means: np.ndarray = values[: units * size].reshape(units, size, *values.shape[1:]).mean(axis=1)
+    return means
 
 
 def _described(fit: OrderFit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.analysis.nested_runs import increments_of
 from semidirect.ensemble.driver import choose
 from semidirect.ensemble.state import initial_state
 from semidirect.integrators.dop853 import DOP853
@@ -31,18 +32,18 @@ def evaluations_per_step(
     seed: int = 0,
     state: Mapping[str, Any] | None = None,
     drive: Any = None,
-    increments: str = "normal",
 ) -> float:
     """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths.
 
-    One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or a derivative.
+    One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or derivatives; a
+    method that takes drift and noises one by one is counted as often as it does.
     The paths are stepped one by one, so that the sweeps of an implicit method are its own.
     """
     model = system.model()
     if isinstance(method, DOP853):
         return float("nan")
     start = initial_state(system, state)
-    driver = choose(model, method, drive, seed, dt, None, STEPS, PATHS, None, increments)
+    driver = choose(model, method, drive, seed, dt, None, STEPS, PATHS, None, increments_of(method, "normal"))
     counted: Counter[str] = Counter()
     y = start.vector(model, 0.0)
     paths = min(PATHS, max(y.shape[1], system.paths or PATHS))

@@ -94,6 +94,11 @@ def refuse_what_cannot_be_refined(spec: RunSpec) -> None:
             "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, or a "
             "weak study: semidirect convergence --weak.",
         )  # fmt: skip
+    if isinstance(driver, WienerNoise) and driver.extra and driver.doublings(spec.dt) < 1:
+        raise MethodError(
+            f"the {driver.extra.replace('-', ' ')} of the noise are known at its resolution and above, not at half the step",
+            got=f"noise_dt = {driver.resolution:g}, dt = {spec.dt:g}", hint=f"Give noise_dt={spec.dt / 2:g}.",
+        )  # fmt: skip
     if isinstance(driver, DrivingPath) and not driver.smooth:
         raise MethodError(
             "a driving path given by increments is not known at half the step",

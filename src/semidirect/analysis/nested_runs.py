@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from semidirect.integrators.integrator import Integrator
     from semidirect.system import System
 
-__all__ = ["NestedRuns"]
+__all__ = ["NestedRuns", "common_paths", "increments_of"]
 
 SEEDS = 2**64
 
@@ -45,8 +45,11 @@ class NestedRuns:
     save : str or sequence of float
         When.
     increments : {"normal", "three-point"}
-    more : dict
-        Other arguments of :func:`~semidirect.ensemble.simulate.simulate`.
+        Of methods that can take both; weak methods get three-point increments.
+    engine : {"auto", "numpy", "compiled"}
+        Of methods that can be compiled.
+    noise_dt : float, optional
+        Resolution of the noise, where it is not the smallest step [s].
     """
 
     system: System
@@ -59,22 +62,29 @@ class NestedRuns:
     keep: tuple[str, ...]
     save: str | Sequence[float] = "final"
     increments: str = "normal"
-    more: Mapping[str, Any] = field(default_factory=dict)
+    engine: str = "auto"
+    noise_dt: float | None = None
 
     def at(self, method: Integrator, dt: float) -> Run:
         """The run by a method at a step, a power of two times the resolution."""
         noise: dict[str, Any] = {}
         seed = self.seed
         if self.drive is None and self.system.model().wieners:
-            if self.increments == "normal":
-                noise = {"noise_dt": self.resolution}
+            if increments_of(method, self.increments) == "normal":
+                noise = {"noise_dt": self.noise_dt or self.resolution}
             else:
-                noise = {"increments": self.increments}
+                noise = {"increments": "three-point"}
                 seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
+        engine = "auto" if method.calculus == "ode" else self.engine
         return self.system.simulate(
             t_end=self.t_end, dt=dt, paths=self.paths, seed=seed, method=method, state=self.state, drive=self.drive,
-            keep=list(self.keep), save=self.save, **noise, **self.more,
+            keep=list(self.keep), save=self.save, engine=engine, **noise,
         )  # fmt: skip
+
+
+def increments_of(method: Integrator, asked: str) -> str:
+    """The kind of increments that a method gets."""
+    return "three-point" if method.weak else asked
 
 
 def common_paths(runs: Sequence[Run]) -> np.ndarray:
