@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
 from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
-from semidirect.cli.values import load, read_state
+from semidirect.cli.values import load, read_drive, read_state
 from semidirect.errors import InputError
 
 if TYPE_CHECKING:
+    from semidirect.analysis.error_check import ErrorCheck
     from semidirect.cli.arguments import Commands
     from semidirect.ensemble.run import Run
 
@@ -56,6 +57,10 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
     )
+    parser.add_argument(
+        "--error-check", action="store_true",
+        help="run it again at half the step on the same noise, and print how far the two are apart; the run stays the same",
+    )  # fmt: skip
     add_format(parser)
 
 
@@ -66,10 +71,14 @@ def execute(args: argparse.Namespace) -> int:
             raise InputError(f"--{name}", expected="-o RUN.zarr", got="none", hint="Say which run.")
     run = _extended(args) if args.extend else _run(args)
     result = summary(run)
+    if run.error_check is not None:
+        result |= {"error_check": run.error_check.described()}
     if args.format == "json":
         print_json(result)
     else:
         print(text(run, result))
+        if run.error_check is not None:
+            print(f"\n{error_text(run.error_check)}")
         if args.output is not None:
             print(f"saved in {args.output}")
     return report_failures(run)
@@ -85,9 +94,9 @@ def _run(args: argparse.Namespace) -> Run:
         new_folder(args.output)
     return system.simulate(
         t_end=10.0 if args.t_end is None else args.t_end, dt=0.01 if args.dt is None else args.dt, paths=args.paths,
-        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=_drive(args.drive),
+        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=read_drive(args.drive),
         noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
-        resume=args.resume,
+        resume=args.resume, error_check=args.error_check,
     )  # fmt: skip
 
 
@@ -96,7 +105,19 @@ def _extended(args: argparse.Namespace) -> Run:
     from semidirect.ensemble.run import Run
     from semidirect.ensemble.store.extend import extend
 
-    for option in ("dt", "method", "seed", "save", "noise_dt", "keep", "settings", "state", "drive", "resume"):
+    for option in (
+        "dt",
+        "method",
+        "seed",
+        "save",
+        "noise_dt",
+        "keep",
+        "settings",
+        "state",
+        "drive",
+        "resume",
+        "error_check",
+    ):
         if getattr(args, option) not in (None, [], False):
             flag = {"settings": "set"}.get(option, option).replace("_", "-")
             raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")
@@ -137,6 +158,16 @@ def text(run: Run, result: dict[str, Any]) -> str:
     return "\n\n".join([*lines, table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
 
 
+def error_text(check: ErrorCheck) -> str:
+    """The differences from the refined run for people."""
+    against = f"half the step, {check.refined_dt:g} s" if check.refined_dt != check.dt else "a quarter of the tolerance"
+    lost = f", {check.failed} that failed left out" if check.failed else ""
+    at = "at the end" if check.times == 1 else f"over {check.times} times"
+    head = f"error check against {against}, on the same noise: {check.paths} path{'s' * (check.paths != 1)}{lost}, {at}"
+    rows = [[name, figures(e.largest), figures(e.rms), figures(e.size), e.unit] for name, e in check.outputs.items()]
+    return f"{head}\n{table(['difference', 'largest', 'rms', 'size', 'unit'], rows, right=[1, 2, 3])}"
+
+
 def report_failures(run: Run) -> int:
     """Name the first paths that failed on stderr; the exit code."""
     failures = run.failures()
@@ -155,14 +186,6 @@ def _save(args: argparse.Namespace) -> str:
     if args.save is not None:
         return str(args.save)
     return "final" if args.output is None else "all"
-
-
-def _drive(text: str | None) -> str | float | None:
-    """An expression, or the number 0, which stands for no noise whatever the number of noises."""
-    try:
-        return 0.0 if text is not None and float(text) == 0 else text
-    except ValueError:
-        return text
 
 
 def _names(entries: list[str] | None) -> list[str] | None:

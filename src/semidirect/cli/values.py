@@ -57,6 +57,14 @@ def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
     return {k: _numbers("--state", k, v, "[0, 0, 1]") for k, v in _pairs("--state", texts).items()} or None
 
 
+def read_drive(text: str | None) -> str | float | None:
+    """What ``--drive`` says: an expression, or the number 0, which stands for no noise whatever the number of noises."""
+    try:
+        return 0.0 if text is not None and float(text) == 0 else text
+    except ValueError:
+        return text
+
+
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for entry in texts:

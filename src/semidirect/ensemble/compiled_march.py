@@ -22,8 +22,8 @@ FEW_PATHS = 8
 
 
 def drawn(driver: Driver | None, dt: float) -> bool:
-    """Whether a kernel draws the noise itself: where its resolution is the step."""
-    return isinstance(driver, WienerNoise) and driver.doublings(dt) == 0
+    """Whether a kernel draws the noise itself: increments alone, of the resolution of the step."""
+    return isinstance(driver, WienerNoise) and not driver.extra and driver.doublings(dt) == 0
 
 
 def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Variant:
@@ -105,7 +105,7 @@ class CompiledMarch:
         with np.errstate(all="ignore"):
             block = spec.driver.block(chunk, first, count, spec.dt)
         rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
-        return rows.reshape(len(rows), count, model.wieners, lanes)
+        return rows.reshape(len(rows), count, spec.method.rows(model.wieners), lanes)
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

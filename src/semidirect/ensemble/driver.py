@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import InputError, MethodError
-from semidirect.integrators.dop853 import DOP853
+from semidirect.errors import InputError
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
 from semidirect.noise.driving_path import DrivingPath
@@ -25,12 +24,8 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
     if drive is None:
         if m == 0 and covariance is None:
             return None
-        if isinstance(method, DOP853):
-            raise MethodError(
-                "dop853 cannot follow a Wiener process",
-                hint="Give a smooth driving path, drive='sin(t)', or none, drive=0.",
-            )
-        noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt, covariance, increments)
+        noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt, covariance, increments, method.extra)
+        method.check(model, noise)
         noise.doublings(dt)
         return noise
     kinds = {
@@ -43,11 +38,6 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
             raise InputError(
                 f"{name} has no meaning with a driving path", hint="It replaces the noise: give one of the two."
             )
-    if method.calculus == "ito" and m:
-        raise MethodError(
-            f"{method.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
-            hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
-        )  # fmt: skip
     if isinstance(drive, (int, float)) and drive == 0:
         return DrivingPath.from_expression(["0"] * m) if m else None
     path = drive
@@ -64,8 +54,7 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
             "the driving path", expected=f"{m} component{'s' * (m != 1)}, one a noise", got=str(path.components),
             hint=f"Write for example [{', '.join(['sin(t)', *['0'] * (m - 1)])}]." if m else "There is no noise to replace.",
         )  # fmt: skip
-    if isinstance(method, DOP853) and not path.smooth:
-        raise MethodError("dop853 needs a smooth driving path", got="increments", hint="Give W(t) as an expression.")
+    method.check(model, path)
     _probe(path, steps, dt, paths)
     return path
 
@@ -88,6 +77,7 @@ def described(drive: Any, driver: Driver | None) -> dict[str, Any]:
     if isinstance(driver, WienerNoise):
         form = {"kind": "wiener", "resolution": driver.resolution, "components": driver.components}
         form |= {} if driver.kind == "normal" else {"increments": driver.kind}
+        form |= {"extra": driver.extra} if driver.extra else {}
         return form | ({} if driver.covariance is None else {"covariance": [list(row) for row in driver.covariance]})
     if isinstance(drive, (str, int, float)) or (isinstance(drive, (list, tuple)) and _texts(drive)):
         return {"kind": "expression", "W": list(drive) if isinstance(drive, (list, tuple)) else drive}

@@ -18,6 +18,7 @@ from semidirect.errors import UnknownNameError
 if TYPE_CHECKING:
     import xarray
 
+    from semidirect.analysis.error_check import ErrorCheck
     from semidirect.ensemble.reductions.reduction import Reduced
 
 FORMAT = "semidirect run 1"
@@ -57,6 +58,8 @@ class Run(Mapping[str, np.ndarray]):
         Which workers computed it; no part of the results, empty for a run that was loaded.
     reductions : dict key → Reduced
         Statistics taken while it ran.
+    error_check : ErrorCheck or None
+        How far the same run at half the step is, where that was asked for; not written to disk.
     """
 
     times: np.ndarray
@@ -71,6 +74,7 @@ class Run(Mapping[str, np.ndarray]):
     numbers: np.ndarray | None = None
     work: Work = field(default_factory=Work)
     reductions: Mapping[str, Reduced] = field(default_factory=dict)
+    error_check: ErrorCheck | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):

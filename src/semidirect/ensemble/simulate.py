@@ -71,6 +71,7 @@ def simulate(
     variables: str = "momentum",
     reconstruct: bool = True,
     validate: bool = True,
+    error_check: bool = False,
 ) -> Run:
     """Run an ensemble of paths.
 
@@ -139,6 +140,9 @@ def simulate(
         on s itself are not there.
     validate : bool
         Whether the initial state must be that of a configuration.
+    error_check : bool
+        Whether the paths are run again at half the step on the same noise, refined by Brownian bridges, and the differences put
+        into ``run.error_check``; the run itself is the same.
 
     Returns
     -------
@@ -163,10 +167,23 @@ def simulate(
         variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
         on_failure=on_failure, reconstruct=reconstruct,
     )  # fmt: skip
+    if error_check:
+        from semidirect.analysis.error_check import compared, refined, refuse_what_cannot_be_refined
+
+        refuse_what_cannot_be_refined(spec)
     if store is not None:
         from semidirect.ensemble.store.running import run_into
 
-        return run_into(Path(store), spec, resume=resume, threads=threads, executor=executor, progress=progress)
+        run = run_into(Path(store), spec, resume=resume, threads=threads, executor=executor, progress=progress)
+    else:
+        run = _in_memory(spec, threads, executor, progress)
+    if not error_check:
+        return run
+    return replace(run, error_check=compared(run, _in_memory(refined(spec), threads, executor, progress), spec))
+
+
+def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable[[], Executor] | None, progress: bool
+               ) -> Run:  # fmt: skip
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as told:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)

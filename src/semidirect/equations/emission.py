@@ -335,13 +335,7 @@ def exact_function(
     ArithmeticError
         From the returned function, where a value leaves the field.
     """
-    namespace = {
-        "number": Fraction, "solve_symmetric": linear.solve_exactly, "solve_pivoted": linear.solve_exactly,
-        "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
-        "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
-        "constant": _irrational,
-    }  # fmt: skip
-    return build(source(program, outputs, inputs, exact=True), {**namespace, **field})
+    return build(source(program, outputs, inputs, exact=True), {**EXACT, **field})
 
 
 def _exact_root(x: Any) -> Fraction:
@@ -367,3 +361,12 @@ def _only_at(point: int, value: int) -> Callable[[Any], int]:
         return value
 
     return function
+
+
+EXACT: Mapping[str, Any] = {
+    "number": Fraction, "solve_symmetric": linear.solve_exactly, "solve_pivoted": linear.solve_exactly,
+    "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
+    "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
+    "constant": _irrational,
+}  # fmt: skip
+"""What the text of an exact function uses, on fractions."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
 from semidirect import ops
+from semidirect.errors import MethodError
+from semidirect.noise.driving_path import DrivingPath
+from semidirect.noise.iterated_integrals import EXTRAS
+from semidirect.noise.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
@@ -36,6 +40,13 @@ class Integrator(ABC):
         Which form of the equations it steps.
     strong_order : dict noise class → float
         Declared strong orders, for ``additive``, ``single``, ``commutative`` and ``general`` noise.
+    weak_order : dict noise class → float
+        Declared weak orders, likewise.
+    weak : bool
+        Whether it takes three-point increments only, and so gives distributions and no paths.
+    extra : str
+        What it needs beside increments, a name of :data:`semidirect.noise.iterated_integrals.EXTRAS`; such rows follow those
+        of dW.
     deterministic_order : int
         Order without noise.
     implicit, geometric : bool
@@ -47,6 +58,8 @@ class Integrator(ABC):
     name: ClassVar[str]
     calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "stratonovich"
     strong_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    weak_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    weak: ClassVar[bool] = False
     deterministic_order: ClassVar[int]
     implicit: ClassVar[bool] = False
     geometric: ClassVar[bool] = False
@@ -54,7 +67,7 @@ class Integrator(ABC):
 
     @abstractmethod
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(m, paths)``."""
+        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(rows(m), paths)``."""
 
     def retraction(self, model: Model) -> Retraction:
         """How s moves on the group by the transport of a step: by the Cayley map, of order 2, where that is enough."""
@@ -64,6 +77,86 @@ class Integrator(ABC):
     def label(self) -> str:
         """Name with arguments."""
         return self.name
+
+    @property
+    def extra(self) -> str:
+        """What it needs beside increments; nothing."""
+        return ""
+
+    @final
+    def rows(self, wieners: int) -> int:
+        """Number of rows of dW for m Wiener processes."""
+        return wieners + (EXTRAS[self.extra].rows(wieners) if self.extra else 0)
+
+    @final
+    def check(self, model: Model, driver: WienerNoise | DrivingPath | None) -> None:
+        """Refuse what the method cannot treat; called when a run is made.
+
+        Raises
+        ------
+        MethodError
+            With the reason, and what to use.
+        """
+        if isinstance(driver, DrivingPath):
+            self._check_path(model, driver)
+        elif driver is not None:
+            self._check_noise(model, driver)
+
+    def _check_path(self, model: Model, path: DrivingPath) -> None:
+        if self.calculus == "ito" and model.wieners:
+            raise MethodError(
+                f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
+                hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
+            )  # fmt: skip
+        if self.weak or self.extra:
+            needs = "three-point increments" if self.weak else f"{self.extra.replace('-', ' ')} of a Wiener process"
+            raise MethodError(
+                f"{self.label} needs {needs}",
+                got="a driving path",
+                hint="Use heun or lie-heun: they follow a path as it is.",
+            )
+        if self.calculus == "ode" and not path.smooth:
+            raise MethodError(
+                f"{self.label} needs a smooth driving path", got="increments", hint="Give W(t) as an expression."
+            )
+
+    def _check_noise(self, model: Model, noise: WienerNoise) -> None:
+        if self.calculus == "ode":
+            raise MethodError(
+                f"{self.label} cannot follow a Wiener process",
+                hint="Give a smooth driving path, drive='sin(t)', or none, drive=0.",
+            )
+        if self.weak and noise.kind != "three-point":
+            raise MethodError(
+                f"{self.label} gives distributions and no paths: it takes three-point increments only",
+                got=f"{noise.kind} increments", hint="Give increments='three-point', or use a method with a strong order.",
+            )  # fmt: skip
+        if self.extra and noise.kind != EXTRAS[self.extra].kind:
+            raise MethodError(
+                f"{self.label} needs {self.extra.replace('-', ' ')} of Brownian paths", got=f"{noise.kind} increments",
+                hint="Leave increments out, or use a method without them.",
+            )  # fmt: skip
+        if self.weak and noise.covariance is not None:
+            raise MethodError(
+                f"{self.label} needs independent noises", got="a covariance C",
+                hint="Put it into the amplitudes: Σ ξ_i L_ij in the place of ξ_j, with L Lᵀ = C.",
+            )  # fmt: skip
+        weakly = noise.kind == "three-point"
+        known = self.weak_order if weakly else self.strong_order
+        if known and not known.keys() >= {"additive", "single", "commutative", "general"}:
+            self._check_class(model, known, "weak" if weakly else "strong")
+
+    def _check_class(self, model: Model, known: Mapping[str, float], kind: str) -> None:
+        from semidirect.noise.noise_class import of_model
+
+        found = of_model(model)
+        for name, reason in (found.name, found.reason), (found.with_configuration, found.reason_with_configuration):
+            if name != "none" and name not in known:
+                raise MethodError(
+                    f"{self.label} has no {kind} order for {name} noise: {reason}",
+                    hint="Use milstein(areas) for strong order 1, or heun or lie-heun for ½; "
+                    "increments='three-point' where expectations are enough.",
+                )
 
 
 def flat(model: Model, y: np.ndarray, k: np.ndarray) -> np.ndarray:

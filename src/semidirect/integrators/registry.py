@@ -11,10 +11,25 @@ from semidirect.integrators.heun import EulerHeun, Heun
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
+from semidirect.integrators.milstein import Milstein
 from semidirect.integrators.sdelab import SDELab
+from semidirect.integrators.weak_runge_kutta import RS1, RS2
 
 METHODS: dict[str, type[Integrator]] = {
-    m.name: m for m in (Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, LieHeun, LieMidpoint, DOP853)
+    m.name: m
+    for m in (
+        Heun,
+        EulerHeun,
+        SDELab,
+        ImplicitMidpoint,
+        EulerMaruyama,
+        Milstein,
+        RS1,
+        RS2,
+        LieHeun,
+        LieMidpoint,
+        DOP853,
+    )
 }
 
 
@@ -52,4 +67,6 @@ def integrator(method: str | Integrator) -> Integrator:
         if argument == "cayley":
             return kind(by="cayley")
         raise InputError(f"{name}(retraction)", expected="exp or cayley", got=repr(argument))
+    if kind is Milstein:
+        return kind.from_argument(argument)
     raise InputError(f"method {name!r} takes no argument", got=repr(argument), hint=f"Write {name}.")

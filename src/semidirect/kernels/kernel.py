@@ -92,7 +92,8 @@ def _label(method: Integrator, variant: Variant) -> str:
 def source(model: Model, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
-    d, r, m, q = model.dimension, len(model.coordinates), model.wieners, len(model._parameters)
+    d, r, q = model.dimension, len(model.coordinates), len(model._parameters)
+    m = method.rows(model.wieners)
     per_path = variant.per_path
     plan = Layout(variant.lanes, d, r, m, q if per_path else 0)
     traced = copy(model)

@@ -94,20 +94,21 @@ class Model:
 
     # -- functions -------------------------------------------------------------------------------------------------
 
-    def _function(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], stored: bool, keep: bool
+    def _function(self, label: str, outputs: Callable[[], tuple[Any, ...]], stored: bool, keep: bool
                   ) -> Callable[..., Any]:  # fmt: skip
         def text() -> str:
             from semidirect.equations.emission import source
 
-            (program, expressions), s = outputs(), self.sde
-            extra = tuple(s.coordinates.values()) if stored else (s.setting.dt, *s.setting.dW)
+            (program, expressions, *more), s = outputs(), self.sde
+            given = (s.setting.dt, *s.setting.dW, *(more[0] if more else ()))
+            extra = tuple(s.coordinates.values()) if stored else given
             uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
             return source(program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs])
 
         return self.structure.function(label, text, keep=keep)
 
-    def _rows(self, label: str, outputs: Callable[[], tuple[Any, Sequence[sp.Expr]]], y: np.ndarray, t: Any,
+    def _rows(self, label: str, outputs: Callable[[], tuple[Any, ...]], y: np.ndarray, t: Any,
               extra: Sequence[Any], *, stored: bool = False, keep: bool = True) -> np.ndarray:  # fmt: skip
         function = self._function(label, outputs, stored, keep)
         with np.errstate(all="ignore"):
@@ -143,6 +144,23 @@ class Model:
             half = self.sde.setting.dt / 2
             totals = [e + half * c for e, c in zip(totals, second.outputs["c"], strict=True)]
         return joined, totals
+
+    def taylor(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, areas: np.ndarray | None = None) -> np.ndarray:
+        """As :meth:`field` with the stochastic Taylor terms of order 1, ½ D(g dW)[g dW] and, given areas, Σ A_ij [g_i, g_j]."""
+        from semidirect.equations import taylor
+
+        if areas is None or not len(areas):
+            return self._rows("taylor", lambda: taylor.milstein(self.sde), y, t, (dt, *dW))
+        return self._rows("taylor with areas", lambda: taylor.milstein_with_areas(self.sde), y, t, (dt, *dW, *areas))
+
+    def flat_column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
+        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: the flat increment for a unit of dt or dW^i, shape ``(d + n, paths)``."""
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            column = self.sde.column(k)
+            return column, (*column.outputs["state"], *column.outputs["v"])
+
+        return self._rows(f"column {k}", outputs, y, t, (0.0,) * (1 + self.wieners))
 
     def column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
         """One column of the flat increment without v: ``k = 0`` the drift, ``k = i`` the i-th noise field."""

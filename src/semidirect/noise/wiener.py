@@ -13,11 +13,12 @@ from semidirect.ensemble.arguments import validated_count, validated_paths, vali
 from semidirect.ensemble.philox import COMPONENT_BITS, STEP_BITS
 from semidirect.errors import MethodError, UnknownNameError
 from semidirect.noise.covariance import factor, mixed
+from semidirect.noise.iterated_integrals import EXTRAS
 
 __all__ = ["WienerNoise"]
 
 FINEST_LEVEL = 40
-"""Bridges use the levels 1 to 40 of the generator; 41 to 63 are free for other random numbers of a step."""
+"""Bridges use the levels 1 to 40 of the generator; those of :mod:`semidirect.noise.iterated_integrals` follow."""
 
 KINDS = ("normal", "three-point")
 
@@ -52,6 +53,9 @@ class WienerNoise:
     kind : {"normal", "three-point"}
         Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
         known at h₀ only.
+    extra : {"", "areas", "time-integrals", "signs"}
+        Rows that follow the increments, drawn jointly with them at h₀ and carried exactly to longer steps: see
+        :mod:`semidirect.noise.iterated_integrals`. They are not known below h₀.
     """
 
     seed: int
@@ -59,6 +63,7 @@ class WienerNoise:
     resolution: float
     covariance: Any = None
     kind: str = "normal"
+    extra: str = ""
     #: L, where the noises are correlated
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
@@ -69,17 +74,24 @@ class WienerNoise:
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
         if self.kind not in KINDS:
             raise UnknownNameError("kind of increments", str(self.kind), KINDS)
+        if self.extra and self.extra not in EXTRAS:
+            raise UnknownNameError("integral of a Wiener process", str(self.extra), EXTRAS)
         if self.covariance is not None:
             lower = factor(self.covariance, components)
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
             object.__setattr__(self, "lower", lower)
 
+    @property
+    def rows(self) -> int:
+        """Number of rows of a step: the components, then what ``extra`` adds."""
+        return self.components + (EXTRAS[self.extra].rows(self.components) if self.extra else 0)
+
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
-        """W((step+1) dt) − W(step dt), ``(components, paths)``, for paths given as a range or integers ``(n,)``."""
+        """W((step+1) dt) − W(step dt), ``(rows, paths)``, for paths given as a range or integers ``(n,)``."""
         return self.block(paths, step, 1, dt)[0]
 
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
-        """The increments of consecutive steps, ``(steps, components, paths)``: the same bits as one by one, sooner."""
+        """The increments of consecutive steps, ``(steps, rows, paths)``: the same bits as one by one, sooner."""
         k = self.doublings(dt)
         paths = validated_paths(paths)
         step = validated_count("step", step, 2**STEP_BITS)
@@ -87,8 +99,8 @@ class WienerNoise:
         if k < 0:
             return self._refined(paths, step, steps, -k)
         if k == 0:
-            return self._drawn(paths, step, steps)
-        out = np.empty((steps, self.components, paths.size))
+            return self._known(paths, step, steps)
+        out = np.empty((steps, self.rows, paths.size))
         for i in range(steps):
             out[i] = self._summed(paths, step + i, k)
         return out
@@ -112,22 +124,50 @@ class WienerNoise:
                 "three-point increments are no Brownian path: they are known at their own step only",
                 expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave noise_dt out.",
             )  # fmt: skip
+        if k < 0 and self.extra:
+            raise MethodError(
+                f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above",
+                expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}", hint="Take a smaller noise_dt.",
+            )  # fmt: skip
         return k
 
-    def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
-        """√h z(level, n), where h is the length of the interval to which the level belongs."""
+    def _independent(self, paths: np.ndarray, step: int, steps: int, level: int) -> np.ndarray:
         weak = self.kind == "three-point"
         z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak)
         z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
+        return z
+
+    def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
+        """√h z(level, n), where h is the length of the interval to which the level belongs."""
+        z = self._independent(paths, step, steps, level)
         return z if self.lower is None else mixed(self.lower, z)
 
+    def _known(self, paths: np.ndarray, step: int, steps: int) -> np.ndarray:
+        """All rows at the resolution h₀."""
+        if not self.extra:
+            return self._drawn(paths, step, steps)
+        dW, extra = self._independent(paths, step, steps, 0), EXTRAS[self.extra]
+        more = extra.draw(dW, self.resolution, self.seed, paths, step)
+        if self.lower is not None:
+            dW, more = mixed(self.lower, dW), extra.mix(self.lower, more)
+        return np.concatenate([dW, more], axis=1)
+
+    def _joined(self, first: np.ndarray, second: np.ndarray, doublings: int) -> np.ndarray:
+        """All rows of steps from those of their halves, which are ``doublings`` above h₀."""
+        if not self.extra:
+            return first + second
+        m, h = self.components, math.ldexp(self.resolution, doublings)
+        more = EXTRAS[self.extra].join(m, first, second, h)
+        return np.concatenate([first[:, :m] + second[:, :m], more], axis=1)
+
     def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:
-        """The sum of 2^k increments in a binary tree."""
+        """The rows over 2^k steps of h₀, joined in a binary tree."""
         if k > _SUMMED_AT_ONCE:
-            return self._summed(paths, 2 * step, k - 1) + self._summed(paths, 2 * step + 1, k - 1)
-        terms = self._drawn(paths, step << k, 1 << k)
-        while len(terms) > 1:
-            terms = terms[0::2] + terms[1::2]
+            first, second = (self._summed(paths, 2 * step + i, k - 1)[None] for i in (0, 1))
+            return self._joined(first, second, k - 1)[0]
+        terms = self._known(paths, step << k, 1 << k)
+        for doublings in range(k):
+            terms = self._joined(terms[0::2], terms[1::2], doublings)
         return terms[0]
 
     def _refined(self, paths: np.ndarray, step: int, steps: int, levels: int) -> np.ndarray:

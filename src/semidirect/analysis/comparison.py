@@ -1,0 +1,230 @@
+"""Methods beside each other on the same noise: error against work, and a ledger of what each adds to the observables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.cost import evaluations_per_step
+from semidirect.analysis.differences import STATE, differences, state_difference
+from semidirect.analysis.ledger import Entry, Motion, entry, motions, needed_quantities, watched
+from semidirect.analysis.nested_runs import NestedRuns, common_paths
+from semidirect.analysis.pairing import Kind, refuse_what_has_no_order
+from semidirect.ensemble.schedule import steps_of
+from semidirect.errors import InputError
+from semidirect.integrators.registry import integrator
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+    from semidirect.integrators.integrator import Integrator
+    from semidirect.system import System
+
+__all__ = ["Comparison", "Point", "compare"]
+
+PATHS = 100
+FINER = 4
+MOST_TIMES = 32
+
+
+@final
+@dataclass(frozen=True)
+class Point:
+    """One method at one step.
+
+    Attributes
+    ----------
+    method : str
+    dt : float
+        Step [s].
+    evaluations : float
+        Evaluations of the fields a step, counted.
+    work : float
+        Evaluations a path to the horizon.
+    time : float or None
+        Time of a run, over that of the first point; measured in one process, one after the other.
+    errors : dict name → float
+        Root mean square at the end against the fine solution: ``state`` (relative), and the distances of s.
+    ledger : dict observable → Entry
+        What it adds.
+    """
+
+    method: str
+    dt: float
+    evaluations: float
+    work: float
+    time: float | None
+    errors: Mapping[str, float]
+    ledger: Mapping[str, Entry]
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        ledger = {name: e.described() for name, e in self.ledger.items()}
+        return {**vars(self), "errors": dict(self.errors), "ledger": ledger}
+
+
+@final
+@dataclass(frozen=True)
+class Comparison:
+    """Several methods at several steps, all on the same Brownian paths.
+
+    Attributes
+    ----------
+    system : str
+    reference : str
+        Whose solution at ``finest`` [s] the errors are taken against.
+    noise_class : str
+    steps : array
+        Largest first [s].
+    finest, t_end : float
+    paths, failed, seed : int
+    times : array (T,)
+        When the observables were looked at [s].
+    motions : dict observable → Motion
+        What the model does.
+    points : tuple of Point
+        By method, then by step.
+    units : dict error → str
+    """
+
+    system: str
+    reference: str
+    noise_class: str
+    steps: np.ndarray
+    finest: float
+    t_end: float
+    paths: int
+    failed: int
+    seed: int
+    times: np.ndarray
+    motions: Mapping[str, Motion]
+    points: tuple[Point, ...]
+    units: Mapping[str, str]
+
+    @property
+    def methods(self) -> list[str]:
+        """Labels, in order."""
+        return list(dict.fromkeys(p.method for p in self.points))
+
+    def of(self, method: str) -> list[Point]:
+        """The points of one method, largest step first."""
+        return [p for p in self.points if p.method == method]
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "system": self.system, "reference": self.reference, "noise_class": self.noise_class,
+            "steps": self.steps.tolist(), "finest": self.finest, "t_end": self.t_end, "paths": self.paths,
+            "failed": self.failed, "seed": self.seed, "times": self.times.tolist(), "units": dict(self.units),
+            "model": {name: dict(vars(m)) for name, m in self.motions.items()},
+            "points": [p.described() for p in self.points],
+        }  # fmt: skip
+
+
+def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float = 1.0, dt: float | None = None,
+            levels: int = 4, paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None,
+            drive: Any = None, reference: str | Integrator | None = None, observables: Sequence[str] | None = None,
+            timed: bool = True, engine: str = "auto", noise_dt: float | None = None) -> Comparison:  # fmt: skip
+    """Compare methods at the steps dt, dt/2, …, dt/2^(levels − 1) on the same noise.
+
+    Parameters
+    ----------
+    system : System
+    methods : sequence of str or Integrator
+        At least one.
+    t_end, dt : float
+        Horizon and largest step [s]; default a sixteenth of the horizon.
+    levels : int
+        Number of steps.
+    paths : int, optional
+        Default 100; 1 without noise.
+    reference : str or Integrator, optional
+        Whose solution, at a sixteenth of the smallest step, is taken for the exact one; default ``dop853`` without noise, else
+        ``implicit-midpoint``.
+    observables : sequence of str, optional
+        Which of the scalar observables go into the ledger; default all.
+    timed : bool
+        Whether time is measured; each method is then run once more, with noise drawn at its own step.
+    noise_dt : float, optional
+        Resolution of the noise [s], default that of the fine solution. The Brownian paths of a run with step h are met again with
+        noise_dt = h.
+
+    Raises
+    ------
+    MethodError
+        For a method that cannot follow the noise, with the reason.
+    InputError
+        For what cannot be used, or where more than a third of the paths fail.
+    """
+    from semidirect.noise.noise_class import noise_class
+
+    if isinstance(methods, str) or not methods:
+        raise InputError("methods", expected="a list of methods", got=repr(methods))
+    chosen = {m.label: m for m in map(integrator, methods)}
+    noisy = drive is None and bool(system.model().wieners)
+    kind: Kind = "strong" if noisy else "deterministic"
+    name = noise_class(system).name if noisy else "none"
+    for method in chosen.values():
+        if noisy:
+            refuse_what_has_no_order(method, kind, name)
+    if levels < 1:
+        raise InputError("levels", expected="at least 1", got=str(levels))
+    dt = t_end / 16 if dt is None else dt
+    count = steps_of(t_end, dt)
+    steps = dt * 0.5 ** np.arange(levels)
+    finest = float(steps[-1]) * 0.5**FINER
+    other = integrator(reference or ("implicit-midpoint" if noisy else "dop853"))
+    names = watched(system, observables)
+    variables = [v.name for v in system.model().structure.shape.variables]
+    every = -(-count // MOST_TIMES)
+    times = [*(np.arange(0, count, every) * dt), count * dt]
+    number = paths or (PATHS if noisy else system.paths or 1)
+    keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
+    runs = NestedRuns(
+        system, float(t_end), finest, number, seed, state, drive, keep, save=times, engine=engine, noise_dt=noise_dt
+    )
+    fine = runs.at(other, finest if other.name != "dop853" else dt)
+    table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
+    good = common_paths([fine, *table.values()])
+    found = motions(system, fine, good, names)
+    clock = _times(runs, chosen, steps) if timed else {}
+    points = []
+    for (label, h), run in table.items():
+        evaluations = evaluations_per_step(system, chosen[label], h, seed=seed, state=state, drive=drive)
+        errors, units = _errors(system, run, fine, good, variables)
+        ledger = {n: entry(run, fine, good, n, m) for n, m in found.items()}
+        points.append(Point(label, h, evaluations, evaluations * t_end / h, clock.get((label, h)), errors, ledger))
+    return Comparison(
+        type(system).__name__, other.label, name, steps, finest, float(t_end), number, int(np.count_nonzero(~good)), seed,
+        fine.times, found, tuple(points), units,
+    )  # fmt: skip
+
+
+def _errors(system: System, run: Run, fine: Run, good: np.ndarray, variables: list[str]
+            ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
+    first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
+    found = differences(system.group, first, second, [*variables, "configuration"], {})
+    whole = state_difference({v: found[v] for v in variables})
+    kept = {STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
+    return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}
+
+
+def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarray) -> dict[tuple[str, float], float]:
+    """Times of runs with noise drawn at their own step, over the first of them; what compiles has run before."""
+
+    def once(method: Integrator, h: float) -> float:
+        began = time.perf_counter()
+        runs.system.simulate(t_end=runs.t_end, dt=h, paths=runs.paths, seed=runs.seed, method=method, state=runs.state,
+                             drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
+        return time.perf_counter() - began
+
+    taken = {}
+    for label, method in methods.items():
+        once(method, float(steps[-1]))
+        for h in steps:
+            taken[label, float(h)] = min(once(method, float(h)) for _ in range(3))
+    first = next(iter(taken.values()))
+    return {k: v / first for k, v in taken.items()}

@@ -1,0 +1,88 @@
+"""A comparison as a picture: error against work, and what each method adds to the observables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semidirect.analysis import style
+from semidirect.analysis.convergence_plot import COLOURS
+from semidirect.analysis.labels import axis_label
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from semidirect.analysis.comparison import Comparison
+
+__all__ = ["plot_comparison", "plot_ledger", "plot_work_precision"]
+
+MARKERS = "osD^vP*X"
+PANELS = 5
+
+
+def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
+    """Draw an error against the number of evaluations of the fields a path, on logarithmic axes; one line a method."""
+    ax = style.new_axes() if ax is None else ax
+    with style.styled():
+        for i, method in enumerate(comparison.methods):
+            points = [p for p in comparison.of(method) if p.errors[error] > 0 and np.isfinite(p.work)]
+            ax.plot([p.work for p in points], [p.errors[error] for p in points], color=COLOURS[i % len(COLOURS)],
+                    marker=MARKERS[i % len(MARKERS)], markersize=4.5, linewidth=1.2, label=method)  # fmt: skip
+        ax.set_xscale("log")
+        ax.set_yscale("log")
+        ax.set_xlabel("evaluations of the fields a path")
+        unit = comparison.units[error]
+        ax.set_ylabel(f"error of the {error}" + (f" [{unit}]" if unit else ", relative"))
+        ax.legend(frameon=False, fontsize=8.5)
+        return style.dress(ax)
+
+
+def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
+    """Draw what each method adds to an observable at its largest step, root mean square against time."""
+    ax = style.new_axes() if ax is None else ax
+    with style.styled():
+        motion = comparison.motions[observable]
+        tiny = np.finfo(float).eps * (motion.size or 1.0)
+        for i, method in enumerate(comparison.methods):
+            series = comparison.of(method)[0].ledger[observable].series[1:]
+            ax.plot(
+                comparison.times[1:],
+                np.maximum(series, tiny),
+                color=COLOURS[i % len(COLOURS)],
+                linewidth=1.4,
+                label=method,
+            )
+        if not motion.conserved:
+            ax.axhline(
+                motion.change, color=style.GREY, linestyle="--", linewidth=1, label="change by the model at the end"
+            )
+        ax.set_yscale("log")
+        ax.set_xlabel(r"$t$ [s]")
+        ax.set_ylabel(axis_label(observable, motion.unit))
+        kind = "conserved by the model" if motion.conserved else "moved by the model"
+        ax.set_title(kind, fontsize=9.5, color=style.GREY)
+        return style.dress(ax)
+
+
+def plot_comparison(comparison: Comparison) -> Figure:
+    """Draw the work–precision diagram, and the ledger of up to five observables."""
+    names = list(comparison.motions)[:PANELS]
+    count = 1 + len(names)
+    columns = min(3, count)
+    rows = -(-count // columns)
+    with style.styled():
+        figure = style.new_figure(max(5.0, 3.6 * columns), 2.9 * rows + 0.6)
+        axes = figure.subplots(rows, columns, squeeze=False).ravel()
+        plot_work_precision(comparison, ax=axes[0])
+        for ax, name in zip(axes[1:], names, strict=False):
+            plot_ledger(comparison, name, ax=ax)
+        for ax in axes[count:]:
+            ax.remove()
+        step = comparison.steps[0]
+        figure.suptitle(
+            f"{comparison.system}, {comparison.noise_class} noise, {comparison.paths} paths; what methods add, "
+            rf"$\Delta t$ = {step:g} s", fontsize=11,
+        )  # fmt: skip
+    return figure

@@ -1,0 +1,416 @@
+"""The order of a method on a system: against the method's own fine solution first, and then against another method's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.differences import STATE, Difference, differences, state_difference
+from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
+from semidirect.analysis.order_fit import FEWEST, OrderFit, Verdict, fit_order, judged
+from semidirect.analysis.pairing import Kind, declared_order, independent_of, refuse_what_has_no_order, usual_method
+from semidirect.ensemble.schedule import steps_of
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.integrators.registry import integrator
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+    from semidirect.integrators.integrator import Integrator
+    from semidirect.system import System
+
+__all__ = ["Convergence", "Curve", "convergence"]
+
+TOLERANCE = 0.15
+PATHS: Mapping[str, int] = {"strong": 200, "weak": 10_000, "deterministic": 1}
+FINER = 4
+"""Halvings from the smallest step of the fit to the own fine solution; they move an order of 1 by log₂(31/15) − 1 = .05."""
+FINER_APART = 2
+"""The same where steps do not share their noise: chance would hide what finer steps gain."""
+RESAMPLES = 400
+MOST_BATCHES = 1000
+"""Paths are resampled one by one up to this number, and in as many batches beyond it."""
+RESOLVED = 3.0
+"""Standard errors that a bias must exceed to count."""
+LIMITS = 3.0
+"""How many times what halving the fine steps changes the two fine solutions may differ."""
+OF_OTHERS = 1e-11
+"""What the fine solution of another method is good for, relative to the size."""
+
+
+@final
+@dataclass(frozen=True)
+class Curve:
+    """The errors of one quantity.
+
+    Attributes
+    ----------
+    name, unit : str
+        The quantity; ``state`` is all state variables, each in units of its own size.
+    size : float
+        Its root mean square at the end.
+    errors : array (K,)
+        Root mean square over the paths (strong), or size of the mean difference (weak), against the method's own fine solution.
+    standard_errors : array (K,) or None
+        Of the means, for weak errors: chance, not bias.
+    fit : OrderFit
+        The order that they show.
+    declared : float or None
+        The order that the method declares.
+    verdict : str
+        ``met``, ``higher``, ``not met``, ``inconclusive``, ``exact`` (no error but round-off), or ``not declared``.
+    independent : array (K,)
+        Errors against the fine solution of another method.
+    independent_fit : OrderFit
+        The order that they show.
+    limits : float
+        How far the two fine solutions are apart.
+    allowed : float
+        What halving the fine steps of both explains.
+    """
+
+    name: str
+    unit: str
+    size: float
+    errors: np.ndarray
+    standard_errors: np.ndarray | None
+    fit: OrderFit
+    declared: float | None
+    verdict: Verdict
+    independent: np.ndarray
+    independent_fit: OrderFit
+    limits: float
+    allowed: float
+
+    @property
+    def right_limit(self) -> bool:
+        """Whether the two methods have one limit, as far as their steps tell."""
+        return self.limits <= self.allowed
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "unit": self.unit, "size": self.size, "errors": self.errors.tolist(),
+            "standard_errors": None if self.standard_errors is None else self.standard_errors.tolist(),
+            "order": _described(self.fit), "declared": self.declared, "verdict": self.verdict,
+            "independent": {"errors": self.independent.tolist(), "order": _described(self.independent_fit),
+                            "distance_of_limits": self.limits, "allowed": self.allowed, "right_limit": self.right_limit},
+        }  # fmt: skip
+
+
+@final
+@dataclass(frozen=True)
+class Convergence:
+    """A study of convergence.
+
+    Attributes
+    ----------
+    system : str
+        Name of the class.
+    method, reference : str
+        The method, and the one whose fine solution is the second opinion.
+    kind : {"strong", "weak", "deterministic"}
+    noise_class, reason : str
+        The class of the noise as the state sees it, and why.
+    steps : array (K,)
+        The steps of the fit, largest first [s].
+    finest : float
+        Step of the fine solutions [s].
+    t_end : float
+        Horizon [s].
+    paths, failed, seed : int
+        Paths, those left out because they failed at some step, seed.
+    increments : str
+        ``normal``: one Brownian path at all steps. ``three-point``: noise of its own at each.
+    tolerance : float
+        How far a measured order may be from the declared one.
+    curves : tuple of Curve
+        The first decides.
+    """
+
+    system: str
+    method: str
+    reference: str
+    kind: Kind
+    noise_class: str
+    reason: str
+    steps: np.ndarray
+    finest: float
+    t_end: float
+    paths: int
+    failed: int
+    seed: int
+    increments: str
+    tolerance: float
+    curves: tuple[Curve, ...]
+
+    def __getitem__(self, name: str) -> Curve:
+        for curve in self.curves:
+            if curve.name == name:
+                return curve
+        raise UnknownNameError("quantity of the study", name, [c.name for c in self.curves])
+
+    @property
+    def verdict(self) -> Verdict:
+        """That of the first curve that is not exact."""
+        return next((c.verdict for c in self.curves if c.verdict != "exact"), "exact")
+
+    @property
+    def right_limit(self) -> bool:
+        """Whether all curves have the limit of the other method."""
+        return all(c.right_limit for c in self.curves)
+
+    @property
+    def good(self) -> bool:
+        """Whether no declared order was missed, and the limit is right."""
+        return self.right_limit and all(c.verdict != "not met" for c in self.curves)
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "system": self.system, "method": self.method, "kind": self.kind, "reference": self.reference,
+            "noise_class": self.noise_class, "reason": self.reason, "steps": self.steps.tolist(), "finest": self.finest,
+            "t_end": self.t_end, "paths": self.paths, "failed": self.failed, "seed": self.seed,
+            "increments": self.increments, "tolerance": self.tolerance, "verdict": self.verdict,
+            "right_limit": self.right_limit, "quantities": {c.name: c.described() for c in self.curves},
+        }  # fmt: skip
+
+
+def convergence(system: System, method: str | Integrator | None = None, kind: Kind | None = None, *, t_end: float = 1.0,
+                dt: float | None = None, levels: int = 6, paths: int | None = None, seed: int = 0,
+                state: Mapping[str, Any] | None = None, drive: Any = None, reference: str | Integrator | None = None,
+                quantities: Sequence[str] = (), tolerance: float = TOLERANCE, increments: str = "normal",
+                engine: str = "auto") -> Convergence:  # fmt: skip
+    """Measure the order of a method on a system at t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
+
+    Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
+    step (a quarter where steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
+    solution of another method at that step, so that a wrong limit shows. The interval of confidence of an order is the 95 %
+    bootstrap interval over paths (400 resamples; steps share their paths), or, without noise, Student's over the steps.
+
+    Parameters
+    ----------
+    system : System
+    method : str or Integrator, optional
+        Default: the one that runs of the system take.
+    kind : {"strong", "weak", "deterministic"}, optional
+        Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path.
+        Deterministic: without noise, or driven by a smooth ``drive``. Default: strong where there is noise and no drive.
+    t_end, dt : float
+        Horizon and largest step [s]; default a sixteenth of the horizon.
+    levels : int
+        Number of steps of the fit, at least 5.
+    paths : int, optional
+        Default 200 (strong), 10,000 (weak), 1 (deterministic).
+    reference : str or Integrator, optional
+        The other method; default ``dop853`` without noise, else ``implicit-midpoint``, or ``heun`` for an implicit method.
+    quantities : sequence of str
+        Quantities beside the state variables (and, weak, the observables).
+    tolerance : float
+        How far a measured order may be from the declared one to be called met.
+    increments : {"normal", "three-point"}
+        Three-point for weak studies only, and always for methods that take nothing else: then steps do not share their noise,
+        and chance is larger. The other method has Brownian paths in any case, where it can.
+
+    Raises
+    ------
+    MethodError
+        For a pairing that has no order, with the reason and what to use.
+    InputError
+        For what cannot be used, or where more than a third of the paths fail.
+    """
+    from semidirect.noise.noise_class import noise_class
+
+    chosen = usual_method(system) if method is None else integrator(method)
+    model = system.model()
+    noisy = drive is None and bool(model.wieners)
+    kind = kind or ("strong" if noisy else "deterministic")
+    if levels < FEWEST:
+        raise InputError("levels", expected=f"at least {FEWEST} dyadic steps", got=str(levels))
+    if not noisy and kind in ("strong", "weak"):
+        raise InputError(f"a {kind} study needs noise", got="a drive" if drive is not None else "a system without noise",
+                         hint="Use the deterministic order (--deterministic).")  # fmt: skip
+    found = noise_class(system)
+    noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
+    increments = increments_of(chosen, increments) if kind == "weak" else increments
+    refuse_what_has_no_order(chosen, kind, noise, increments, wieners=model.wieners)
+    other = independent_of(chosen, kind) if reference is None else integrator(reference)
+    count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
+    count = PATHS[kind] if count is None else count
+    if kind != "deterministic" and count < 2:
+        raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
+    dt = t_end / 16 if dt is None else dt
+    steps_of(t_end, dt)
+    steps = dt * 0.5 ** np.arange(levels)
+    finest = float(steps[-1]) * 0.5 ** (FINER if increments == "normal" else FINER_APART)
+    variables = [v.name for v in model.structure.shape.variables]
+    known = _quantities(system, kind, quantities)
+    keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
+    runs = NestedRuns(
+        system, t_end, finest, count, seed, state, 0 if kind == "deterministic" and drive is None else drive,
+        keep, increments=increments, engine=engine,
+    )  # fmt: skip
+    ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
+    exact = kind == "deterministic" and other.name == "dop853"
+    others_noise = replace(runs, increments="normal")
+    second = [others_noise.at(other, t_end if exact else finest)]
+    second.append(second[0] if exact else others_noise.at(other, 2 * finest))
+    good = common_paths([*ladder, *second])
+    names = [*variables, *known, *([] if kind == "weak" else ["configuration"])]
+    at = _Differences(
+        system, [_ends(r, good) for r in ladder], [_ends(r, good) for r in second], names, variables, kind
+    )
+    fine = [at.own(k) for k in range(levels + 1)]
+    fine_other = [at.independent(k) for k in range(levels + 2)]
+    others = at.of_the_other()
+    curves = []
+    for name in fine[0]:
+        declared = declared_order(chosen, kind, noise if name in (STATE, *variables) else placed)
+        curves.append(
+            _curve(name, kind, steps, t_end, [f[name] for f in fine], [f[name] for f in fine_other], others[name], declared,
+                   tolerance, increments)
+        )  # fmt: skip
+    return Convergence(
+        type(system).__name__, chosen.label, other.label, kind, noise, "no noise" if noise == "none" else found.reason,
+        steps, finest, float(t_end), count, int(np.count_nonzero(~good)), seed, increments, tolerance, tuple(curves),
+    )  # fmt: skip
+
+
+def _quantities(system: System, kind: Kind, asked: Sequence[str]) -> list[str]:
+    if isinstance(asked, str):
+        raise InputError("quantities", expected="a list of names", got=repr(asked), hint=f"Write [{asked!r}].")
+    return list(dict.fromkeys([*asked, *(system.observables() if kind == "weak" else ())]))
+
+
+def _stored(system: System) -> list[str]:
+    from semidirect.ensemble.grouping import grouped
+
+    return list(grouped(system.group.stored_names))
+
+
+def _ends(run: Run, good: np.ndarray) -> dict[str, np.ndarray]:
+    return {name: run[name][good, -1] for name in run}
+
+
+@dataclass(frozen=True)
+class _Differences:
+    """Differences between the ends of the runs of a ladder, by quantity, the whole state first."""
+
+    system: System
+    ladder: list[dict[str, np.ndarray]]
+    second: list[dict[str, np.ndarray]]
+    names: list[str]
+    variables: list[str]
+    kind: Kind
+
+    def own(self, k: int) -> dict[str, Difference]:
+        """Step k from the finest of the same method."""
+        return self._of(self.ladder[k], self.ladder[-1])
+
+    def independent(self, k: int) -> dict[str, Difference]:
+        """Step k from the finest of the other method."""
+        return self._of(self.ladder[k], self.second[0])
+
+    def of_the_other(self) -> dict[str, Difference]:
+        """What halving the fine step changes for the other method."""
+        return self._of(self.second[1], self.second[0])
+
+    def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
+        found = differences(self.system.group, first, second, self.names, {**_units(self.system)})
+        whole = state_difference({v: found[v] for v in self.variables})
+        rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
+        return {STATE: whole, **rest}
+
+
+def _units(system: System) -> dict[str, str]:
+    return {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
+
+
+def _curve(name: str, kind: Kind, steps: np.ndarray, t_end: float, own: list[Difference], independent: list[Difference],
+           of_other: Difference, declared: float | None, tolerance: float, increments: str) -> Curve:  # fmt: skip
+    levels, size, paths = len(steps), own[-1].size, len(own[0].distances)
+    rounding = 16 * np.finfo(float).eps * (size or 1.0) * np.sqrt(t_end / steps)
+    measure = _mean_difference if kind == "weak" else _root_mean_square
+    draws = (
+        None if kind == "deterministic" else _draws(min(paths, MOST_BATCHES), levels if increments != "normal" else 1)
+    )
+    values, standard = zip(*(measure(d) for d in own), strict=True)
+    errors = np.array(values[:levels])
+    errors_of_means = np.array(standard[:levels]) if kind == "weak" else None
+    floor = rounding if errors_of_means is None else np.maximum(rounding, RESOLVED * errors_of_means)
+    chance_or_not = "of round-off" if errors_of_means is None else f"of chance, {RESOLVED:g} standard errors"
+    fit = fit_order(steps, errors, samples=_resampled(own[:levels], kind, draws), floor=floor, because=chance_or_not)
+    verdict: Verdict = "exact" if np.all(errors <= rounding) else judged(fit, declared, tolerance)
+    seconds, chance = zip(*(measure(d) for d in independent), strict=True)
+    limits = float(seconds[-1])
+    allowed = LIMITS * (float(values[-1]) + measure(of_other)[0]) + OF_OTHERS * (size or 1.0) + RESOLVED * chance[-1]
+    against = np.array(seconds[:levels])
+    lowest = np.maximum(rounding, 2 * limits)
+    if kind == "weak":
+        lowest = np.maximum(lowest, RESOLVED * np.array(chance[:levels]))
+    second = fit_order(steps, against, samples=_resampled(independent[:levels], kind, draws), floor=lowest,
+                       because="no more than what the fine solutions differ by, or chance")  # fmt: skip
+    return Curve(
+        name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed
+    )
+
+
+def _root_mean_square(d: Difference) -> tuple[float, float]:
+    return float(np.sqrt(np.mean(d.distances**2))), 0.0
+
+
+def _mean_difference(d: Difference) -> tuple[float, float]:
+    """|E Δ| and its standard error."""
+    if d.change is None:
+        raise InputError("a weak error needs numbers", got="points of a group", hint="Ask for observables.")
+    n = len(d.change)
+    mean = np.linalg.norm(np.mean(d.change, axis=0))
+    return float(mean), float(np.sqrt(np.sum(np.var(d.change, axis=0, ddof=1)) / n))
+
+
+def _draws(units: int, apart: int) -> list[np.ndarray]:
+    """Weights (resamples, units) of resampled paths or batches; one for all steps, or one a step where noise is not common."""
+    rng = np.random.default_rng(0)
+    return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]
+
+
+def _resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
+    """The errors of resampled ensembles, (resamples, K)."""
+    if draws is None:
+        return None
+    columns = []
+    for k, d in enumerate(found):
+        weights = draws[k % len(draws)]
+        if kind == "weak":
+            columns.append(np.linalg.norm(weights @ _batched(d.change), axis=-1))
+        else:
+            columns.append(np.sqrt(weights @ _batched(d.distances**2)))
+    return np.stack(columns, axis=-1)
+
+
+def _batched(values: Any) -> np.ndarray:
+    """Means over batches of consecutive paths, as many batches as are resampled; the last paths may be left out."""
+    units = min(len(values), MOST_BATCHES)
+    size = len(values) // units
+    means: np.ndarray = values[: units * size].reshape(units, size, *values.shape[1:]).mean(axis=1)
+    return means
+
+
+def _described(fit: OrderFit) -> dict[str, Any]:
+    return {"value": fit.slope, "low": fit.low, "high": fit.high, "used": list(fit.used), "notes": list(fit.notes)}
+
+
+def needed_paths(curve: Curve, paths: int) -> int | None:
+    """How many paths would resolve the smallest weak error, if it falls as declared; ``None`` where all are resolved."""
+    if curve.standard_errors is None or curve.declared is None:
+        return None
+    resolved = curve.errors > RESOLVED * curve.standard_errors
+    if resolved.all() or not resolved.any():
+        return None
+    last = int(np.flatnonzero(resolved)[-1])
+    wanted = curve.errors[last] * 0.5 ** (curve.declared * (len(curve.errors) - 1 - last))
+    factor = RESOLVED * curve.standard_errors[-1] / wanted
+    return math.ceil(paths * factor**2) if wanted > 0 else None

@@ -1,0 +1,137 @@
+"""The error of a run, told from the same run at half the step on the same noise, refined by Brownian bridges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.differences import Difference, differences
+from semidirect.errors import MethodError
+from semidirect.integrators.dop853 import DOP853
+from semidirect.noise.driving_path import DrivingPath
+from semidirect.noise.wiener import WienerNoise
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.spec import RunSpec
+    from semidirect.integrators.integrator import Integrator
+
+__all__ = ["ErrorCheck", "OutputError", "compared", "refined", "refuse_what_cannot_be_refined"]
+
+TIGHTER = 0.25
+"""A method that chooses its steps is checked against this part of its tolerances."""
+
+
+@final
+@dataclass(frozen=True)
+class OutputError:
+    """How far one output of a run is from that of the refined run.
+
+    Attributes
+    ----------
+    unit : str
+    size : float
+        Root mean square of the output in the refined run; π for an angle.
+    largest : float
+        Over all paths and kept times: Euclidean norm of the difference of a vector, geodesic distance of configurations.
+    rms : float
+        Root mean square over all paths and kept times.
+    """
+
+    unit: str
+    size: float
+    largest: float
+    rms: float
+
+
+@final
+@dataclass(frozen=True)
+class ErrorCheck:
+    """A run beside the same run at half the step.
+
+    For a method of order p on this problem the error of the run is about the difference over 1 − 2^(−p).
+
+    Attributes
+    ----------
+    dt, refined_dt : float
+        Steps [s]; the same for a method that chooses its own, which is checked against tighter tolerances.
+    paths : int
+        Paths that are good in both runs, and were compared.
+    failed : int
+        The others.
+    times : int
+        Kept times that were compared; 1 where only the end was kept.
+    outputs : dict name → OutputError
+        Everything that the run keeps, and the configuration by factors where it keeps all of s.
+    """
+
+    dt: float
+    refined_dt: float
+    paths: int
+    failed: int
+    times: int
+    outputs: Mapping[str, OutputError]
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {**vars(self), "outputs": {name: dict(vars(e)) for name, e in self.outputs.items()}}
+
+
+def refuse_what_cannot_be_refined(spec: RunSpec) -> None:
+    """Refuse a run whose noise is not known at half its step.
+
+    Raises
+    ------
+    MethodError
+        For three-point increments and for driving paths of increments, with what to do.
+    """
+    driver = spec.driver
+    if isinstance(driver, WienerNoise) and driver.kind != "normal":
+        raise MethodError(
+            "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, or a "
+            "weak study: semidirect convergence --weak.",
+        )  # fmt: skip
+    if isinstance(driver, WienerNoise) and driver.extra and driver.doublings(spec.dt) < 1:
+        raise MethodError(
+            f"the {driver.extra.replace('-', ' ')} of the noise are known at its resolution and above, not at half the step",
+            got=f"noise_dt = {driver.resolution:g}, dt = {spec.dt:g}", hint=f"Give noise_dt={spec.dt / 2:g}.",
+        )  # fmt: skip
+    if isinstance(driver, DrivingPath) and not driver.smooth:
+        raise MethodError(
+            "a driving path given by increments is not known at half the step",
+            hint="Give it as an expression in t, or at twice the resolution to a run of its own.",
+        )
+
+
+def refined(spec: RunSpec) -> RunSpec:
+    """The same run at half the step, on the same noise, kept at the same times."""
+    if isinstance(spec.method, DOP853):
+        method: Integrator = replace(spec.method, rtol=TIGHTER * spec.method.rtol, atol=TIGHTER * spec.method.atol)
+        return replace(spec, method=method)
+    stop = None if spec.stop is None else replace(spec.stop, every=2 * spec.stop.every)
+    failures = "report" if spec.on_failure == "raise" else spec.on_failure
+    return replace(spec, steps=2 * spec.steps, dt=spec.dt / 2, kept=2 * spec.kept, reductions=(), reduced=spec.reduced[:0],
+                   stop=stop, on_failure=failures)  # fmt: skip
+
+
+def compared(run: Run, fine: Run, spec: RunSpec) -> ErrorCheck:
+    """The differences of a run from the refined one."""
+    good = run.good & fine.good
+    paths = int(np.count_nonzero(good))
+    first, second = ({k: r[k][good] for k in r} for r in (run, fine))
+    times, axes = len(run.times), 2
+    if not first:
+        times, axes = 1, 1
+        first, second = ({k: v[good] for k, v in r.final.items()} for r in (run, fine))
+    found = differences(spec.system.group, first, second, [*first, "configuration"], run.units, axes)
+    outputs = {name: _summary(d) for name, d in found.items()}
+    return ErrorCheck(spec.dt, refined(spec).dt, paths, run.paths - paths, times, outputs)
+
+
+def _summary(d: Difference) -> OutputError:
+    if not d.distances.size:
+        return OutputError(d.unit, float("nan"), float("nan"), float("nan"))
+    return OutputError(d.unit, d.size, float(np.max(d.distances)), float(np.sqrt(np.mean(d.distances**2))))

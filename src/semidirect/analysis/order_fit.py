@@ -1,0 +1,190 @@
+"""The order of a method from its errors at dyadic steps, with the range in which it holds and an interval of confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+__all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
+
+Verdict = Literal["met", "higher", "not met", "inconclusive", "exact", "not declared"]
+
+FEWEST = 5
+"""Dyadic steps that an order has to rest on."""
+CONFIDENCE = 0.95
+BENT = 0.25
+"""A local order of the largest steps that is this far from that of the others is not yet the asymptotic one."""
+FLAT = 0.3
+"""A local order of the smallest steps below this gains nothing: no method has an order below ½."""
+BEFORE = 0.75
+"""A step before a plateau belongs to it where its local order is below this part of that of the others."""
+WIDE = 0.25
+"""Half an interval of confidence from which on nothing is claimed."""
+
+
+@final
+@dataclass(frozen=True)
+class OrderFit:
+    """log₂ of the error against log₂ of the step, by least squares.
+
+    Attributes
+    ----------
+    slope : float
+        The measured order; nan where fewer than two steps are left.
+    low, high : float
+        Its interval of confidence, 95 %: from errors of resampled paths where they were given, else Student's t over the steps.
+    last : float
+        The order from the smallest but one of these steps to the smallest: where it is on its way to.
+    used : tuple of bool
+        Which steps it rests on.
+    notes : tuple of str
+        What was left out, and why.
+    """
+
+    slope: float
+    low: float
+    high: float
+    last: float
+    used: tuple[bool, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many steps it rests on."""
+        return sum(self.used)
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval [−]."""
+        return 0.5 * (self.high - self.low)
+
+
+def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.ndarray, *, samples: np.ndarray | None = None,
+              floor: float | Sequence[float] | np.ndarray = 0.0, because: str = "of round-off") -> OrderFit:  # fmt: skip
+    """The order that errors at dyadic steps show.
+
+    Left out, and said in the notes: errors at or below the floor, which round-off or chance decides; the smallest steps where the
+    error no longer falls (a plateau); and the largest ones that are not yet asymptotic, as long as five others remain.
+
+    Parameters
+    ----------
+    steps : sequence of float, (K,)
+        Largest first, each half of the one before.
+    errors : sequence of float, (K,)
+        Not negative.
+    samples : array (B, K), optional
+        Errors of resampled ensembles.
+    floor : float or sequence (K,)
+        Errors that say nothing.
+    because : str
+        Of what the floor is made, for the note.
+    """
+    h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
+    least = np.broadcast_to(np.asarray(floor, dtype=float), e.shape)
+    notes = []
+    used = np.isfinite(e) & (e > 0) & (e > least)
+    if not used.all():
+        lost = int(np.count_nonzero(~used))
+        largest_lost = np.max(e[~used], initial=0.0, where=np.isfinite(e[~used]))
+        notes.append(f"{_steps(lost)} left out: errors of {largest_lost:.1e} or less are {because}")
+    used, smallest = _without_plateau(h, e, used)
+    if smallest:
+        last = e[np.flatnonzero(used)[-1]] if used.any() else float("nan")
+        notes.append(f"plateau: below an error of {last:.1e} the {_steps(smallest)} of the smallest size gain nothing")
+    used, largest = _asymptotic(h, e, used)
+    if largest:
+        notes.append(f"{_steps(largest)} of the largest size left out: not yet asymptotic")
+    count = int(np.count_nonzero(used))
+    if count < 2:
+        nan = float("nan")
+        return OrderFit(nan, nan, nan, nan, tuple(map(bool, used)), tuple(notes))
+    local = _local(h[used], e[used])
+    slope = _slope(h[used], e[used])
+    if count > 2 and abs(local[0] - local[-1]) > BENT:
+        notes.append(
+            f"bent: the order goes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
+        )
+    if count < FEWEST:
+        notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
+    low, high = _interval(h[used], e[used], slope, None if samples is None else samples[:, used])
+    return OrderFit(slope, low, high, float(local[-1]), tuple(map(bool, used)), tuple(notes))
+
+
+def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
+    """Whether the measured order is the declared one, from both sides.
+
+    ``met`` within the tolerance; ``higher`` or ``not met`` where the whole interval of confidence lies beyond it, and so does the
+    order of the two smallest steps; ``inconclusive`` where that is not so, where the interval is wide, or where it rests on fewer
+    than five steps.
+    """
+    if declared is None:
+        return "not declared"
+    if fit.steps < FEWEST or not np.isfinite(fit.slope) or fit.half_width > WIDE:
+        return "inconclusive"
+    if abs(fit.slope - declared) <= tolerance:
+        return "met"
+    if min(fit.low, fit.last) > declared + tolerance:
+        return "higher"
+    return "not met" if max(fit.high, fit.last) < declared - tolerance else "inconclusive"
+
+
+def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
+    """Drop the smallest steps that gain nothing, and then those between them and the others."""
+    used, dropped = used.copy(), 0
+    while np.count_nonzero(used) > 2:
+        where = np.flatnonzero(used)
+        before, last = where[:-1], where[-2:]
+        order = _local(h[last], e[last])[0]
+        if order >= (BEFORE * _slope(h[before], e[before]) if dropped else FLAT):
+            break
+        used[where[-1]] = False
+        dropped += 1
+    return used, dropped
+
+
+def _asymptotic(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
+    """Drop the largest steps whose local order differs from that of the others, while five remain."""
+    used, dropped = used.copy(), 0
+    while np.count_nonzero(used) > FEWEST:
+        where = np.flatnonzero(used)
+        if abs(_local(h[where[:2]], e[where[:2]])[0] - _slope(h[where[1:]], e[where[1:]])) <= BENT:
+            break
+        used[where[0]] = False
+        dropped += 1
+    return used, dropped
+
+
+def _slope(h: np.ndarray, e: np.ndarray) -> float:
+    return float(np.polyfit(np.log2(h), np.log2(e), 1)[0])
+
+
+def _local(h: np.ndarray, e: np.ndarray) -> np.ndarray:
+    """The order from each step to the next, (K − 1,)."""
+    return np.diff(np.log2(e)) / np.diff(np.log2(h))
+
+
+def _interval(h: np.ndarray, e: np.ndarray, slope: float, samples: np.ndarray | None) -> tuple[float, float]:
+    x = np.log2(h) - np.mean(np.log2(h))
+    if samples is not None:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slopes = np.log2(samples) @ x / np.sum(x * x)
+        slopes = slopes[np.isfinite(slopes)]
+        if len(slopes) < 2:
+            return float("nan"), float("nan")
+        tail = 50 * (1 - CONFIDENCE)
+        return float(np.percentile(slopes, tail)), float(np.percentile(slopes, 100 - tail))
+    if len(h) < 3:
+        return -np.inf, np.inf
+    from scipy.special import stdtrit
+
+    rest = np.log2(e) - np.mean(np.log2(e)) - slope * x
+    spread = np.sqrt(np.sum(rest * rest) / (len(h) - 2) / np.sum(x * x))
+    half = float(stdtrit(len(h) - 2, 0.5 + CONFIDENCE / 2) * spread)
+    return slope - half, slope + half
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'s' * (count != 1)}"

@@ -1,0 +1,158 @@
+"""``semidirect convergence``: the order of a method on a system, measured."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
+from semidirect.cli.output import figures, print_json, table
+from semidirect.cli.pictures import picture_place, write_picture
+from semidirect.cli.values import load, read_drive, read_state
+
+if TYPE_CHECKING:
+    from semidirect.analysis.convergence import Convergence, Curve
+    from semidirect.analysis.order_fit import OrderFit
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "convergence", "measure the order of a method on a system", execute,
+        details="All steps see one Brownian path; the errors are against the method's own fine solution, then against another "
+        "method's. Exit code 1 if a declared order is not met or the limit is wrong.",
+    )  # fmt: skip
+    add_system(parser)
+    add_state(parser)
+    parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
+    kinds = parser.add_mutually_exclusive_group()
+    for kind, text in (
+        ("strong", "error path by path (default where there is noise)"),
+        ("weak", "error of the mean of the observables, with its statistical error"),
+        ("deterministic", "without noise, or along a smooth --drive"),
+    ):
+        kinds.add_argument(f"--{kind}", action="store_const", const=kind, dest="kind", help=text)
+    parser.add_argument("--t-end", type=number, default=1.0, metavar="S", help="horizon [s] (default: 1)")
+    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the horizon)")
+    parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
+    parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
+    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    parser.add_argument("--drive", metavar="W(t)", help="a smooth path in the place of the noise, such as 'sin(t)'")
+    parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")
+    parser.add_argument("--quantity", action="append", default=[], metavar="Q", help="a quantity more; may be repeated")
+    parser.add_argument(
+        "--increments", choices=("normal", "three-point"), default="normal",
+        help="three-point for --weak only: every step then has noise of its own",
+    )  # fmt: skip
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="draw it: a .png, .pdf or .svg")
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.analysis.convergence import convergence
+    from semidirect.analysis.convergence_plot import plot_convergence
+
+    state = read_state(args.state)
+    system = load(args.name, args.settings)
+    target = None if args.output is None else picture_place(args.output)
+    study = convergence(
+        system, args.method, args.kind, t_end=args.t_end, dt=args.dt, levels=args.levels, paths=args.paths, seed=args.seed,
+        state=state, drive=read_drive(args.drive), reference=args.reference, quantities=args.quantity,
+        increments=args.increments,
+    )  # fmt: skip
+    if target is not None:
+        write_picture(plot_convergence(study).figure, target)
+    if args.format == "json":
+        print_json(study.described())
+    else:
+        print(text(study))
+        if target is not None:
+            print(f"drawn in {target}")
+    return int(not study.good)
+
+
+def text(study: Convergence) -> str:
+    """The study for people."""
+    from semidirect.analysis.convergence import needed_paths
+
+    count = f"{study.paths} path{'s' * (study.paths != 1)}"
+    lost = f", {study.failed} failed and left out" if study.failed else ""
+    noise = "" if study.kind == "deterministic" else f"; noise: {study.noise_class}, since {study.reason}"
+    lines = [
+        f"{study.system} by {study.method}: {study.kind} order to t = {study.t_end:g} s, {count}{lost}, seed {study.seed}{noise}"
+    ]
+    error = "bias ± standard error" if study.kind == "weak" else "error"
+    parts = [*lines, _errors(f"{error} against its own solution at dt = {study.finest:.3g} s", study, own=True),
+             _errors(f"{error} against {study.reference}", study, own=False)]  # fmt: skip
+    parts.append(_orders(study))
+    notes = [f"{c.name}: {note}" for c in study.curves for note in c.fit.notes if c.verdict != "exact"]
+    for curve in study.curves:
+        needed = needed_paths(curve, study.paths)
+        if needed:
+            notes.append(f"{curve.name}: about {needed} paths would tell its smallest bias from chance")
+    if notes:
+        parts.append("\n".join(notes))
+    parts.append(conclusion(study))
+    return "\n\n".join(parts)
+
+
+def conclusion(study: Convergence) -> str:
+    """One line on the order, one on the limit."""
+    c = next((c for c in study.curves if c.verdict != "exact"), study.curves[0])
+    measured = f"measured {_order(c.fit)} in {c.name}"
+    declared = "" if c.declared is None else f"declared order {c.declared:g}"
+    said = {
+        "met": f"{declared}: met, {measured}",
+        "higher": f"{declared}: more than met, {measured}",
+        "not met": f"{declared}: NOT met, {measured}",
+        "inconclusive": f"{declared}: not decided, {measured}",
+        "not declared": f"no order is declared for {study.noise_class} noise: {measured}",
+        "exact": "no error but round-off",
+    }[c.verdict]
+    others = [
+        f"{x.name} {_order(x.fit)} for {x.declared:g}" for x in study.curves if x is not c and x.verdict == "not met"
+    ]
+    if others:
+        said += f"; NOT met by {', '.join(others)}"
+    wrong = [x.name for x in study.curves if not x.right_limit]
+    limit = (
+        f"limit: that of {study.reference}"
+        if not wrong
+        else f"limit: NOT that of {study.reference}, in {', '.join(wrong)}"
+    )
+    return f"{said}\n{limit}"
+
+
+def _errors(title: str, study: Convergence, *, own: bool) -> str:
+    rows = []
+    for k, h in enumerate(study.steps):
+        cells = []
+        for c in study.curves:
+            value = c.errors[k] if own else c.independent[k]
+            chance = f" ± {c.standard_errors[k]:.1e}" if own and c.standard_errors is not None else ""
+            cells.append(f"{value:.2e}{chance}")
+        rows.append([figures(float(h)), *cells])
+    header = ["dt [s]", *(_labelled(c) for c in study.curves)]
+    return title + "\n" + table(header, rows, right=range(len(header)), indent=2)
+
+
+def _orders(study: Convergence) -> str:
+    rows = []
+    for c in study.curves:
+        apart = f"{c.limits:.1e} apart, {c.allowed:.1e} expected"
+        own = "-" if c.verdict == "exact" else _order(c.fit)
+        same = "the same" if c.right_limit else "NOT the same"
+        rows.append([c.name, own, figures(c.declared), c.verdict, _order(c.independent_fit), same, apart])
+    header = ["order", "own limit", "declared", "", f"against {study.reference}", "limits", ""]
+    return table(header, rows)
+
+
+def _labelled(curve: Curve) -> str:
+    return f"{curve.name} [{curve.unit}]" if curve.unit else curve.name
+
+
+def _order(fit: OrderFit) -> str:
+    return "-" if fit.slope != fit.slope else f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]"

@@ -1,0 +1,65 @@
+"""Milstein's method in its Stratonovich form, with and without Lévy areas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, final
+
+import numpy as np
+
+from semidirect.errors import InputError
+from semidirect.integrators.integrator import Integrator, Step, flat
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
+
+_COMMUTING = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0})
+
+
+@final
+@dataclass(frozen=True)
+class Milstein(Integrator):
+    """Y⁺ = Y + fΔt + Σ g_iΔW^i + Σ_ij (Dg_j)[g_i] J_ij, J_ij = ∫∫ ∘dW^i ∘dW^j = ½ ΔW^iΔW^j + A_ij (dW^i first).
+
+    The derivatives are those of the derived equations. Without areas A the sum is ½ D(gΔW)[gΔW], which is all where the noise
+    fields commute, and the method is refused where they do not. ``milstein(areas)`` draws the Lévy areas, which multiply the
+    brackets, Σ_{i<j} A_ij [g_i, g_j], and is of strong order 1 for any noise; s moves by the brackets on the group.
+
+    Kloeden and Platen, Numerical Solution of Stochastic Differential Equations (1992), section 10.3.
+    """
+
+    name: ClassVar[str] = "milstein"
+    weak_order = MappingProxyType({**_COMMUTING, "general": 1.0})
+    deterministic_order: ClassVar[int] = 1
+
+    areas: bool = False
+
+    @classmethod
+    def from_argument(cls, text: str) -> Milstein:
+        """``milstein(areas)``."""
+        if text.strip() != "areas":
+            raise InputError("milstein(areas)", expected="areas, or no argument", got=repr(text))
+        return cls(areas=True)
+
+    @property
+    def strong_order(self) -> Mapping[str, float]:  # type: ignore[override]  # it depends on areas
+        """1, for general noise with areas only."""
+        return MappingProxyType({**_COMMUTING, "general": 1.0}) if self.areas else _COMMUTING
+
+    @property
+    def extra(self) -> str:
+        """Areas, where they were asked for."""
+        return "areas" if self.areas else ""
+
+    @property
+    def label(self) -> str:
+        """Name with its argument."""
+        return "milstein(areas)" if self.areas else "milstein"
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """One step."""
+        m = model.wieners
+        k = model.taylor(y, t, dt, dW[:m], dW[m:])
+        return Step(flat(model, y, k), k[model.dimension :])

@@ -1,0 +1,141 @@
+"""Declared against measured order for every method and every class of noise, on the three problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from enumeration import weak_order
+from problems import CLASSES, PROBLEMS, problem
+
+from semidirect.analysis.convergence import TOLERANCE, Convergence, convergence
+from semidirect.analysis.order_fit import OrderFit, Verdict, judged
+from semidirect.analysis.pairing import Kind, declared_order
+from semidirect.errors import MethodError, SemidirectError
+from semidirect.integrators import METHODS, integrator
+
+VARIANTS: Mapping[str, tuple[str, ...]] = {
+    "sdelab": ("sdelab(1)", "sdelab(0.5)"),
+    "lie-heun": ("lie-heun", "lie-heun(exp)"),
+    "lie-midpoint": ("lie-midpoint", "lie-midpoint(exp)"),
+    "milstein": ("milstein", "milstein(areas)"),
+    "gauss": ("gauss(1)", "gauss(2)", "gauss(3)"),
+    "lift": ("lift(heun)", "lift(rk4)", "lift(gauss(2))"),
+}
+"""Labels that stand for a method with an argument; one that this version does not know is left out."""
+
+REASONS: Mapping[tuple[str, str], str] = {
+    ("sdelab(0.5)", "none"): "α = ½ makes its drift the trapezoidal rule, of order 2; the class promises 1 for every α",
+}
+"""Where the measured order is not the declared one for a known reason."""
+
+
+def methods() -> list[str]:
+    """The labels of all methods that a study can treat."""
+    found = []
+    for name in METHODS:
+        for label in VARIANTS.get(name, (name,)):
+            try:
+                found.append(integrator(label).label)
+            except SemidirectError:
+                continue
+    return [m for m in found if m != "dop853"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A cell of the grid: a method, a class of noise, a problem, and which convergence."""
+
+    method: str
+    noise: str
+    problem: str
+    kind: Kind
+
+    @property
+    def declared(self) -> float | None:
+        """The order the method declares."""
+        return declared_order(integrator(self.method), self.kind, self.noise)
+
+    @property
+    def enumerated(self) -> bool:
+        """Whether its weak order is told from all outcomes of a step; Lévy areas have too many."""
+        return self.kind == "weak" and integrator(self.method).extra in ("", "signs")
+
+    def study(self) -> Convergence:
+        """By `convergence`. Methods of high order take larger steps, so that round-off comes late."""
+        order = self.declared or 0.0
+        coarse = 0.25 if order > 2 else 1 / 16
+        system = problem(self.problem, self.noise)
+        return convergence(system, self.method, self.kind, t_end=1.0, dt=coarse, seed=1, engine="compiled")
+
+    def measure(self) -> dict[str, Any]:
+        """What the cell says, and the numbers behind it; a refusal is a text.
+
+        Returns
+        -------
+        dict
+            ``text``; if it was measured, ``verdict``, ``right_limit``, ``orders`` (name → order and interval) and ``notes``.
+        """
+        try:
+            return of_enumeration(self) if self.enumerated else of_study(self.study())
+        except MethodError as error:
+            return {"text": f"refused: {error.what}"}
+
+
+def cases(kind: Kind, noise: str) -> Iterator[Case]:
+    """All cells of one table, method by method; those that no method declares an order for are not there."""
+    for method in methods():
+        for name in PROBLEMS:
+            case = Case(method, noise, name, kind)
+            if case.declared is not None:
+                yield case
+
+
+def tables() -> list[tuple[Kind, str]]:
+    """The tables of the page: without noise, then strong and weak for each class."""
+    noisy = [c for c in CLASSES if c != "none"]
+    return [("deterministic", "none"), *(("strong", c) for c in noisy), *(("weak", c) for c in noisy)]
+
+
+def of_study(study: Convergence) -> dict[str, Any]:
+    """The record of a study: the order of the state, and that of s where it is another."""
+    shown = {c.name: c for c in study.curves if c.name == "state" or "(" in c.name}
+    return _record({n: (c.fit, c.verdict) for n, c in shown.items()}, study.right_limit)
+
+
+def of_enumeration(case: Case) -> dict[str, Any]:
+    """The record of an enumeration."""
+    fits, right = weak_order(problem(case.problem, case.noise), case.method)
+    return _record({n: (f, judged(f, case.declared, TOLERANCE)) for n, f in fits.items()}, right)
+
+
+def _record(found: Mapping[str, tuple[OrderFit, Verdict]], right_limit: bool) -> dict[str, Any]:
+    order, verdict = found["state"]
+    text = order_text(order, verdict)
+    for name, (fit, judgement) in found.items():
+        other = judgement not in (verdict, "exact") or abs(fit.slope - order.slope) > 0.1
+        if name != "state" and judgement != "exact" and np.isfinite(fit.slope) and other:
+            text += f", {name} {order_text(fit, judgement)}"
+    if not right_limit:
+        text += " **another limit**"
+    worst = next(
+        (v for v in ("not met", "inconclusive", "higher", "met") if any(w == v for _, w in found.values())), "exact"
+    )
+    return {
+        "text": text, "verdict": worst, "right_limit": right_limit,
+        "orders": {n: [round(x, 3) if np.isfinite(x) else None for x in (f.slope, f.low, f.high)] for n, (f, _) in found.items()},
+        "notes": [f"{n}: {note}" for n, (f, v) in found.items() for note in f.notes if v != "exact"],
+    }  # fmt: skip
+
+
+def order_text(fit: OrderFit, verdict: Verdict) -> str:
+    """An order with its interval, and a sign where it is not simply met."""
+    if verdict == "exact":
+        return "exact"
+    if not np.isfinite(fit.slope):
+        return "round-off"
+    marks = {"not met": " **not met**", "higher": " ↑", "inconclusive": " ?"}
+    plateau = " †" if any("plateau" in n or "round-off" in n for n in fit.notes) else ""
+    return f"{fit.slope:.2f} [{fit.low:.2f}, {fit.high:.2f}]{plateau}{marks.get(verdict, '')}"
