@@ -178,7 +178,9 @@ def test_failures(save):
     system = Growing(rate=sd.PerPath(np.linspace(1, 400, 70)))
     run = both(system, t_end=0.1, method="implicit-midpoint", save=save)
     assert run.good.sum() == 35  # where sweeps contract, rate·dt/2 < 1
-    assert {f.reason for f in run.failures()} == {"the sweeps of an implicit step do not contract: the step is too long"}
+    assert {f.reason for f in run.failures()} == {
+        "the sweeps of an implicit step do not contract: the step is too long"
+    }
 
 
 def test_engines_by_name():

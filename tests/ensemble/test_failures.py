@@ -74,7 +74,11 @@ def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
     system = Relaxing(rate=sd.PerPath(rate))
     run = system.simulate(t_end=0.6, dt=0.1, method="implicit-midpoint", keep=["z"], engine=engine, reduce="moments")
     (failure,) = run.failures()
-    assert (failure.path, failure.time, failure.reason) == (66, 0.1, "the sweeps of an implicit step do not contract: the step is too long")
+    assert (failure.path, failure.time, failure.reason) == (
+        66,
+        0.1,
+        "the sweeps of an implicit step do not contract: the step is too long",
+    )
     np.testing.assert_array_equal(run.reductions["moments"].count["z"], [70, *[69] * 6])
     np.testing.assert_allclose(run.reductions["moments"].mean["z"][1:], run["z"][0, 1:], rtol=1e-14)
 
@@ -120,7 +124,10 @@ def test_a_step_that_turns_too_far(method):
         (failure,) = coarse.failures()
         assert failure.path == 1
         assert failure.time == pytest.approx(0.05)
-        assert failure.reason in ("a step turned by more than π/2", "the sweeps of an implicit step do not contract: the step is too long")
+        assert failure.reason in (
+            "a step turned by more than π/2",
+            "the sweeps of an implicit step do not contract: the step is too long",
+        )
         if method != "lie-midpoint":
             assert failure.reason == "a step turned by more than π/2"
         runs[engine] = coarse

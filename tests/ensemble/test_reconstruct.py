@@ -72,7 +72,9 @@ def test_the_reference_method_too():
 def test_statistics_and_events_of_the_reduced_state():
     stop = sd.Stop("energy", above=1e9)
     runs = [
-        BALL.simulate(t_end=0.2, dt=0.02, paths=70, method="heun", save="final", reduce="moments", stop=stop, reconstruct=r)
+        BALL.simulate(
+            t_end=0.2, dt=0.02, paths=70, method="heun", save="final", reduce="moments", stop=stop, reconstruct=r
+        )
         for r in (True, False)
     ]
     means = [run.reductions["moments"].mean for run in runs]

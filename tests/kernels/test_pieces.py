@@ -32,7 +32,12 @@ def bodies(draw):
 
 def run(bodies):
     """Each body over all lanes, one after the other."""
-    scope = {"B": np.random.default_rng(0).normal(size=LANES * ROWS), "C": np.full(4000, np.nan), "q0": 1.25, "q1": -0.75}
+    scope = {
+        "B": np.random.default_rng(0).normal(size=LANES * ROWS),
+        "C": np.full(4000, np.nan),
+        "q0": 1.25,
+        "q1": -0.75,
+    }
     for body in bodies:
         for j in range(LANES):
             scope["j"] = j

@@ -15,10 +15,10 @@ from typing import Any
 import semidirect
 from semidirect.cli import compare, convergence, equations, evaluate, evolution, list, plot, reproduce, run, show
 from semidirect.cli.arguments import add_debug
-from semidirect.errors import PluginWarning, SemidirectError
+from semidirect.errors import PluginWarning, SemidirectError, SimulationError
 
 COMMANDS = (list, show, equations, evolution, evaluate, run, plot, convergence, compare, reproduce)
-USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _report(f"error: {described(error)}")
         if isinstance(error, OSError):
             _forget_output()
-        return USAGE_ERROR
+        return FAILED if isinstance(error, SimulationError) else USAGE_ERROR
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
 from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
-from semidirect.cli.values import load, read_drive, read_state
+from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
+from semidirect.cli.reduce import text as statistics
+from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
 from semidirect.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from semidirect.ensemble.run import Run
 
 FAILURES_SHOWN = 10
+ASKED_ONCE = (
+    "dt", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state", "drive",
+    "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume", "error_check",
+)  # fmt: skip
+"""Options that stay as they were when a run is extended."""
 
 
 def add(commands: Commands) -> None:
@@ -50,8 +57,38 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument("--noise-dt", type=number, metavar="S", help="resolution of the noise [s] (default: dt)")
     parser.add_argument(
+        "--noise-covariance", metavar="JSON", help="C in E[dW dWᵀ] = C dt, e.g. '[[1, 0.5], [0.5, 1]]' (default: none)"
+    )
+    parser.add_argument(
+        "--increments", choices=("normal", "three-point"), help="three-point: for weak methods (default: normal)"
+    )
+    parser.add_argument(
         "--keep", action="append", metavar="NAMES", help="quantities to keep, e.g. energy,Omega (default: all)"
     )
+    parser.add_argument(
+        "--no-reconstruction",
+        action="store_true",
+        help="the reduced equations alone, without the configuration on the group",
+    )
+    parser.add_argument(
+        "--reduce", action="append", metavar="WHAT",
+        help=f"statistics taken while paths run: {EXAMPLES}; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--reduce-at", metavar="WHEN", help="when to take them, as --save (default: the times of --save)"
+    )
+    parser.add_argument("--stop", metavar="EVENT", help="stop a path at an event, e.g. 'energy>=2' or 'Gamma[2]<=0'")
+    parser.add_argument("--stop-every", type=whole, metavar="K", help="look for it every K steps (default: 1)")
+    parser.add_argument(
+        "--bound",
+        action="append",
+        metavar="NAME=SIZE",
+        help="a path on which a quantity is larger has failed; repeatable",
+    )
+    parser.add_argument(
+        "--on-failure", choices=("report", "raise", "mask"),
+        help="keep the values of paths that fail, end the run, or make them nan (default: report)",
+    )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, metavar="RUN.zarr", help="where to save the run, as it goes")
     parser.add_argument("--resume", action="store_true", help="finish the interrupted run at -o, if one is there")
     parser.add_argument(
@@ -71,12 +108,16 @@ def execute(args: argparse.Namespace) -> int:
             raise InputError(f"--{name}", expected="-o RUN.zarr", got="none", hint="Say which run.")
     run = _extended(args) if args.extend else _run(args)
     result = summary(run)
+    if run.reductions:
+        result |= {"reductions": described(run)}
     if run.error_check is not None:
         result |= {"error_check": run.error_check.described()}
     if args.format == "json":
         print_json(result)
     else:
         print(text(run, result))
+        if run.reductions:
+            print(f"\n{statistics(run)}")
         if run.error_check is not None:
             print(f"\n{error_text(run.error_check)}")
         if args.output is not None:
@@ -96,7 +137,10 @@ def _run(args: argparse.Namespace) -> Run:
         t_end=10.0 if args.t_end is None else args.t_end, dt=0.01 if args.dt is None else args.dt, paths=args.paths,
         seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=read_drive(args.drive),
         noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
-        resume=args.resume, error_check=args.error_check,
+        resume=args.resume, error_check=args.error_check, noise_covariance=read_matrix(args.noise_covariance),
+        increments=args.increments or "normal", reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
+        stop=read_stop(args.stop, args.stop_every), bounds=read_bounds(args.bound),
+        on_failure=args.on_failure or "report", reconstruct=not args.no_reconstruction,
     )  # fmt: skip
 
 
@@ -105,19 +149,7 @@ def _extended(args: argparse.Namespace) -> Run:
     from semidirect.ensemble.run import Run
     from semidirect.ensemble.store.extend import extend
 
-    for option in (
-        "dt",
-        "method",
-        "seed",
-        "save",
-        "noise_dt",
-        "keep",
-        "settings",
-        "state",
-        "drive",
-        "resume",
-        "error_check",
-    ):
+    for option in ASKED_ONCE:
         if getattr(args, option) not in (None, [], False):
             flag = {"settings": "set"}.get(option, option).replace("_", "-")
             raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")

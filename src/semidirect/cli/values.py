@@ -65,6 +65,28 @@ def read_drive(text: str | None) -> str | float | None:
         return text
 
 
+def read_bounds(texts: Sequence[str] | None) -> dict[str, Any] | None:
+    """Largest sizes from ``--bound``.
+
+    Raises
+    ------
+    InputError
+        For a repeated name, and for text that is not JSON.
+    """
+    return {k: _numbers("--bound", k, v, "10") for k, v in _pairs("--bound", texts or ()).items()} or None
+
+
+def read_matrix(text: str | None) -> Any:
+    """The matrix of ``--noise-covariance``.
+
+    Raises
+    ------
+    InputError
+        For text that is not JSON.
+    """
+    return None if text is None else _numbers("--noise-covariance", "", text, "[[1, 0.5], [0.5, 1]]")
+
+
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for entry in texts:
@@ -87,8 +109,8 @@ def _numbers(flag: str, key: str, text: str, example: str) -> Any:
     except (ValueError, RecursionError):
         pass
     raise InputError(
-        f"{flag} {key}", expected="JSON, a finite number or an array of such", got=_short(text),
-        hint=f"Write for example {flag} {shlex.quote(f'{key}={example}')}.",
+        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=_short(text),
+        hint=f"Write for example {flag} {shlex.quote(f'{key}={example}' if key else example)}.",
     )  # fmt: skip
 
 

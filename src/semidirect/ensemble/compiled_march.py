@@ -118,7 +118,9 @@ def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
     """The reverse of :func:`_lanes`."""
-    return np.ascontiguousarray(lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)])
+    return np.ascontiguousarray(
+        lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)]
+    )
 
 
 def _flat(lanes: np.ndarray, chunk: range) -> np.ndarray:

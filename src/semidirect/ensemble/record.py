@@ -123,7 +123,9 @@ class Record:
             return
         paths = np.flatnonzero(fresh) if which is None else which[fresh]
         kinds = [(wild, NO_CONTRACTION), (bad, BLOW_UP), (stuck, NOT_CONVERGED)]
-        self.status[paths] = np.select([which[fresh] for which, _ in kinds], [kind for _, kind in kinds], TURNED_TOO_FAR)
+        self.status[paths] = np.select(
+            [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], TURNED_TOO_FAR
+        )
         self.failed_at[paths] = number * self.spec.dt
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))

@@ -205,7 +205,9 @@ class _Emitter:
                 self.known[key] = self._let(f"sqrt({self.value(base)})")
             return self.known[key]
         if exponent.is_Rational and exponent.q == 2:
-            return self._joined(_size(self._power(base, sp.Integer(exponent.p // 2))), "*", self._power(base, sp.Rational(1, 2)))
+            return self._joined(
+                _size(self._power(base, sp.Integer(exponent.p // 2))), "*", self._power(base, sp.Rational(1, 2))
+            )
         return self._let(f"exp({self.value(exponent)} * log({self.value(base)}))")
 
     def _piecewise(self, e: sp.Basic) -> str:
@@ -247,7 +249,9 @@ def _term(e: sp.Basic) -> Term:
     coefficient, factors = e.as_coeff_mul()
     powers: dict[sp.Basic, sp.Basic] = {}
     for factor in factors:
-        base, exponent = factor.as_base_exp() if not (factor.is_Pow and factor.base is sp.E) else (factor, sp.Integer(1))
+        base, exponent = (
+            factor.as_base_exp() if not (factor.is_Pow and factor.base is sp.E) else (factor, sp.Integer(1))
+        )
         if not exponent.is_Rational:
             base, exponent = factor, sp.Integer(1)
         powers[base] = powers.get(base, sp.Integer(0)) + exponent
