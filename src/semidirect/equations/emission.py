@@ -37,8 +37,8 @@ class _Emitter:
     product, so that a compiler takes their product out of the loops.
     """
 
-    def __init__(self, program: Program, outputs: Sequence[sp.Basic], inputs: Sequence[sp.Symbol], exact: bool, uniform: Collection[sp.Symbol] = (),
-                 distribute: bool = False):  # fmt: skip
+    def __init__(self, program: Program, outputs: Sequence[sp.Basic], inputs: Sequence[sp.Symbol], exact: bool,
+                 uniform: Collection[sp.Symbol] = (), distribute: bool = False):  # fmt: skip
         self.exact, self.shared = exact, _shared(program, outputs) if distribute else None
         self.lines: list[str] = []
         self.known: dict[Any, str] = {symbol: f"x{i}" for i, symbol in enumerate(inputs)}

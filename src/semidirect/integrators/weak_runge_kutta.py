@@ -198,7 +198,7 @@ def _area_terms(q: WeakTableau, stages: _Stages, J: np.ndarray, V: np.ndarray) -
 
 
 def _terms(weights: Sequence[float], values: Sequence[Any]) -> Iterator[Any]:
-    for weight, value in zip(weights, values):  # noqa: B905 - later stages are not known yet
+    for weight, value in zip(weights, values):
         if weight:
             yield value if weight == 1 else weight * value
 

@@ -51,7 +51,8 @@ class _Body:
     def _cheap(self, split: Sequence[list[str]]) -> set[str]:
         """What is made again rather than carried over: what is the same in all lanes, and loads of what is not overwritten."""
         written = {left for left, _ in split if "[" in left}
-        cheap, same = set(), set()
+        cheap: set[str] = set()
+        same: set[str] = set()
         for (left, right), names in zip(split, self.uses, strict=True):
             if "[" not in right and same.issuperset(names) and "[" not in left:
                 same.add(left)
