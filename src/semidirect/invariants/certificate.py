@@ -60,15 +60,14 @@ Relation = Mapping[tuple[int, ...], Fraction]
 def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     """Polynomials of degree at most 2 in the advected quantities that vanish on the orbit, each proved.
 
-    A basis, reduced to echelon form with the last components of a eliminated first. None where the group has no Cayley map.
+    A basis in echelon form, in which the last components of a are those that the others give. None where the group has no Cayley map.
     """
     from semidirect.invariants.linear_algebra import rational_null_space
 
     if not definition.advected:
         return []
     size = sum(q.dimension for q in definition.advected.values())
-    terms = [(i, j) for i in reversed(range(size)) for j in reversed(range(i + 1))]
-    terms = [*terms, *((i,) for i in reversed(range(size))), ()]
+    terms: list[tuple[int, ...]] = [(), *((i,) for i in range(size)), *((i, j) for i in range(size) for j in range(i + 1))]
 
     def rows(numbers: Any) -> list[Any]:
         a = _on_orbit(definition, numbers)

@@ -77,15 +77,14 @@ def _reduced(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def null_space(matrix: np.ndarray, p: int) -> np.ndarray:
-    """A basis of the null space modulo p, in reduced echelon form: each row begins with a 1 that no other row has."""
+    """A basis of the null space modulo p in echelon form: each row ends with a 1, where all other rows are 0."""
     n = matrix.shape[1]
-    flipped, pivots = echelon(matrix[:, ::-1], p)
-    pivots = [n - 1 - j for j in pivots]
+    reduced, pivots = echelon(matrix, p)
     free = [j for j in range(n) if j not in set(pivots)]
     basis = np.zeros((len(free), n), dtype=np.int64)
     for i, j in enumerate(free):
         basis[i, j] = 1
-        basis[i, pivots] = -flipped[:, n - 1 - j] % p
+        basis[i, pivots] = -reduced[:, j] % p
     return basis
 
 
@@ -111,7 +110,6 @@ class Reconstruction:
         self.modulus = 1
         self._residues: list[list[int]] = []
         self.vectors: list[list[Fraction]] | None = None
-        self.stable = False
 
     def add(self, basis: np.ndarray, p: int) -> bool:
         """Take one more prime; whether the fractions are those of the primes before it."""
@@ -125,7 +123,6 @@ class Reconstruction:
                     for known, row in zip(self.vectors, rows, strict=True)
                     for x, r in zip(known, row, strict=True)
                 )
-                self.stable = agree
                 if agree:
                     return True
             inverse = pow(self.modulus, -1, p)
@@ -147,22 +144,40 @@ class Reconstruction:
 
 def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, *, margin: int = 20, seed: int = 0
                         ) -> list[list[Fraction]]:  # fmt: skip
-    """Rational vectors c, in reduced echelon form, with Σ c_j f_j = 0 for functions f_j sampled at random points.
+    """Rational vectors c, in the echelon form of :func:`null_space`, with Σ c_j f_j = 0 for functions f_j sampled at random points.
 
     Parameters
     ----------
     rows : callable(PrimeField) → ``size`` numbers
         The functions at random points of a field.
     """
-    found, shape = Reconstruction(), None
-    for i, p in zip(range(MOST_PRIMES), primes(seed), strict=False):
+
+    def basis(p: int, i: int) -> np.ndarray:
         field = PrimeField(p, size + margin, np.random.default_rng([seed, i]))
         matrix = np.stack([x.spread() for x in rows(field)], axis=1)[field.valid]
-        basis = null_space(matrix, p)
-        pattern = [int(np.nonzero(row)[0][0]) for row in basis]
-        if shape is not None and pattern != shape:
-            found, shape = Reconstruction(), None
-        shape = pattern
-        if found.add(basis, p) or not len(basis):
+        return null_space(matrix, p)
+
+    return rational_basis(basis, seed)
+
+
+def rational_basis(basis: Callable[[int, int], np.ndarray], seed: int = 0) -> list[list[Fraction]]:
+    """Rational vectors from their residues, ``basis(p, i)`` modulo the i-th prime, until one more prime agrees.
+
+    A prime at which there are more vectors than at another divides something by accident and is left out.
+
+    Raises
+    ------
+    SemidirectError
+        If they are not found with as many primes as are tried.
+    """
+    found, pattern = Reconstruction(), None
+    for i, p in zip(range(MOST_PRIMES), primes(seed), strict=False):
+        rows = basis(p, i)
+        if not len(rows):
+            return []
+        ends = [int(np.nonzero(row)[0][-1]) for row in rows]
+        if pattern is None or len(ends) < len(pattern):
+            found, pattern = Reconstruction(), ends
+        if ends == pattern and found.add(rows, p):
             return found.vectors or []
-    raise SemidirectError("no rational null space was found", got=f"{MOST_PRIMES} primes")
+    raise SemidirectError("no rational basis was found", got=f"{MOST_PRIMES} primes")
