@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from semidirect.invariants.scalars import Numbers
     from semidirect.system import System
 
-Parameters = Literal["given", "generic"]
-KINDS = ("given", "generic")
+Parameters = Literal["given", "generic", "free"]
+KINDS = ("given", "generic", "free")
 
 
 @final
@@ -28,11 +28,11 @@ class ParameterSet:
     Attributes
     ----------
     system : System
-    kind : {"given", "generic"}
+    kind : {"given", "generic", "free"}
         ``given``: each float as the simple fraction that rounds to it, else as its shortest decimal; a unit vector is made
         one exactly. ``generic``: numbers that are drawn, in which what is 0 stays 0 and entries of one parameter that are
         equal stay equal, so that an axisymmetric body stays one; a unit vector stays one. What is proved for them holds
-        for all parameters of this pattern, but for the zeros of denominators.
+        for all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any parameters.
     """
 
     system: System
@@ -60,8 +60,10 @@ class ParameterSet:
             if self.kind == "given":
                 entries = [numbers.number(x.numerator, x.denominator) for x in exact.flat]
             else:
-                entries = (_generic_unit if unit else _generic)(list(exact.flat), numbers)
-            found |= dict(zip(symbols.flat, entries, strict=True))
+                free = self.kind == "free"
+                entries = (_generic_unit if unit else _generic)(list(exact.flat), numbers, free)
+            for symbol, entry in zip(symbols.flat, entries, strict=True):
+                found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
         return found
 
     def draws(self) -> int:
@@ -107,7 +109,9 @@ def _unit(v: np.ndarray) -> np.ndarray:
     return out
 
 
-def _generic(values: list[Fraction], numbers: Numbers) -> list[Any]:
+def _generic(values: list[Fraction], numbers: Numbers, free: bool) -> list[Any]:
+    if free:
+        return [numbers.draw() for _ in values]
     known: dict[Fraction, Any] = {Fraction(0): numbers.number(0)}
     for x in values:
         if x not in known:
@@ -115,9 +119,9 @@ def _generic(values: list[Fraction], numbers: Numbers) -> list[Any]:
     return [known[x] for x in values]
 
 
-def _generic_unit(values: list[Fraction], numbers: Numbers) -> list[Any]:
+def _generic_unit(values: list[Fraction], numbers: Numbers, free: bool) -> list[Any]:
     """A unit vector with the same zeros, by stereographic projection; one along an axis stays."""
-    nonzero = [i for i, x in enumerate(values) if x]
+    nonzero = [i for i, x in enumerate(values) if x or free]
     out = [numbers.number(x.numerator, x.denominator) for x in values]
     if len(nonzero) > 1:
         t = [numbers.draw() for _ in nonzero[1:]]
