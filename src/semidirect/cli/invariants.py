@@ -11,7 +11,7 @@ from semidirect.cli.values import load
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
-    from semidirect.invariants import Invariants, LieRank, Proof
+    from semidirect.invariants import Invariants, LieRank, Proof, Verdict
 
 
 def add(commands: Commands) -> None:
@@ -23,20 +23,35 @@ def add(commands: Commands) -> None:
     add_system(parser)
     task = parser.add_mutually_exclusive_group()
     task.add_argument("--degree", type=whole, default=2, metavar="D", help="search up to this degree (default: 2)")
-    task.add_argument("--prove", metavar="QUANTITY",
-                      help="decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'")  # fmt: skip
-    parser.add_argument("--along", action="append", metavar="COLUMN",
-                        help="drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)")  # fmt: skip
-    parser.add_argument("--restrict", action="append", metavar="VARIABLE",
-                        help="search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated")  # fmt: skip
-    parser.add_argument("--times", action="append", default=[], metavar="EXPRESSION",
-                        help="a function by which monomials may be multiplied, e.g. 'sqrt(Q)'; may be repeated")  # fmt: skip
-    parser.add_argument("--variables", choices=("velocity", "momentum"), default="velocity",
-                        help="polynomials of velocities or of momenta (default: velocity)")  # fmt: skip
-    parser.add_argument("--parameters", choices=("given", "generic"), default="given",
-                        help="with --prove: at the parameters, or at all of the same pattern (default: given)")  # fmt: skip
-    parser.add_argument("--rank", action="store_true",
-                        help="also print the rank of the Lie algebra of the fields, which bounds all invariants")  # fmt: skip
+    task.add_argument(
+        "--prove", metavar="QUANTITY",
+        help="decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--along", action="append", metavar="COLUMN",
+        help="drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--restrict", action="append", metavar="VARIABLE",
+        help="search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--times", action="append", default=[], metavar="EXPRESSION",
+        help="a function by which monomials may be multiplied, e.g. 'sqrt(Q)'; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--variables", choices=("velocity", "momentum"), default="velocity",
+        help="polynomials of velocities or of momenta (default: velocity)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parameters", choices=("given", "generic", "free"), default="given",
+        help="with --prove: at the parameters, at all of the same pattern of zeros and equal entries, or at any "
+        "(default: given)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--rank", action="store_true",
+        help="also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
+    )  # fmt: skip
     parser.add_argument("--seed", type=whole, default=0, help="of the random points (default: 0)")
     add_format(parser)
 
@@ -89,18 +104,21 @@ def described_proof(proof: Proof) -> dict[str, Any]:
         "quantity": proof.quantity,
         "parameters": proof.parameters,
         "holds": proof.holds,
-        "columns": {
-            v.column: {
-                "holds": v.holds,
-                "certificate": v.certificate,
-                "points": v.points,
-                "degree": v.degree,
-                "error": v.error,
-                "counterexample": v.counterexample and {
-                    "state": {k: list(map(str, x)) if isinstance(x, tuple) else str(x) for k, x in v.counterexample.state.items()},
-                    "value": str(v.counterexample.value),
-                },
-            }
-            for v in proof.verdicts
-        },
+        "columns": {v.column: described_verdict(v) for v in proof.verdicts},
+    }
+
+
+def described_verdict(verdict: Verdict) -> dict[str, Any]:
+    """A verdict in JSON's types."""
+    example = verdict.counterexample
+    state = {} if example is None else {
+        k: list(map(str, x)) if isinstance(x, tuple) else str(x) for k, x in example.state.items()
     }  # fmt: skip
+    return {
+        "holds": verdict.holds,
+        "certificate": verdict.certificate,
+        "points": verdict.points,
+        "degree": verdict.degree,
+        "error": verdict.error,
+        "counterexample": None if example is None else {"state": state, "value": str(example.value)},
+    }

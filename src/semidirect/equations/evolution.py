@@ -85,7 +85,9 @@ Shorten = Callable[[Program], Program]
 """Replaces outputs of a program by shorter ones that are equal to them."""
 
 
-def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:
+def evolve(
+    sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None
+) -> Evolution:
     """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift.
 
     ``shorten`` is applied to each derivative, before the next one is taken.

@@ -28,7 +28,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     covectors, or a function is not algebraic.
     """
     sde = fields.sde
-    if sde.form == "A" or fields.reads_configuration and sde.definition.advected:
+    if sde.form == "A" or (fields.reads_configuration and sde.definition.advected):
         return False
     names = [str(x) for x in fields.moving if x in fields.read]
     a = [str(x) for x in sde.setting.a]
@@ -60,14 +60,23 @@ Relation = Mapping[tuple[int, ...], Fraction]
 def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     """Polynomials of degree at most 2 in the advected quantities that vanish on the orbit, each proved.
 
-    A basis in echelon form, in which the last components of a are those that the others give. None where the group has no Cayley map.
+    A basis in echelon form, in which the last components of a are those that the others give.
+
+    Raises
+    ------
+    InputError
+        If the group has no Cayley map.
     """
     from semidirect.invariants.linear_algebra import rational_null_space
 
     if not definition.advected:
         return []
     size = sum(q.dimension for q in definition.advected.values())
-    terms: list[tuple[int, ...]] = [(), *((i,) for i in range(size)), *((i, j) for i in range(size) for j in range(i + 1))]
+    terms: list[tuple[int, ...]] = [
+        (),
+        *((i,) for i in range(size)),
+        *((i, j) for i in range(size) for j in range(i + 1)),
+    ]
 
     def rows(numbers: Any) -> list[Any]:
         a = _on_orbit(definition, numbers)
@@ -81,7 +90,7 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
 
     found = rational_null_space(rows, len(terms))
     symbolic = _symbolic_orbit(definition, budget)
-    proved = []
+    proved: list[Relation] = []
     for vector in found:
         relation = {terms[i]: c for i, c in enumerate(vector) if c}
         total = symbolic[0].over.number(0)

@@ -40,7 +40,9 @@ class Counterexample:
     parameters: Mapping[str, Fraction]
 
     def __str__(self) -> str:
-        parts = [f"{k} = {'(' + ', '.join(map(str, v)) + ')' if isinstance(v, tuple) else v}" for k, v in self.state.items()]
+        parts = [
+            f"{k} = {'(' + ', '.join(map(str, v)) + ')' if isinstance(v, tuple) else v}" for k, v in self.state.items()
+        ]
         return f"{self.value} at {', '.join(parts)}"
 
 
@@ -61,7 +63,9 @@ class ExactNumbers:
 
     def draw(self) -> sp.Expr:
         """A rational that is not 0."""
-        return self.number(self._drawn.choice([-1, 1]) * self._drawn.randint(1, self.size), self._drawn.choice([1, 1, 2]))
+        return self.number(
+            self._drawn.choice([-1, 1]) * self._drawn.randint(1, self.size), self._drawn.choice([1, 1, 2])
+        )
 
 
 def find_counterexample(fields: Fields, quantity: str, column: int, parameters: ParameterSet,
@@ -78,7 +82,8 @@ def find_counterexample(fields: Fields, quantity: str, column: int, parameters: 
         for value in found:
             exact = value if value.is_Rational else sp.radsimp(value)
             if exact.is_finite and abs(exact.evalf(50)) > sp.Float("1e-30"):
-                return Counterexample(_named(fields, point), exact, {str(s): _plain(point[s]) for s in fields.sde.definition.parameters})
+                values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
+                return Counterexample(_named(fields, point), exact, values)
     return None
 
 

@@ -7,12 +7,13 @@ from itertools import count
 from typing import Any, final
 
 from semidirect import ops
+from semidirect.invariants.unordered import Unordered
 
 _generations = count(1)
 
 
 @final
-class Dual(ops.Scalar):
+class Dual(Unordered):
     """``value + slope ε`` with ε² = 0.
 
     Attributes

@@ -14,7 +14,7 @@ from semidirect.errors import InputError, UnknownNameError
 
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "sin": 1, "cos": 1}
 ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
-LONGEST, DEEPEST, LARGEST_POWER = 10_000, 100, 64
+LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any]) -> Any:
@@ -108,7 +108,10 @@ def _evaluate(node: ast.expr, at: _Reader, depth: int) -> Any:
 
 def _number(node: ast.Constant, at: _Reader) -> Any:
     text = (ast.get_source_segment(at.text, node) or "").replace("_", "")
+    power = text.lower().partition("e")[2]
     try:
+        if power and abs(int(power)) > LARGEST_NUMBER // 4:
+            raise at.refusal(node, "a number beyond all measure")
         value = Fraction(text)
     except ValueError:
         raise at.refusal(node) from None
@@ -144,15 +147,22 @@ def _arithmetic(node: ast.BinOp, op: ast.operator, a: Any, b: Any, at: _Reader) 
     return a / b
 
 
-def _power(node: ast.BinOp, base: Any, exponent: Any, at: _Reader) -> Any:
+def _power(node: ast.BinOp, base: Any, given: Any, at: _Reader) -> Any:
     _scalar(node.left, base, at)
-    if not isinstance(exponent, (int, Fraction)) or abs(exponent) > LARGEST_POWER or Fraction(exponent).denominator > 2:
+    exponent = Fraction(given) if isinstance(given, (int, Fraction)) else Fraction(1, 3)
+    if abs(exponent) > LARGEST_POWER or exponent.denominator > 2:
         raise at.refusal(node, f"an exponent is a whole or half number up to {LARGEST_POWER}")
     if isinstance(base, (int, Fraction)) and base == 0 and exponent <= 0:
         raise at.refusal(node, "0 to a power that is not positive")
-    if Fraction(exponent).denominator == 2:
-        base, exponent = _root(node, base, at), int(2 * exponent)
+    if isinstance(base, (int, Fraction)) and _bits(base) * abs(exponent) > LARGEST_NUMBER:
+        raise at.refusal(node, "a number beyond all measure")
+    if exponent.denominator == 2:
+        base, exponent = _root(node, base, at), 2 * exponent
     return Fraction(base) ** int(exponent) if isinstance(base, (int, Fraction)) else base ** int(exponent)
+
+
+def _bits(x: int | Fraction) -> int:
+    return max(Fraction(x).numerator.bit_length(), Fraction(x).denominator.bit_length())
 
 
 def _root(node: ast.expr, x: Any, at: _Reader) -> Any:

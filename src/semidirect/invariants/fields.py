@@ -17,12 +17,12 @@ from semidirect.kernels.functions import build
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
-Solver = Callable[[Any, Any], Sequence[Any]]
+Solver = Callable[..., list[Any]]
 
 
 @final
 class Fields:
-    """The drift, column 0, and the noise fields, columns 1, 2, …, of dy = f dt + Σ g_i∘dW^i with y = (state, coordinates of s, t).
+    """The fields of dy = f dt + Σ g_i∘dW^i, y = (state, coordinates of s, t): column 0 is the drift, 1, 2, … the noise.
 
     Attributes
     ----------
@@ -51,7 +51,9 @@ class Fields:
         """The same, to be evaluated on a kind of numbers."""
         return Evaluator(self, numbers, solve)
 
-    def covectors(self, numbers: Numbers, solve: Solver) -> Callable[[Mapping[Any, Any]], tuple[list[list[Any]], list[Any]]]:
+    def covectors(
+        self, numbers: Numbers, solve: Solver
+    ) -> Callable[[Mapping[Any, Any]], tuple[list[list[Any]], list[Any]]]:
         """A and b as functions of a point, in A form."""
         found = self.sde.setting.annihilator
         assert found is not None

@@ -9,6 +9,7 @@ from typing import Any, final
 
 from semidirect import ops
 from semidirect.groups.exact import exact_number
+from semidirect.invariants.unordered import Unordered
 
 
 class TooLarge(Exception):
@@ -67,7 +68,7 @@ class Numerators(ABC):
 
 
 @final
-class Fractional(ops.Scalar):
+class Fractional(Unordered):
     """numerator / Π factor^multiplicity, never reduced by common divisors that it does not know.
 
     Attributes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -106,7 +107,7 @@ def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: Param
         slopes = []
         field.valid = good.copy()
         for direction in directions:
-            (slope,) = along(lambda moved, name=name: at.values(name, moved, values), y, direction)
+            (slope,) = along(partial(at.values, name, parameters=values), y, direction)
             slopes.append(np.zeros(1, dtype=np.int64) if isinstance(slope, int) else slope.spread())
         if field.valid.any():
             found[name], good = slopes, field.valid

@@ -144,7 +144,7 @@ class Reconstruction:
 
 def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, *, margin: int = 20, seed: int = 0
                         ) -> list[list[Fraction]]:  # fmt: skip
-    """Rational vectors c, in the echelon form of :func:`null_space`, with Σ c_j f_j = 0 for functions f_j sampled at random points.
+    """Rational vectors c in the echelon form of :func:`null_space`, Σ c_j f_j = 0 for functions f_j at random points.
 
     Parameters
     ----------

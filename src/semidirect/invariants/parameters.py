@@ -32,7 +32,8 @@ class ParameterSet:
         ``given``: each float as the simple fraction that rounds to it, else as its shortest decimal; a unit vector is made
         one exactly. ``generic``: numbers that are drawn, in which what is 0 stays 0 and entries of one parameter that are
         equal stay equal, so that an axisymmetric body stays one; a unit vector stays one. What is proved for them holds
-        for all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any parameters.
+        for all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds
+        for any parameters.
     """
 
     system: System
@@ -50,7 +51,8 @@ class ParameterSet:
         InputError
             For parameters given per path.
         """
-        declared, found = self.system.parameters(), {}
+        declared = self.system.parameters()
+        found: dict[Any, Any] = {}
         for name, symbols in self.system._symbolic.items():
             value = self.system.values[name]
             if isinstance(value, PerPath):

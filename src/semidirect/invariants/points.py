@@ -82,7 +82,11 @@ def _objects(entries: Sequence[Any]) -> np.ndarray:
 def _number(x: Any, numbers: Numbers) -> Any:
     if isinstance(x, (int, np.integer)):
         return numbers.number(int(x))
-    return numbers.number(x.numerator, x.denominator) if hasattr(x, "denominator") and hasattr(x, "limit_denominator") else x
+    return (
+        numbers.number(x.numerator, x.denominator)
+        if hasattr(x, "denominator") and hasattr(x, "limit_denominator")
+        else x
+    )
 
 
 def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers,

@@ -171,7 +171,9 @@ def prove(system: System, quantity: QuantityLike, *, along: Along = "both", para
     return Proof(quantity_name(quantity), parameters, tuple(verdicts))
 
 
-def is_conserved(system: System, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given") -> bool:
+def is_conserved(
+    system: System, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given"
+) -> bool:
     """Whether a quantity is conserved exactly: :func:`prove` without the proof.
 
     Raises
@@ -232,7 +234,9 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
     degree = max((degrees.of(x) for x in found), default=0)
     if not vanishes:
         example = find_counterexample(fields, "Q", k, values, seed)
-        return Verdict(column, False if example or not drawn else None, points, tuple(used), degree, 0.0, False, example)
+        return Verdict(
+            column, False if example or not drawn else None, points, tuple(used), degree, 0.0, False, example
+        )
     certificate = symbolic and certify(fields, "Q", k, values)
     error = 0.0 if certificate else min(1.0, degree / min(used) / min(shares)) ** points
     return Verdict(column, True, points, tuple(used), degree, error, certificate, None)

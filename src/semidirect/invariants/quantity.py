@@ -55,7 +55,7 @@ def quantity_name(quantity: QuantityLike) -> str:
 
 
 def names(system: System, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
-    """What may stand in an expression: parts of the state and their components, parameters, and observables with ``_`` for ``-``."""
+    """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
     for name, method in {**system._quantities(derived=True), **system.observables()}.items():
         found[name.replace("-", "_")] = lambda method=method: method.method(system._twin, state)

@@ -8,8 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
 from semidirect.groups.exact import exact_number
+from semidirect.invariants.unordered import Unordered
 
 
 @final
@@ -110,7 +110,7 @@ class PrimeField:
 
 
 @final
-class Residues(ops.Scalar):
+class Residues(Unordered):
     """A number modulo p at each point, or one for all points; arithmetic with integers and fractions.
 
     Attributes

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from semidirect import ops
-from semidirect.errors import InputError
 from semidirect.invariants.duals import regular
+from semidirect.invariants.unordered import no_cases
 
 
 class Numbers(Protocol):
@@ -27,16 +27,9 @@ def functions(numbers: Numbers, solve: Callable[..., list[Any]]) -> dict[str, Ca
     """The functions of a field, for :func:`semidirect.equations.emission.exact_function`."""
     found: dict[str, Callable[..., Any]] = {
         "number": numbers.number, "constant": numbers.constant, "solve_symmetric": solve, "solve_pivoted": solve,
-        "where": _no_branch,
+        "where": no_cases,
     }  # fmt: skip
     return found | {name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")}
-
-
-def _no_branch(*_: Any) -> Any:
-    raise InputError(
-        "an exact proof of what has cases", expected="functions made of + − × ÷, roots, sines and exponentials",
-        got="a comparison", hint="Prove it on each side.",
-    )  # fmt: skip
 
 
 def eliminate(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:

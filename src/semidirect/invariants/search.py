@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
-from semidirect.invariants.linear_algebra import echelon, null_space, primes, rational_basis
+from semidirect.invariants.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
@@ -153,7 +153,9 @@ class _Search:
         self.monomials = Monomials.up_to(degree, len(self.indices))
         self.candidates = [(f, e) for f in ("", *self.functions) for e in self.monomials.exponents]
         self.candidates.sort(key=lambda c: (sum(c[1]), c[0] != ""))
-        where = {(f, e): (i, j) for i, f in enumerate(("", *self.functions)) for j, e in enumerate(self.monomials.exponents)}
+        where = {
+            (f, e): (i, j) for i, f in enumerate(("", *self.functions)) for j, e in enumerate(self.monomials.exponents)
+        }
         self._order = [where[c] for c in self.candidates]
         if len(self.candidates) > LARGEST:
             raise InputError(
