@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from semidirect.errors import InputError
-from semidirect.groups.lie_group import LieGroup
 from semidirect.invariants.fractional import Fractional, TooLarge
-from semidirect.invariants.points import configuration
+from semidirect.invariants.points import on_orbit
 from semidirect.invariants.polynomials import Polynomials
 from semidirect.invariants.scalars import cramer
 
@@ -79,7 +78,7 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     ]
 
     def rows(numbers: Any) -> list[Any]:
-        a = _on_orbit(definition, numbers)
+        a = on_orbit(definition, numbers)
         out = []
         for indices in terms:
             term = numbers.number(1)
@@ -104,15 +103,5 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     return proved
 
 
-def _on_orbit(definition: Any, numbers: Any) -> list[Any]:
-    import numpy as np
-
-    group: LieGroup = definition.group
-    stored = configuration(group, numbers.draw)
-    element = group.element(np.array(stored, dtype=object))
-    found = [x for q in definition.advected.values() for x in q.at_entries(element)]
-    return [x if hasattr(x, "elementary") else numbers.number(x.numerator, x.denominator) for x in found]
-
-
 def _symbolic_orbit(definition: Any, budget: int) -> list[Fractional]:
-    return _on_orbit(definition, Polynomials([], draws=definition.group.dimension, budget=budget))
+    return on_orbit(definition, Polynomials([], draws=definition.group.dimension, budget=budget))

@@ -96,7 +96,7 @@ class Evaluator:
     def rates(self, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
         """The field of column k at y, one rate for each of ``moving``."""
         columns = [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]
-        found = self._rates(*y, *parameters, *columns)
+        found = [_made(x, self.numbers) for x in self._rates(*y, *parameters, *columns)]
         still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(found))
         return [*found, *still, self.numbers.number(int(k == 0))]
 

@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.errors import SemidirectError
 from semidirect.invariants.residues import PrimeField
 
-MOST_PRIMES = 200
+MOST_PRIMES, SPARE = 200, 32
 
 
 def primes(seed: int = 0) -> Any:
@@ -77,15 +77,27 @@ def _reduced(x: np.ndarray, p: int) -> np.ndarray:
 
 
 def null_space(matrix: np.ndarray, p: int) -> np.ndarray:
-    """A basis of the null space modulo p in echelon form: each row ends with a 1, where all other rows are 0."""
+    """A basis of the null space modulo p in echelon form: each row ends with a 1, where all other rows are 0.
+
+    Of a tall matrix some rows are eliminated first, then the others are looked at: those that the basis does not annihilate
+    are added.
+    """
     n = matrix.shape[1]
-    reduced, pivots = echelon(matrix, p)
-    free = [j for j in range(n) if j not in set(pivots)]
-    basis = np.zeros((len(free), n), dtype=np.int64)
-    for i, j in enumerate(free):
-        basis[i, j] = 1
-        basis[i, pivots] = -reduced[:, j] % p
-    return basis
+    order = np.random.default_rng(0).permutation(len(matrix))
+    rows, rest = matrix[order[: n + SPARE]], matrix[order[n + SPARE :]]
+    while True:
+        reduced, pivots = echelon(rows, p)
+        free = [j for j in range(n) if j not in set(pivots)]
+        basis = np.zeros((len(free), n), dtype=np.int64)
+        for i, j in enumerate(free):
+            basis[i, j] = 1
+            basis[i, pivots] = -reduced[:, j] % p
+        bad = np.zeros(len(rest), dtype=bool)
+        for vector in basis:
+            bad |= (rest * vector % p).sum(axis=1) % p != 0
+        if not bad.any():
+            return basis
+        rows, rest = np.concatenate([reduced, rest[bad][: n + SPARE]]), rest
 
 
 def rank(matrix: np.ndarray, p: int) -> int:

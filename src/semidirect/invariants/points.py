@@ -11,6 +11,7 @@ from semidirect.errors import InputError
 from semidirect.groups.lie_group import LieGroup
 
 if TYPE_CHECKING:
+    from semidirect.definition import Definition
     from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet
     from semidirect.invariants.scalars import Numbers
@@ -38,7 +39,21 @@ def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
     return list(group.store(group.cayley_entries(xi)))
 
 
-def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, solve: Callable[[Any, Any], Sequence[Any]]
+def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
+    """Advected quantities s⁻¹a₀ of one random s, one after the other.
+
+    Raises
+    ------
+    InputError
+        If the group has no Cayley map.
+    """
+    if not definition.advected:
+        return []
+    element = definition.group.element(_objects(configuration(definition.group, numbers.draw)))
+    return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
+
+
+def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, solve: Callable[..., list[Any]]
                  ) -> dict[Any, Any]:  # fmt: skip
     """Values of all inputs but dt and dW.
 
@@ -90,7 +105,7 @@ def _number(x: Any, numbers: Numbers) -> Any:
 
 
 def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers,
-                solve: Callable[[Any, Any], Sequence[Any]]) -> list[Any]:  # fmt: skip
+                solve: Callable[..., list[Any]]) -> list[Any]:  # fmt: skip
     """ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ), a velocity in D."""
     A, b = fields.covectors(numbers, solve)(point)
     xi = [point[x] for x in velocities]
