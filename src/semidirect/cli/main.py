@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import semidirect
-from semidirect.cli import equations, evaluate, evolution, invariants, list, plot, reproduce, run, show
+from semidirect.cli import equations, evaluate, evolution, invariants, list, plot, reproduce, run, show, structure
 from semidirect.cli.arguments import add_debug
 from semidirect.errors import PluginWarning, SemidirectError
 
-COMMANDS = (list, show, equations, evolution, invariants, evaluate, run, plot, reproduce)
+COMMANDS = (list, show, equations, evolution, invariants, structure, evaluate, run, plot, reproduce)
 USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
 

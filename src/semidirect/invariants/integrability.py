@@ -137,7 +137,9 @@ def _entries(s: Setting) -> list[Any]:
     return [*s.annihilator.covectors.flat, *s.annihilator.values]
 
 
-def _distribution(s: Setting, values: dict[Any, Any], field: PrimeField) -> tuple[list[Vector], Callable[[Any], list[Any]]]:
+def _distribution(
+    s: Setting, values: dict[Any, Any], field: PrimeField
+) -> tuple[list[Vector], Callable[[Any], list[Any]]]:
     """Sections (B_j, 0) of D as functions of (a, t), and c; by elimination from covectors where these are given."""
     inputs = (*s.a, s.t, *values)
     program = _empty(inputs)
@@ -156,7 +158,9 @@ def _distribution(s: Setting, values: dict[Any, Any], field: PrimeField) -> tupl
         return sections, lambda at: [0] * n if all(constant) else [1] * n if at is None else entries(at)[n * m :]
     assert s.annihilator is not None
     k = len(s.annihilator.covectors)
-    pivots = _pivots(np.array([_spread(x, field)[0] for x in entries([field.draw() for _ in (*s.a, s.t)])][: k * n]), k, n, field.p)
+    pivots = _pivots(
+        np.array([_spread(x, field)[0] for x in entries([field.draw() for _ in (*s.a, s.t)])][: k * n]), k, n, field.p
+    )
     free = [j for j in range(n) if j not in pivots]
 
     def solution(at: Sequence[Any], rhs: Callable[[list[Any]], list[Any]]) -> list[Any]:
