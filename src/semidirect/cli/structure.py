@@ -22,7 +22,9 @@ def add(commands: Commands) -> None:
         commands, "structure", "print what kind of constraint, measure, bracket and symmetries a system has", execute
     )
     add_system(parser)
-    parser.add_argument("--part", action="append", choices=PARTS, help="print this only; may be repeated (default: all)")
+    parser.add_argument(
+        "--part", action="append", choices=PARTS, help="print this only; may be repeated (default: all)"
+    )
     parser.add_argument(
         "--factor", action="append", default=[], metavar="EXPRESSION",
         help="a factor of the densities that are tried, e.g. 'Q'; may be repeated",

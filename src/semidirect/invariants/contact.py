@@ -49,8 +49,9 @@ class ContactForces:
 
     def __str__(self) -> str:
         low = np.unravel_index(np.argmin(self.normal), self.normal.shape)
-        text = f"normal force from {self.normal.min():.6g} N (path {low[0]}, t = {self.times[low[1]]:.6g}) to {self.normal.max():.6g} N"
-        text += f"; friction coefficient needed: {self.friction_needed:.4g}"
+        where = f"path {low[0]}, t = {self.times[low[1]]:.6g}"
+        text = f"normal force from {self.normal.min():.6g} N ({where}) to {self.normal.max():.6g} N; "
+        text += f"friction coefficient needed: {self.friction_needed:.4g}"
         text += "" if self.valid else "; the contact would have to pull: rolling is not possible there"
         return text + ("; the noise has a white reaction beside it" if self.noisy else "")
 
@@ -81,7 +82,7 @@ def contact_forces(
     group = sde.definition.group
     if "reaction" not in sde.program.outputs or linear not in group.blocks or vertical not in sde.definition.advected:
         raise InputError(
-            f"contact forces of {type(system).__name__}", expected=f"a constraint, a velocity {linear} and a vertical {vertical}",
+            f"contact forces of {type(system).__name__}", expected=f"a constraint, a velocity {linear}, a vertical {vertical}",
             got=f"blocks {', '.join(group.blocks)}; advected {', '.join(sde.definition.advected) or 'nothing'}",
         )  # fmt: skip
     part = group.blocks[linear]

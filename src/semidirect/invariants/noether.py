@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
@@ -10,8 +11,6 @@ import numpy as np
 import sympy as sp
 
 from semidirect import ops
-from semidirect.equations.emission import source
-from semidirect.equations.program import Program
 from semidirect.groups.exact import simplest
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.linear_algebra import primes, rank
@@ -19,8 +18,8 @@ from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.prove import Along, Proof, prove
 from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate, functions
-from semidirect.kernels.functions import build
+from semidirect.invariants.scalars import eliminate
+from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:
     from semidirect.system import System
@@ -93,7 +92,7 @@ def find_symmetries(
     for zeta in _stabiliser(definition):
         moved = _moved(system, zeta)
         pairing = sp.Add(*(p * x for p, x in zip(sde.program.outputs["p"], moved, strict=True)))
-        proof = prove(system, lambda state, q=pairing: q, along=along, parameters=parameters, symbolic=False, seed=seed)
+        proof = prove(system, _constant(pairing), along=along, parameters=parameters, symbolic=False, seed=seed)
         found.append((zeta, moved, proof))
     horizontal, sections = _horizontal(system, [m for _, m, _ in found], seed)
     return Symmetries(
@@ -103,6 +102,10 @@ def find_symmetries(
         ),
         sections,
     )
+
+
+def _constant(e: sp.Expr) -> Callable[[Any], sp.Expr]:
+    return lambda state: e
 
 
 def _stabiliser(definition: Any) -> list[list[Fraction]]:
@@ -132,12 +135,10 @@ def _horizontal(system: System, moved: list[list[sp.Expr]], seed: int) -> tuple[
     field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
     fields = Fields(sde, {"moved": tuple(x for m in moved for x in m)})
     point = random_point(fields, field, ParameterSet(system), eliminate)
-    inputs = tuple(point)
 
     def values(expressions: list[Any], rows: int) -> np.ndarray:
-        function = build(source(Program(inputs, (), {}), expressions, inputs, exact=True), functions(field, eliminate))
-        spread = [x.spread() if not isinstance(x, int) else np.full(SPOTS, x) for x in function(*point.values())]
-        return np.array(spread).reshape(rows, -1, SPOTS)
+        found = evaluator(expressions, (), point, field)([])
+        return np.array([spread(x, field) for x in found]).reshape(rows, -1, SPOTS)
 
     directions = values([x for m in moved for x in m], len(moved)) if moved else np.zeros((0, n, SPOTS), dtype=np.int64)
     spot = int(np.nonzero(field.valid)[0][0])

@@ -62,13 +62,14 @@ class PrincipleComparison:
         return float(np.linalg.norm(self.vakonomic - self.nonholonomic))
 
     def __str__(self) -> str:
-        def row(name: str, rates: np.ndarray) -> str:
-            return f"{name:<13}" + " ".join(f"{x:12.6g}" for x in rates)
+        def row(name: str, rates: np.ndarray, off: float | None = None) -> str:
+            text = f"{name:<13}" + " ".join(f"{x:12.6g}" for x in rates)
+            return text if off is None else f"{text}   off by {off:.3g}"
 
-        head = " " * 13 + " ".join(f"{'d' + c:>12}" for c in self.coordinates)
         return "\n".join([
-            head, row("nonholonomic", self.nonholonomic), f"{row('substituted', self.substituted)}   off by {self.substituted_off:.3g}",
-            f"{row('vakonomic', self.vakonomic)}   off by {self.vakonomic_off:.3g}",
+            " " * 13 + " ".join(f"{'d' + c:>12}" for c in self.coordinates), row("nonholonomic", self.nonholonomic),
+            row("substituted", self.substituted, self.substituted_off),
+            row("vakonomic", self.vakonomic, self.vakonomic_off),
         ])  # fmt: skip
 
 
