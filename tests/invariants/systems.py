@@ -34,3 +34,18 @@ class Kirchhoff(sd.System):
     def lagrangian(self, xi):
         turning = ops.dot(xi.Omega, xi.Omega / ops.array(self.a))
         return (turning + ops.dot(xi.Y, xi.Y / ops.array(self.c))) / 2
+
+
+class Suslov(sd.System):
+    """A body with Ω₃ = 0 and inertia [[1, 0, I₁₃], [0, 2, I₂₃], [I₁₃, I₂₃, 3]]."""
+
+    first = sd.parameter(0.3)
+    second = sd.parameter(0.4)
+    group = sd.SO3()
+
+    def lagrangian(self, xi):
+        x, y, z = xi.Omega
+        return (x**2 + 2 * y**2 + 3 * z**2) / 2 + self.first * x * z + self.second * y * z
+
+    def constraint(self):
+        return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], {"w": 2})

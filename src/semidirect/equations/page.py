@@ -274,7 +274,9 @@ class Page:
         """How a quantity is called: state variables by their symbol, observables by their name."""
         if name in self.sde.named or name in self.sde.coordinates:
             return self.writer.name(name, vector=name in self.writer.families)
-        return rf"(\text{{{name}}})" if self.writer.tex else f"({name})" if "-" in name else f" {name}"
+        if self.writer.tex:
+            return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
+        return f" {name}" if name.isidentifier() else f"({name})"
 
 
 def _names_inertia(lines: Sequence[str]) -> bool:
