@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from semidirect.equations.printing import Equations
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.invariants import Invariants, Proof
+    from semidirect.invariants.quantity import QuantityLike
     from semidirect.kernels.model import Model
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
@@ -259,33 +261,44 @@ class System:
         with exact_floats():
             return list(exact_rows(method(self._twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
 
-    def evolution(self, quantity: str | Callable[[Blocks], Any]) -> Evolution:
-        """How an observable moves: drift, one coefficient for each noise, Itô drift.
+    def evolution(self, quantity: QuantityLike) -> Evolution:
+        """How a quantity moves: drift, one coefficient for each noise, Itô drift.
 
         Parameters
         ----------
-        quantity : str or callable(state)
-            Name of an observable or of a state variable, or any function of the state written with ``semidirect.ops``.
+        quantity : str, Observable or callable(state)
+            Name of an observable or of a state variable, an expression such as ``"dot(M, Gamma)/norm(M)"``, or any function
+            of the state written with ``semidirect.ops``.
         """
+        from semidirect.invariants.quantity import expressions, quantity_name
+        from semidirect.invariants.shortener import Shortener
+
         # in momenta where the quantity is a function of them, since no velocity has to be solved for then
         for sde in (self.sde(), self.sde(variables="velocity")):
-            rows = self._rows_of(quantity, sde)
+            rows = expressions(self, quantity, sde)
             if set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
                 break
-        name = quantity if isinstance(quantity, str) else "Q"
-        return replace(sde.evolution({name: rows}), system=self)
+        return replace(sde.evolution({quantity_name(quantity): rows}, Shortener(self, sde)), system=self)
 
-    def _rows_of(self, quantity: str | Callable[[Blocks], Any], sde: StratonovichSDE) -> list[Any]:
-        if callable(quantity):
-            return self.expression(quantity, sde)
-        known = {**self._quantities(derived=True), **self.observables()}
-        if quantity in known:
-            return self.expression(known[quantity], sde)
-        if quantity in sde.named:
-            return list(sde.named[quantity])
-        if quantity in sde.coordinates:
-            return [sde.coordinates[quantity]]
-        raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
+    # -- what is conserved -----------------------------------------------------------------------------------------
+
+    def prove(self, quantity: QuantityLike, **how: Any) -> Proof:
+        """Decide exactly whether a quantity is conserved: see :func:`semidirect.invariants.prove`."""
+        from semidirect.invariants import prove
+
+        return prove(self, quantity, **how)
+
+    def is_conserved(self, quantity: QuantityLike, **how: Any) -> bool:
+        """Whether a quantity is conserved exactly: see :func:`semidirect.invariants.is_conserved`."""
+        from semidirect.invariants import is_conserved
+
+        return is_conserved(self, quantity, **how)
+
+    def invariants(self, degree: int, **how: Any) -> Invariants:
+        """All polynomial first integrals up to a degree: see :func:`semidirect.invariants.find_invariants`."""
+        from semidirect.invariants import find_invariants
+
+        return find_invariants(self, degree, **how)
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,11 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(commands, "evolution", "print how an observable moves: its drift and each noise", execute)
     add_system(parser)
-    parser.add_argument("observable", metavar="OBSERVABLE", help="an observable or state variable; 'show' lists them")
+    parser.add_argument(
+        "observable", metavar="OBSERVABLE",
+        help="an observable or state variable ('show' lists them), or an expression such as 'dot(M, Gamma)**2/mass'",
+    )  # fmt: skip
+    parser.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
     parser.add_argument("--latex", action="store_true", help="print LaTeX")
 
 
@@ -25,5 +29,5 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.equations.printing import evolution_text
 
     system = load(args.name, args.settings)
-    print(evolution_text(system, system.evolution(args.observable), latex=args.latex))
+    print(evolution_text(system, system.evolution(args.observable), form=args.form, latex=args.latex))
     return 0

@@ -13,11 +13,24 @@ from contextlib import contextmanager
 from typing import Any
 
 import semidirect
-from semidirect.cli import compare, convergence, equations, evaluate, evolution, list, plot, reproduce, run, show
+from semidirect.cli import (
+    compare,
+    convergence,
+    equations,
+    evaluate,
+    evolution,
+    invariants,
+    list,
+    plot,
+    reproduce,
+    run,
+    show,
+    structure,
+)
 from semidirect.cli.arguments import add_debug
 from semidirect.errors import PluginWarning, SemidirectError, SimulationError
 
-COMMANDS = (list, show, equations, evolution, evaluate, run, plot, convergence, compare, reproduce)
+COMMANDS = (list, show, equations, evolution, invariants, structure, evaluate, run, plot, convergence, compare, reproduce)
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 

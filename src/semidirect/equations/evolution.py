@@ -81,8 +81,17 @@ class Evolution:
         return evaluate
 
 
-def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]]) -> Evolution:
-    """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift."""
+Shorten = Callable[[Program], Program]
+"""Replaces outputs of a program by shorter ones that are equal to them."""
+
+
+def evolve(
+    sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None
+) -> Evolution:
+    """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift.
+
+    ``shorten`` is applied to each derivative, before the next one is taken.
+    """
     wanted = {name: tuple(sp.sympify(e) for e in rows) for name, rows in quantities.items()}
     outputs = {f"value:{name}": rows for name, rows in wanted.items()}
     joined = sde.program.with_outputs(**outputs)
@@ -94,11 +103,13 @@ def evolve(sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]]) ->
         if k == 0:
             tangent[sde.setting.t] = sp.Integer(1)
         first = column.with_outputs(**outputs).jvp(tangent, f"'{k}")
+        first = shorten(first) if shorten else first
         label = f"noise{k}" if k else "drift"
         joined = joined.joined(_relabelled(first, label))
         if k == 0:
             continue
         second = first.jvp(tangent, f'"{k}')
+        second = shorten(second) if shorten else second
         joined = joined.joined(second.with_outputs())
         for name in wanted:
             for rows, e in zip(corrections[name], second.outputs[f"value:{name}"], strict=True):

@@ -252,10 +252,11 @@ class Page:
         evolution = self.sde.evolution(moving)
         return self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
 
-    def evolution(self, evolution: Evolution) -> str:
-        """Drift and noise of quantities, then the Itô drift."""
+    def evolution(self, evolution: Evolution, form: str = "stratonovich") -> str:
+        """Drift and noise of quantities, in either form."""
         simplified = replace(evolution, program=_without_transport(evolution.program))
-        lines = self._staged(simplified, ("drift", *evolution.columns[2:-1]), stratonovich=True)
+        first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
+        lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
         return "\n".join(lines)
@@ -273,7 +274,9 @@ class Page:
         """How a quantity is called: state variables by their symbol, observables by their name."""
         if name in self.sde.named or name in self.sde.coordinates:
             return self.writer.name(name, vector=name in self.writer.families)
-        return rf"(\text{{{name}}})" if self.writer.tex else f"({name})" if "-" in name else f" {name}"
+        if self.writer.tex:
+            return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
+        return f" {name}" if name.isidentifier() else f"({name})"
 
 
 def _names_inertia(lines: Sequence[str]) -> bool:

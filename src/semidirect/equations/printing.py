@@ -43,9 +43,11 @@ class Equations:
         return self.latex()
 
 
-def evolution_text(system: System, evolution: Evolution, *, latex: bool = False) -> str:
-    """How quantities move, with the stages that the coefficients use."""
-    return Page(system, evolution.sde, latex=latex).evolution(evolution)
+def evolution_text(system: System, evolution: Evolution, *, form: str = "stratonovich", latex: bool = False) -> str:
+    """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use."""
+    if form not in FORMS:
+        raise UnknownNameError("form of the equations", form, FORMS)
+    return Page(system, evolution.sde, latex=latex).evolution(evolution, form)
 
 
 def text(sde: StratonovichSDE) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.blocks import Blocks, block
-from semidirect.equations.evolution import Evolution, evolve
+from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ class StratonovichSDE:
         named = {name: block(np.asarray(rows)) for name, rows in self.named.items()}
         return Blocks({**coordinates, **named, "s": element, "t": self.setting.t}, "state variable")
 
-    def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]]) -> Evolution:
+    def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:
         """How expressions of :attr:`scope` move: value, drift, one coefficient for each noise, Itô drift."""
-        return evolve(self, quantities)
+        return evolve(self, quantities, shorten)
 
     def ito(self) -> Program:
         """The drift of the Itô form, f + ½ Σ (Dg_i)[g_i] over the whole state, and the noise fields, as one program."""

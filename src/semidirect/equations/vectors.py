@@ -171,6 +171,7 @@ def _scalar_shapes(names: tuple[str, ...]) -> Iterable[object]:
             yield ("dot", ("x", names[0], rest[0]), ("x", rest[1], rest[2]))
         elif len(rest) == 4:
             yield ("dot", names[0], rest[0], ("dot", rest[1], ("x", rest[2], rest[3])))
+            yield ("dot", rest[0], rest[1], ("dot", names[0], ("x", rest[2], rest[3])))
 
 
 def evaluate(shape: object) -> list[Monomials]:

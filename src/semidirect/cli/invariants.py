@@ -1,0 +1,124 @@
+"""``semidirect invariants``: what is conserved, found and proved exactly."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from semidirect.cli.arguments import add_command, add_format, add_system, whole
+from semidirect.cli.output import print_json
+from semidirect.cli.values import load
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+    from semidirect.invariants import Invariants, LieRank, Proof, Verdict
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute,
+        details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
+    )  # fmt: skip
+    add_system(parser)
+    task = parser.add_mutually_exclusive_group()
+    task.add_argument("--degree", type=whole, default=2, metavar="D", help="search up to this degree (default: 2)")
+    task.add_argument(
+        "--prove", metavar="QUANTITY",
+        help="decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--along", action="append", metavar="COLUMN",
+        help="drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--restrict", action="append", metavar="VARIABLE",
+        help="search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--times", action="append", default=[], metavar="EXPRESSION",
+        help="a function by which monomials may be multiplied, e.g. 'sqrt(Q)'; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--variables", choices=("velocity", "momentum"), default="velocity",
+        help="polynomials of velocities or of momenta (default: velocity)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--parameters", choices=("given", "generic", "free"), default="given",
+        help="with --prove: at the parameters, at all of the same pattern of zeros and equal entries, or at any "
+        "(default: given)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--rank", action="store_true",
+        help="also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=whole, default=0, help="of the random points (default: 0)")
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.invariants import find_invariants, lie_rank, prove
+
+    system = load(args.name, args.settings)
+    along = args.along or (["both"] if args.prove else ["drift"])
+    found: Any
+    if args.prove:
+        found = prove(system, args.prove, along=along, parameters=args.parameters, seed=args.seed)
+    else:
+        found = find_invariants(
+            system, args.degree, along=along, restrict=args.restrict, variables=args.variables,
+            functions={f"({text})": text for text in args.times}, seed=args.seed,
+        )  # fmt: skip
+    rank = lie_rank(system, along, seed=args.seed) if args.rank else None
+    if args.format == "json":
+        print_json(described_proof(found) if args.prove else described(found, rank))
+    else:
+        print(found)
+        if rank is not None:
+            print(rank)
+    return 0 if not args.prove or found.holds else 1
+
+
+def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
+    """Invariants in JSON's types; polynomials as text that ``--prove`` reads."""
+    out: dict[str, Any] = {
+        "variables": list(found.variables),
+        "degree": found.degree,
+        "along": list(found.columns),
+        "candidates": found.candidates,
+        "dimension": found.dimension,
+        "independent": found.rank,
+        "generators": [str(g) for g in found.generators],
+        "basis": [str(q.primitive()) for q in found.basis],
+        "proved": [{"certificate": p.certified, "error": p.error} for p in found.proofs],
+    }
+    if rank is not None:
+        out["lie_algebra"] = {"rank": rank.rank, "dimension": rank.dimension, "brackets": list(rank.brackets)}
+    return out
+
+
+def described_proof(proof: Proof) -> dict[str, Any]:
+    """A proof in JSON's types; exact numbers as text."""
+    return {
+        "quantity": proof.quantity,
+        "parameters": proof.parameters,
+        "holds": proof.holds,
+        "columns": {v.column: described_verdict(v) for v in proof.verdicts},
+    }
+
+
+def described_verdict(verdict: Verdict) -> dict[str, Any]:
+    """A verdict in JSON's types."""
+    example = verdict.counterexample
+    state = {} if example is None else {
+        k: list(map(str, x)) if isinstance(x, tuple) else str(x) for k, x in example.state.items()
+    }  # fmt: skip
+    return {
+        "holds": verdict.holds,
+        "certificate": verdict.certificate,
+        "points": verdict.points,
+        "degree": verdict.degree,
+        "error": verdict.error,
+        "counterexample": None if example is None else {"state": state, "value": str(example.value)},
+    }

@@ -1,0 +1,65 @@
+"""``semidirect structure``: the geometry behind a system's equations."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system
+from semidirect.cli.output import print_json
+from semidirect.cli.values import load, read_state
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+    from semidirect.system import System
+
+PARTS = ("integrability", "measure", "casimirs", "symmetries", "rank", "principles")
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "structure", "print what kind of constraint, measure, bracket and symmetries a system has", execute
+    )
+    add_system(parser)
+    parser.add_argument(
+        "--part", action="append", choices=PARTS, help="print this only; may be repeated (default: all)"
+    )
+    parser.add_argument(
+        "--factor", action="append", default=[], metavar="EXPRESSION",
+        help="a factor of the densities that are tried, e.g. 'Q'; may be repeated",
+    )  # fmt: skip
+    add_state(parser)
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    system, state = load(args.name, args.settings), read_state(args.state)
+    found = {part: _part(system, part, args.factor, state) for part in args.part or PARTS}
+    if args.format == "json":
+        print_json({name: text.split("\n") for name, text in found.items()})
+    else:
+        print("\n".join(found.values()))
+    return 0
+
+
+def _part(system: System, part: str, factors: list[str], state: Any) -> str:
+    from semidirect import invariants
+    from semidirect.errors import InputError
+
+    match part:
+        case "integrability":
+            return str(invariants.integrability(system))
+        case "measure":
+            return "\n".join(str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both"))
+        case "casimirs":
+            return str(invariants.find_casimirs(system))
+        case "symmetries":
+            return str(invariants.find_symmetries(system))
+        case "rank":
+            return str(invariants.lie_rank(system))
+    try:
+        return f"principles at a state\n{invariants.compare_principles(system, state)}"
+    except InputError as error:
+        return f"principles: {error}"

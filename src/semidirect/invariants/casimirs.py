@@ -1,0 +1,115 @@
+"""Casimirs of the Lie–Poisson bracket on 𝔰* ⋉ V*: how many there are, and the polynomial ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.invariants.linear_algebra import null_space, primes, rank, rational_basis
+from semidirect.invariants.monomials import Monomials
+from semidirect.invariants.polynomial import Polynomial
+from semidirect.invariants.residues import PrimeField
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition
+    from semidirect.system import System
+
+MARGIN = 16
+
+
+@final
+@dataclass(frozen=True)
+class Casimirs:
+    """What :func:`find_casimirs` found.
+
+    Attributes
+    ----------
+    dimension : int
+        Of 𝔰* × V.
+    rank : int
+        Of the bracket at a generic point: the dimension of generic coadjoint orbits.
+    basis : tuple of Polynomial
+        A basis of the polynomial Casimirs up to the degree asked for, constants aside; products of others are among them.
+    """
+
+    dimension: int
+    rank: int
+    basis: tuple[Polynomial, ...]
+
+    @property
+    def count(self) -> int:
+        """How many functionally independent Casimirs there are near a generic point."""
+        return self.dimension - self.rank
+
+    def __str__(self) -> str:
+        lines = [f"Lie–Poisson bracket of rank {self.rank} in dimension {self.dimension}: {self.count} Casimirs"]
+        return "\n".join([*lines, *(f"  {q.primitive()}" for q in self.basis)])
+
+
+def find_casimirs(system: System, degree: int = 2, *, seed: int = 0) -> Casimirs:
+    """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998).
+
+    They commute with everything, so an unconstrained system with any Lagrangian and any transport noise keeps them; what a
+    nonholonomic constraint or a force does to them is another question. The advected quantities are not restricted to an
+    orbit here. The momenta are named as in the velocity's blocks, ``M`` for Ω and ``p_…`` else.
+    """
+    definition = system.definition()
+    names = _names(definition)
+    monomials = Monomials.up_to(degree, len(names))
+    p = next(primes(seed))
+    field = PrimeField(p, 4, np.random.default_rng(seed))
+    bracket = _bracket(definition, [field.draw() for _ in names], field)
+    matrix = np.array([[int(e.spread()[0]) for e in row] for row in bracket])
+
+    def basis(p: int, i: int) -> np.ndarray:
+        field = PrimeField(p, len(monomials) + MARGIN, np.random.default_rng([seed, i]))
+        y = [field.draw() for _ in names]
+        x = np.stack([v.spread() for v in y])
+        values = monomials.values(x, p)
+        rows = []
+        for flow in _bracket(definition, y, field):
+            rates = np.stack([r.spread() for r in flow])
+            rows.append(monomials.slopes(x, rates, values, p)[1:].T)
+        return null_space(np.concatenate(rows), p)
+
+    found = []
+    for vector in rational_basis(basis, seed):
+        terms: dict[tuple[str, tuple[int, ...]], Fraction] = {
+            ("", e): c for e, c in zip(monomials.exponents[1:], vector, strict=True) if c
+        }
+        found.append(Polynomial(tuple(names), terms, {}))
+    return Casimirs(len(names), rank(matrix, p), tuple(found))
+
+
+def _names(definition: Definition) -> list[str]:
+    out: list[str] = []
+    for name, part in definition.group.blocks.items():
+        size = part.stop - part.start
+        momentum = definition.momentum_name(name)
+        out += [momentum] if size == 1 else [f"{momentum}{i + 1}" for i in range(size)]
+    for name, quantity in definition.advected.items():
+        out += [name] if quantity.dimension == 1 else [f"{name}{i + 1}" for i in range(quantity.dimension)]
+    return out
+
+
+def _bracket(definition: Definition, y: Sequence[Any], field: PrimeField) -> list[list[Any]]:
+    """The matrix of the bracket: rows are the Hamiltonian fields of the coordinates."""
+    group, n = definition.group, definition.group.dimension
+    zero = field.number(0)
+    rows = [[zero for _ in y] for _ in y]
+    for i, j, k, c in group.brackets:
+        rows[i][j] = rows[i][j] - y[k] * c
+    start = n
+    for quantity in definition.advected.values():
+        for j, row, column in np.ndindex(quantity.representation.generators.shape):
+            value = quantity.representation.generators[j, row, column]
+            if value:
+                term = y[start + column] * value
+                rows[j][start + row] = rows[j][start + row] + term
+                rows[start + row][j] = rows[start + row][j] - term
+        start += quantity.dimension
+    return rows

@@ -1,0 +1,107 @@
+"""A symbolic proof that a quantity does not change: its derivative as a polynomial that reduces to 0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from semidirect.errors import InputError
+from semidirect.invariants.fractional import Fractional, TooLarge
+from semidirect.invariants.points import on_orbit
+from semidirect.invariants.polynomials import Polynomials
+from semidirect.invariants.scalars import cramer
+
+if TYPE_CHECKING:
+    from semidirect.invariants.fields import Fields
+    from semidirect.invariants.parameters import ParameterSet
+
+
+def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet, budget: int = 4000) -> bool:
+    """Whether DQ·g_k = 0 by exact polynomial algebra.
+
+    The program runs on fractions of polynomials in the state, reduced by relations of the orbit, |Γ|² = 1 and the like. The
+    relations are found as quadratic polynomials, and each is proved by inserting a = s⁻¹a₀ with s = cay(w) for a symbolic w.
+
+    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), the velocities are constrained by
+    covectors, or a function is not algebraic.
+    """
+    sde = fields.sde
+    if sde.form == "A" or (fields.reads_configuration and sde.definition.advected):
+        return False
+    names = [str(x) for x in fields.moving if x in fields.read]
+    a = [str(x) for x in sde.setting.a]
+    ordered = [*reversed(a), *(n for n in names if n not in a)]
+    try:
+        relations = orbit_relations(sde.definition, budget)
+        numbers = Polynomials(ordered, roots=4, draws=parameters.draws(), budget=budget)
+        for terms in relations:
+            total = numbers.number(0)
+            for indices, coefficient in terms.items():
+                term = numbers.number(coefficient.numerator, coefficient.denominator)
+                for i in indices:
+                    term = term * numbers.variables[a[i]]
+                total = total + term
+            numbers.relations.append(total.numerator)
+        at = fields.at(numbers, cramer)
+        point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
+        point |= parameters.at(numbers)
+        found = at.derivative(quantity, column, at.state(point), at.parameters(point))
+        return all(not numbers.reduced(x.numerator) for x in found)
+    except (TooLarge, InputError, ZeroDivisionError):
+        return False
+
+
+Relation = Mapping[tuple[int, ...], Fraction]
+"""A polynomial in the components of a: indices of the factors of a term, and its coefficient."""
+
+
+def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
+    """Polynomials of degree at most 2 in the advected quantities that vanish on the orbit, each proved.
+
+    A basis in echelon form, in which the last components of a are those that the others give.
+
+    Raises
+    ------
+    InputError
+        If the group has no Cayley map.
+    """
+    from semidirect.invariants.linear_algebra import rational_null_space
+
+    if not definition.advected:
+        return []
+    size = sum(q.dimension for q in definition.advected.values())
+    terms: list[tuple[int, ...]] = [
+        (),
+        *((i,) for i in range(size)),
+        *((i, j) for i in range(size) for j in range(i + 1)),
+    ]
+
+    def rows(numbers: Any) -> list[Any]:
+        a = on_orbit(definition, numbers)
+        out = []
+        for indices in terms:
+            term = numbers.number(1)
+            for i in indices:
+                term = term * a[i]
+            out.append(term)
+        return out
+
+    found = rational_null_space(rows, len(terms))
+    symbolic = _symbolic_orbit(definition, budget)
+    proved: list[Relation] = []
+    for vector in found:
+        relation = {terms[i]: c for i, c in enumerate(vector) if c}
+        total = symbolic[0].over.number(0)
+        for indices, coefficient in relation.items():
+            term = symbolic[0].over.number(coefficient.numerator, coefficient.denominator)
+            for i in indices:
+                term = term * symbolic[i]
+            total = total + term
+        if not total.numerator:
+            proved.append(relation)
+    return proved
+
+
+def _symbolic_orbit(definition: Any, budget: int) -> list[Fractional]:
+    return on_orbit(definition, Polynomials([], draws=definition.group.dimension, budget=budget))

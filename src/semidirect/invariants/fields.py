@@ -1,0 +1,128 @@
+"""The vector fields of an SDE, and functions of its state, on exact numbers of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, final
+
+import sympy as sp
+
+from semidirect.equations.emission import source
+from semidirect.equations.program import Program
+from semidirect.invariants.duals import along
+from semidirect.invariants.scalars import Numbers, functions
+from semidirect.kernels.functions import build
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+
+Solver = Callable[..., list[Any]]
+
+
+@final
+class Fields:
+    """The fields of dy = f dt + Σ g_i∘dW^i, y = (state, coordinates of s, t): column 0 is the drift, 1, 2, … the noise.
+
+    Attributes
+    ----------
+    sde : StratonovichSDE
+    moving : tuple of Symbol
+        y: the symbols of the state, of the stored coordinates of s, and t.
+    columns : tuple of str
+        ``drift``, ``noise1``, …
+    read : set of Symbol
+        The inputs and names that the fields of the state and the quantities depend on.
+    """
+
+    def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None):
+        self.sde = sde
+        s = sde.setting
+        self.moving = (*sde.state, *sde.coordinates.values(), s.t)
+        self.columns = ("drift", *(f"noise{i + 1}" for i in range(sde.wieners)))
+        self.inputs = (*self.moving, *sde.definition.parameters)
+        self.quantities = {name: tuple(rows) for name, rows in (quantities or {}).items()}
+        self.read = sde.program.with_outputs(rates=sde.program.outputs["state"], **self.quantities)._needed()
+        self.reads_configuration = bool(self.read & set(sde.coordinates.values()))
+        self._texts = _rate_texts(sde, self.reads_configuration)
+        self._quantity_texts: dict[str, str] = {}
+
+    def at(self, numbers: Numbers, solve: Solver) -> Evaluator:
+        """The same, to be evaluated on a kind of numbers."""
+        return Evaluator(self, numbers, solve)
+
+    def covectors(
+        self, numbers: Numbers, solve: Solver
+    ) -> Callable[[Mapping[Any, Any]], tuple[list[list[Any]], list[Any]]]:
+        """A and b as functions of a point, in A form."""
+        found = self.sde.setting.annihilator
+        assert found is not None
+        k, n = found.covectors.shape
+        flat = [*found.covectors.flat, *found.values]
+        function = build(_source(self.sde.program, flat, self.inputs), functions(numbers, solve))
+
+        def evaluate(point: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
+            values = [_made(x, numbers) for x in function(*(point.get(i, 0) for i in self.inputs))]
+            return [values[i * n : i * n + n] for i in range(k)], values[k * n :]
+
+        return evaluate
+
+    def quantity_text(self, name: str) -> str:
+        """The program of a quantity as text."""
+        if name not in self._quantity_texts:
+            self._quantity_texts[name] = _source(self.sde.program, self.quantities[name], self.inputs)
+        return self._quantity_texts[name]
+
+
+@final
+class Evaluator:
+    """Fields and quantities on one kind of numbers, at points y that are lists in the order of ``Fields.moving``."""
+
+    def __init__(self, fields: Fields, numbers: Numbers, solve: Solver):
+        self.fields, self.numbers = fields, numbers
+        namespace = functions(numbers, solve)
+        self._build = lambda text: build(text, namespace)
+        self._rates = self._build(fields._texts)
+        self._quantities: dict[str, Callable[..., tuple[Any, ...]]] = {}
+
+    def state(self, point: Mapping[Any, Any]) -> list[Any]:
+        """y at a point."""
+        return [point.get(x, 0) for x in self.fields.moving]
+
+    def parameters(self, point: Mapping[Any, Any]) -> list[Any]:
+        """The values of the parameters at a point."""
+        return [point[x] for x in self.fields.inputs[len(self.fields.moving) :]]
+
+    def rates(self, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+        """The field of column k at y, one rate for each of ``moving``."""
+        columns = [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]
+        found = [_made(x, self.numbers) for x in self._rates(*y, *parameters, *columns)]
+        still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(found))
+        return [*found, *still, self.numbers.number(int(k == 0))]
+
+    def values(self, name: str, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+        """The components of a quantity at y."""
+        if name not in self._quantities:
+            self._quantities[name] = self._build(self.fields.quantity_text(name))
+        return [_made(x, self.numbers) for x in self._quantities[name](*y, *parameters)]
+
+    def derivative(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+        """DQ·g_k, the coefficient of a quantity in column k."""
+        found = along(lambda moved: self.values(name, moved, parameters), y, self.rates(k, y, parameters))
+        return [_made(x, self.numbers) for x in found]
+
+
+def _made(x: Any, numbers: Numbers) -> Any:
+    return numbers.number(x) if isinstance(x, int) else x
+
+
+@lru_cache(maxsize=64)
+def _rate_texts(sde: StratonovichSDE, configuration: bool) -> str:
+    """The field of the state, and of the coordinates of s where something depends on them."""
+    s, outputs = sde.setting, sde.program.outputs
+    inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
+    return _source(sde.program, (*outputs["state"], *(outputs["coordinates"] if configuration else ())), inputs)
+
+
+def _source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol]) -> str:
+    return source(program, outputs, inputs, exact=True)

@@ -1,0 +1,177 @@
+"""Fractions with factored denominators, over polynomials (a symbolic proof) or over degrees (a bound for a random one)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, final
+
+from semidirect import ops
+from semidirect.groups.exact import exact_number
+from semidirect.invariants.unordered import Unordered
+
+
+class TooLarge(Exception):
+    """A polynomial outgrew the budget of a symbolic proof."""
+
+
+class Numerators(ABC):
+    """Where numerators and denominators live: degrees, or polynomials."""
+
+    def __init__(self) -> None:
+        self.factors: list[Any] = []
+        self._known: dict[Any, int] = {}
+
+    @abstractmethod
+    def rational(self, p: int, q: int) -> Any:
+        """The constant p/q."""
+
+    @abstractmethod
+    def reduced(self, numerator: Any) -> Any:
+        """The normal form of a numerator."""
+
+    @abstractmethod
+    def root(self, numerator: Any) -> Any:
+        """A square root."""
+
+    @abstractmethod
+    def function(self, name: str, x: Fractional | None) -> Fractional:
+        """A function that is not algebraic; a constant where there is no argument."""
+
+    @abstractmethod
+    def reciprocal(self, numerator: Any) -> Any:
+        """1/numerator where that is a constant, else ``None``."""
+
+    def number(self, p: int, q: int = 1) -> Fractional:
+        """The rational p/q."""
+        return Fractional(self.rational(int(p), int(q)), {}, self)
+
+    def constant(self, name: str) -> Fractional:
+        """π and its like: an independent variable."""
+        return self.function(name, None)
+
+    def factor(self, numerator: Any) -> int:
+        """The index under which a polynomial stands in denominators."""
+        if numerator not in self._known:
+            self._known[numerator] = len(self.factors)
+            self.factors.append(numerator)
+        return self._known[numerator]
+
+    def product(self, factors: Mapping[int, int]) -> Any:
+        """The product of factors with multiplicities."""
+        out = self.rational(1, 1)
+        for i, multiplicity in factors.items():
+            for _ in range(multiplicity):
+                out = self.reduced(out * self.factors[i])
+        return out
+
+
+@final
+class Fractional(Unordered):
+    """numerator / Π factor^multiplicity, never reduced by common divisors that it does not know.
+
+    Attributes
+    ----------
+    numerator : polynomial or Degree
+    factors : dict index → multiplicity
+    over : Numerators
+    """
+
+    __slots__ = ("factors", "numerator", "over")
+
+    def __init__(self, numerator: Any, factors: Mapping[int, int], over: Numerators):
+        self.numerator, self.over = numerator, over
+        self.factors = dict(factors) if numerator else {}
+
+    def _other(self, x: Any) -> Fractional | None:
+        if isinstance(x, Fractional):
+            return x
+        if isinstance(x, ops.Scalar):
+            return None
+        try:
+            exact = x if isinstance(x, (int, Fraction)) else exact_number(x)
+        except (TypeError, ValueError):
+            return None
+        return self.over.number(exact.numerator, exact.denominator)
+
+    def __add__(self, other: Any) -> Any:
+        if (b := self._other(other)) is None:
+            return NotImplemented
+        if not self.numerator:
+            return b
+        if not b.numerator:
+            return self
+        common = dict(self.factors)
+        for i, k in b.factors.items():
+            common[i] = max(k, common.get(i, 0))
+        total = self._raised(common) + b._raised(common)
+        return Fractional(self.over.reduced(total), common, self.over)
+
+    __radd__ = __add__
+
+    def _raised(self, common: Mapping[int, int]) -> Any:
+        missing = {i: k - self.factors.get(i, 0) for i, k in common.items() if k > self.factors.get(i, 0)}
+        return self.over.reduced(self.numerator * self.over.product(missing)) if missing else self.numerator
+
+    def __neg__(self) -> Fractional:
+        return Fractional(-self.numerator, self.factors, self.over)
+
+    def __pos__(self) -> Fractional:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        b = self._other(other)
+        return NotImplemented if b is None else self + (-b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if (b := self._other(other)) is None:
+            return NotImplemented
+        factors = dict(self.factors)
+        for i, k in b.factors.items():
+            factors[i] = factors.get(i, 0) + k
+        return Fractional(self.over.reduced(self.numerator * b.numerator), factors, self.over)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        b = self._other(other)
+        return NotImplemented if b is None else self * b.inverse()
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.inverse() * other
+
+    def inverse(self) -> Fractional:
+        """1/x; ZeroDivisionError where x is identically 0."""
+        if not self.numerator:
+            raise ZeroDivisionError("division by what is identically 0")
+        above = self.over.product(self.factors)
+        constant = self.over.reciprocal(self.numerator)
+        if constant is not None:
+            return Fractional(above * constant, {}, self.over)
+        return Fractional(above, {self.over.factor(self.numerator): 1}, self.over)
+
+    def __pow__(self, exponent: Any) -> Fractional:
+        whole = int(exponent)
+        if whole != exponent:
+            raise ArithmeticError(f"the power {exponent} is not an integer")
+        out = self.over.number(1)
+        for _ in range(abs(whole)):
+            out = out * self
+        return out if whole >= 0 else out.inverse()
+
+    def elementary(self, name: str) -> Fractional:
+        """A square root √(N/D) = √(N D)/D, or another function."""
+        if name == "absolute":
+            return (self * self).elementary("sqrt")
+        if name != "sqrt":
+            return self.over.function(name, self)
+        below = self.over.product(self.factors)
+        return Fractional(self.over.root(self.over.reduced(self.numerator * below)), self.factors, self.over)
+
+    def regular(self) -> float:
+        """Whether this is not identically 0."""
+        return float(bool(self.numerator))

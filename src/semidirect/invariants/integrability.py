@@ -1,0 +1,144 @@
+"""Whether a constraint is holonomic: the growth of its distribution under brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.invariants.duals import along
+from semidirect.invariants.linear_algebra import primes, rank
+from semidirect.invariants.parameters import Parameters, ParameterSet
+from semidirect.invariants.points import on_orbit
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.sections import Section, Sections, evaluator, spread
+
+if TYPE_CHECKING:
+    from semidirect.equations.kinematics import Setting
+    from semidirect.system import System
+
+SPOTS = 12
+
+
+@final
+@dataclass(frozen=True)
+class Integrability:
+    """What :func:`integrability` found.
+
+    Attributes
+    ----------
+    group : int
+        Dimension of the configurations, n, and of time where the constraint is affine or depends on it.
+    growth : tuple of int
+        Dimensions of D, D + [D, D], … at a generic configuration.
+    noise : tuple of bool
+        For each noise field whether it lies in the directions of D.
+    """
+
+    group: int
+    growth: tuple[int, ...]
+    noise: tuple[bool, ...]
+
+    @property
+    def holonomic(self) -> int:
+        """How many of the constraints are holonomic: functions of the configuration (and time) that stay constant."""
+        return self.group - self.growth[-1]
+
+    @property
+    def constraints(self) -> int:
+        """How many constraints there are."""
+        return self.group - self.growth[0]
+
+    @property
+    def integrable(self) -> bool:
+        """Whether all of them are holonomic (Frobenius)."""
+        return len(self.growth) == 1
+
+    def __str__(self) -> str:
+        growth = ", ".join(map(str, self.growth))
+        if not self.constraints:
+            what = "no constraint"
+        elif self.integrable:
+            what = f"integrable: {self.holonomic} holonomic constraint{'s' * (self.holonomic > 1)} in disguise"
+        elif self.holonomic:
+            what = f"nonholonomic, but {self.holonomic} of {self.constraints} constraints is holonomic in disguise"
+        else:
+            what = "completely nonholonomic"
+        return f"distribution of growth ({growth}) in dimension {self.group}: {what}"
+
+
+def integrability(system: System, *, parameters: Parameters = "given", seed: int = 0) -> Integrability:
+    """The growth vector of D on the group.
+
+    A section of D is an 𝔰-valued function X(a) along s, and a moves with it, δa = −ρ(X)a, so the bracket of two is
+    [X, Y]_𝔰 + DY·X − DX·Y. Brackets of new sections with those of D are taken until nothing new comes; all at a random point
+    of the orbit over a prime field, where the rank is at most the generic one. Internal states are held.
+
+    For an affine constraint ξ = Bu + c the distribution is that of (B, 0) and (c, 1) on the group and time.
+    """
+    sde = system.sde(variables="velocity")
+    s = sde.setting
+    field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+    values = ParameterSet(system, parameters).at(field)
+    values |= {x: field.draw() for x in s.z}
+    a, t = on_orbit(sde.definition, field), field.draw()
+    found = Sections.of(s, values, field)
+    n, y = sde.definition.group.dimension, [*a, t]
+    affine = found.offset is not None
+
+    def moved(x: Sequence[Any], at: Sequence[Any]) -> list[Any]:
+        """(δa, δt) along a section with the values x at a point."""
+        out: list[Any] = []
+        for name, part in sde.definition.advected_layout.items():
+            block = np.empty(part.stop - part.start, dtype=object)
+            block[:] = list(at[:-1][part])
+            out += list(-sde.definition.advected[name].representation.action(_array(x[:n]), block))
+        return [*out, x[n]]
+
+    def bracket(f: Section, g: Section) -> Section:
+        def combined(at: Sequence[Any]) -> list[Any]:
+            x, z = f(at), g(at)
+            inner = [*sde.definition.group.bracket(_array(x[:n]), _array(z[:n])), field.number(0)]
+            forth, back = along(g, at, moved(x, at)), along(f, at, moved(z, at))
+            return [b + u - v for b, u, v in zip(inner, forth, back, strict=True)]
+
+        return combined
+
+    sections = [*found.basis, *([found.offset] if found.offset is not None else [])]
+    kept: list[np.ndarray] = []
+
+    def new(section: Section) -> bool:
+        vector = np.array([spread(x, field) for x in section(y)][: n + affine])
+        at = int(np.nonzero(field.valid)[0][0])
+        if rank(np.array([k[:, at] for k in (*kept, vector)]), field.p) == len(kept):
+            return False
+        kept.append(vector)
+        return True
+
+    last = [x for x in sections if new(x)]
+    growth, noise = [len(kept)], _inside(s, kept, {**values, **dict(zip((*s.a, s.t), y, strict=True))}, field, n)
+    while last:
+        last = [b for b in (bracket(f, g) for f in sections for g in last if f is not g) if new(b)]
+        if last:
+            growth.append(len(kept))
+    return Integrability(n + affine, tuple(growth), noise)
+
+
+def _inside(s: Setting, kept: list[np.ndarray], point: dict[Any, Any], field: PrimeField, n: int) -> tuple[bool, ...]:
+    """Whether each noise field is in the span of D at the point."""
+    drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}
+    out = []
+    for transport in s.fields:
+        values = evaluator(list(transport), (), {**point, **drawn}, field)([])
+        at = int(np.nonzero(field.valid)[0][0])
+        columns, vector = [k[:n, at] for k in kept], [spread(x, field)[at] for x in values]
+        out.append(rank(np.array([*columns, vector]), field.p) == rank(np.array(columns), field.p))
+    return tuple(out)
+
+
+def _array(entries: Sequence[Any]) -> np.ndarray:
+    out = np.empty(len(entries), dtype=object)
+    out[:] = list(entries)
+    return out

@@ -1,0 +1,190 @@
+"""Preserved measures: the divergence of the fields, and densities that cancel it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.program import Solve
+from semidirect.errors import InputError
+from semidirect.invariants.duals import along as along_field
+from semidirect.invariants.fields import Evaluator, Fields
+from semidirect.invariants.linear_algebra import null_space, rational_basis
+from semidirect.invariants.monomials import Monomials, written
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.points import random_point
+from semidirect.invariants.prove import Along, chosen_columns
+from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.scalars import eliminate
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+MARGIN, LARGEST = 16, 6
+LOCKED = "det(BᵀHB)"
+
+
+@final
+@dataclass(frozen=True)
+class Measure:
+    """A preserved density Π f_i^α_i · exp(Σ c_j h_j), or that there is none of this form.
+
+    Attributes
+    ----------
+    variables : tuple of str
+        In whose coordinates the density is, Lebesgue's being 1; on the orbit of the advected quantities.
+    columns : tuple of str
+        Which flows preserve it.
+    divergence_free : tuple of bool
+        For each column whether it preserves Lebesgue's measure itself.
+    exponents : dict name → Fraction, or None
+        α_i, those that are not 0; ``None`` where no density of the form exists.
+    exponential : dict name → Fraction
+        c_j of the functions in the exponent.
+    """
+
+    variables: tuple[str, ...]
+    columns: tuple[str, ...]
+    divergence_free: tuple[bool, ...]
+    exponents: Mapping[str, Fraction] | None
+    exponential: Mapping[str, Fraction]
+
+    @property
+    def exists(self) -> bool:
+        """Whether a density was found."""
+        return self.exponents is not None
+
+    def __str__(self) -> str:
+        where = f"d{' d'.join(self.variables)}, along {', '.join(self.columns)}"
+        if self.exponents is None:
+            return f"no preserved measure of the form tried on {where}"
+        factors = [f"({name})**({power})" for name, power in self.exponents.items()]
+        if self.exponential:
+            factors.append(f"exp({' + '.join(f'({c})*{n}' for n, c in self.exponential.items())})")
+        return f"preserved measure: {' '.join(factors) or '1'} {where}"
+
+
+def find_measure(system: System, *, along: Along = "drift", factors: Sequence[QuantityLike] = (), degree: int = 0,
+                 functions: Sequence[QuantityLike] = (), variables: str = "momentum", locked: bool = True,
+                 seed: int = 0) -> Measure:  # fmt: skip
+    """Search a density μ with div(μ g) = 0 for fields g, of the form Π f_i^α_i · exp(Σ c_j h_j).
+
+    μ is preserved by dy = g where g·∇ln μ = −div g. That is linear in α and c: it is solved at random points of the invariant
+    set over prime fields and lifted to rationals, which one more prime confirms. Under Stratonovich noise a measure is
+    preserved by all paths if it is by the drift and by each noise. The divergence is that in the coordinates of the state
+    (P, a, z); da = −ρ(ξ̃)a keeps every orbit, so for a unimodular action it is the divergence on the orbit too.
+
+    Parameters
+    ----------
+    system : System
+    along : str or sequence of str
+        Columns, as in :func:`.prove`.
+    factors : sequence of quantities
+        f_i, observables or expressions. The determinant of the locked inertia BᵀHB is one of them if ``locked``.
+    degree : int
+        h_j are all monomials of the state up to this degree, and ``functions``.
+    variables : {"momentum", "velocity"}
+        The state in whose coordinates the density is.
+    seed : int
+        Of the random points.
+
+    Raises
+    ------
+    InputError
+        For a factor that is not a scalar, or where points or divergences are not rational.
+    """
+    search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
+    solution = next((v for v in rational_basis(search.basis, seed) if v[-1]), None)
+    found = None if solution is None else dict(zip(search.terms, solution, strict=False))
+    return Measure(
+        tuple(v.name for v in search.sde.variables),
+        tuple(search.fields.columns[k] for k in search.columns),
+        tuple(search.divergence_free),
+        None if found is None else {n: found[n] for n in search.factors if found[n]},
+        {} if found is None else {n: c for n, c in found.items() if c and n not in search.factors},
+    )
+
+
+class _Measures:
+    """The linear system for exponents and coefficients; its last column is the divergence."""
+
+    def __init__(self, system: System, along: Along, factors: Sequence[QuantityLike], degree: int,
+                 functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int):  # fmt: skip
+        self.sde = system.sde(variables=variables)
+        self.seed, self.parameters = seed, ParameterSet(system)
+        quantities = {LOCKED: _locked_determinant(self.sde)} if locked else {}
+        self.factors = [*quantities, *map(quantity_name, factors)]
+        quantities = {n: q for n, q in quantities.items() if q}
+        for quantity in (*factors, *functions):
+            quantities[quantity_name(quantity)] = _scalar(system, quantity, self.sde)
+        self.factors = [n for n in self.factors if n in quantities]
+        self.functions = [n for n in quantities if n not in self.factors]
+        self.fields = Fields(self.sde, quantities)
+        self.columns = chosen_columns(self.fields.columns, along)
+        self.monomials = Monomials.up_to(degree, len(self.sde.state))
+        names = [str(x) for x in self.sde.state]
+        self.terms = [*self.factors, *self.functions, *(written(e, names) for e in self.monomials.exponents[1:])]
+        self.divergence_free = [True] * len(self.columns)
+
+    def basis(self, p: int, i: int) -> np.ndarray:
+        """The null space modulo p."""
+        wanted = len(self.terms) + MARGIN
+        for attempt in range(6):
+            field = PrimeField(p, wanted * 4**attempt, np.random.default_rng([self.seed, i]))
+            rows = self._rows(field)
+            if np.count_nonzero(field.valid) >= wanted:
+                return null_space(rows, p)
+        raise InputError("a preserved measure", expected="regular points", got=f"too few of {field.count}")
+
+    def _rows(self, field: PrimeField) -> np.ndarray:
+        point = random_point(self.fields, field, self.parameters, eliminate)
+        at = self.fields.at(field, eliminate)
+        y, parameters = at.state(point), at.parameters(point)
+        logarithmic: list[list[Any]] = []
+        for k in self.columns:
+            row = [at.derivative(n, k, y, parameters)[0] / at.values(n, y, parameters)[0] for n in self.factors]
+            row += [at.derivative(n, k, y, parameters)[0] for n in self.functions]
+            logarithmic.append([*row, _divergence(at, k, y, parameters, len(self.sde.state))])
+        good = field.valid
+        x = np.stack([v.spread()[good] for v in y[: len(self.sde.state)]])
+        powers = self.monomials.values(x, field.p)
+        out = []
+        for n, (k, row) in enumerate(zip(self.columns, logarithmic, strict=True)):
+            rates = np.stack([r.spread()[good] for r in at.rates(k, y, parameters)[: len(x)]])
+            slopes = self.monomials.slopes(x, rates, powers, field.p)[1:]
+            *given, divergence = [v.spread()[good] for v in row]
+            self.divergence_free[n] &= not divergence.any()
+            out.append(np.stack([*given, *slopes, divergence], axis=1))
+        return np.concatenate(out)
+
+
+def _divergence(at: Evaluator, k: int, y: Sequence[Any], parameters: Sequence[Any], size: int) -> Any:
+    """Σ ∂g_i/∂y_i over the state."""
+    total = at.numbers.number(0)
+    for i in range(size):
+        unit = [at.numbers.number(int(i == j)) for j in range(len(y))]
+        total = total + along_field(lambda moved: at.rates(k, moved, parameters), y, unit)[i]
+    return total
+
+
+def _locked_determinant(sde: StratonovichSDE) -> list[sp.Expr]:
+    """det BᵀHB in the names of the program; nothing where it is a number, or the form has no such matrix."""
+    solve = next((s for s in sde.program.statements if isinstance(s, Solve)), None)
+    if sde.form == "A" or solve is None or len(solve.names) > LARGEST:
+        return []
+    determinant = sp.Matrix(solve.matrix).det(method="berkowitz")
+    return [determinant] if determinant.free_symbols - set(sde.definition.parameters) else []
+
+
+def _scalar(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
+    rows = expressions(system, quantity, sde)
+    if len(rows) != 1:
+        raise InputError(f"the factor {quantity_name(quantity)!r}", expected="a scalar", got=f"{len(rows)} components")
+    return rows

@@ -1,0 +1,116 @@
+"""Random points of the invariant set: s in the group, a = s⁻¹a₀, velocities in D, all rational in what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.errors import InputError
+from semidirect.groups.lie_group import LieGroup
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition
+    from semidirect.invariants.fields import Fields
+    from semidirect.invariants.parameters import ParameterSet
+    from semidirect.invariants.scalars import Numbers
+
+
+def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
+    """Stored coordinates of an element s: angles are drawn, the rest is the Cayley map of an algebra vector that is drawn.
+
+    Raises
+    ------
+    InputError
+        If the group has no Cayley map.
+    """
+    if group.factors:
+        return [x for factor in group.factors for x in configuration(factor, draw)]
+    if group.circles:
+        return [draw() for _ in group.stored_names]
+    if not group.quadratic:
+        raise InputError(
+            f"rational points of {group.name}", expected="a group with a Cayley map", got="none",
+            hint="What depends on s or on advected quantities cannot be proved exactly there.",
+        )  # fmt: skip
+    xi = np.empty(group.dimension, dtype=object)
+    xi[:] = [draw() for _ in range(group.dimension)]
+    return list(group.store(group.cayley_entries(xi)))
+
+
+def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
+    """Advected quantities s⁻¹a₀ of one random s, one after the other.
+
+    Raises
+    ------
+    InputError
+        If the group has no Cayley map.
+    """
+    if not definition.advected:
+        return []
+    element = definition.group.element(_objects(configuration(definition.group, numbers.draw)))
+    return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
+
+
+def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, solve: Callable[..., list[Any]]
+                 ) -> dict[Any, Any]:  # fmt: skip
+    """Values of all inputs but dt and dW.
+
+    Parameters
+    ----------
+    fields : Fields
+        Whose point it is.
+    numbers : Numbers
+        Makes constants and draws.
+    parameters : ParameterSet
+        The parameters.
+    solve : callable(matrix, rhs)
+        Solves linear systems of such numbers, where velocities are constrained by covectors.
+    """
+    sde = fields.sde
+    definition, draw = sde.definition, numbers.draw
+    point = parameters.at(numbers)
+    point[sde.setting.t] = draw()
+    if definition.advected or fields.reads_configuration:
+        stored = configuration(definition.group, draw)
+        point |= dict(zip(sde.coordinates.values(), stored, strict=True))
+        element = definition.group.element(_objects(stored))
+        a = [x for q in definition.advected.values() for x in q.at_entries(element)]
+        point |= dict(zip(sde.setting.a, (_number(x, numbers) for x in a), strict=True))
+    else:
+        point |= {symbol: draw() for symbol in sde.coordinates.values()}
+    point |= {symbol: draw() for symbol in sde.setting.z}
+    first = [x for v in sde.variables if v.kind in ("momentum", "velocity") for x in v.symbols]
+    point |= {symbol: draw() for symbol in first}
+    if sde.form == "A":
+        point |= dict(zip(first, _admissible(fields, point, first, numbers, solve), strict=True))
+    return point
+
+
+def _objects(entries: Sequence[Any]) -> np.ndarray:
+    out = np.empty(len(entries), dtype=object)
+    out[:] = list(entries)
+    return out
+
+
+def _number(x: Any, numbers: Numbers) -> Any:
+    if isinstance(x, (int, np.integer)):
+        return numbers.number(int(x))
+    return (
+        numbers.number(x.numerator, x.denominator)
+        if hasattr(x, "denominator") and hasattr(x, "limit_denominator")
+        else x
+    )
+
+
+def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers,
+                solve: Callable[..., list[Any]]) -> list[Any]:  # fmt: skip
+    """ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ), a velocity in D."""
+    A, b = fields.covectors(numbers, solve)(point)
+    xi = [point[x] for x in velocities]
+    k, n = len(A), len(xi)
+    gram = [[sum((A[i][c] * A[j][c] for c in range(n)), numbers.number(0)) for j in range(k)] for i in range(k)]
+    rest = [b[i] - sum((A[i][c] * xi[c] for c in range(n)), numbers.number(0)) for i in range(k)]
+    weights = solve(gram, rest)
+    return [x + sum((A[i][c] * weights[i] for i in range(k)), numbers.number(0)) for c, x in enumerate(xi)]

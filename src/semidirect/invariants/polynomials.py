@@ -1,0 +1,75 @@
+"""Polynomials over the rationals modulo the relations of the invariant set: what symbolic proofs compute with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+from sympy import QQ
+from sympy.polys.rings import ring
+
+from semidirect.errors import InputError
+from semidirect.invariants.fractional import Fractional, Numerators, TooLarge
+
+
+@final
+class Polynomials(Numerators):
+    """Polynomials in named variables, reduced by known relations and by y² = q for each root y.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The variables, in falling lexicographic order; roots are put before them.
+    roots : int
+        How many square roots may be met.
+    draws : int
+        How many variables without a name may be drawn.
+    budget : int
+        Terms that a polynomial may have; :class:`TooLarge` beyond.
+    """
+
+    def __init__(self, names: Sequence[str], roots: int = 0, draws: int = 0, budget: int = 4000):
+        super().__init__()
+        self.budget = budget
+        self.ring, *generators = ring(
+            [*(f"root{i}" for i in range(roots)), *names, *(f"drawn{i}" for i in range(draws))], QQ
+        )
+        self._free, self._drawn = list(generators[:roots]), list(generators[roots + len(names) :])
+        named = generators[roots : roots + len(names)]
+        self.variables = {name: Fractional(g, {}, self) for name, g in zip(names, named, strict=True)}
+        self.relations: list[Any] = []
+        self._roots: dict[Any, Any] = {}
+
+    def draw(self) -> Fractional:
+        """A variable."""
+        return Fractional(self._drawn.pop(0), {}, self)
+
+    def rational(self, p: int, q: int) -> Any:
+        """The constant p/q."""
+        return self.ring.ground_new(QQ(p, q))
+
+    def reduced(self, numerator: Any) -> Any:
+        """The remainder by the relations."""
+        if len(numerator) > self.budget:
+            raise TooLarge
+        if self.relations and numerator:
+            numerator = numerator.rem(self.relations)
+        return numerator
+
+    def root(self, numerator: Any) -> Any:
+        """A variable y with y² = numerator."""
+        if numerator not in self._roots:
+            if not self._free:
+                raise TooLarge
+            y = self._free.pop(0)
+            self._roots[numerator] = y
+            self.relations.append(y**2 - numerator)
+        return self._roots[numerator]
+
+    def function(self, name: str, x: Fractional | None) -> Fractional:
+        """Refused."""
+        raise InputError("a symbolic proof", expected="algebraic functions", got=name)
+
+    def reciprocal(self, numerator: Any) -> Any:
+        """Of constants."""
+        return self.ring.ground_new(1 / numerator.coeff(1)) if numerator.is_ground else None

@@ -1,0 +1,230 @@
+"""Wrong principles beside the right one: the constraint substituted into the Lagrangian, and vakonomic equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.blocks import Blocks
+from semidirect.calling import call
+from semidirect.constraints.unconstrained import Unconstrained
+from semidirect.errors import InputError
+from semidirect.groups.direct_product import DirectProduct
+from semidirect.groups.exact import simplest
+from semidirect.groups.real_space import RealSpace
+from semidirect.linear import solve_exactly
+from semidirect.observables import Observable
+from semidirect.representations.advected import Advected
+from semidirect.representations.pullback import Pullback
+
+if TYPE_CHECKING:
+    from semidirect.constraints.stochastic_constraint import StochasticConstraint
+    from semidirect.system import System
+
+MULTIPLIER = "multiplier"
+
+
+@final
+@dataclass(frozen=True)
+class PrincipleComparison:
+    """Rates of the coordinates of D at one state by three principles.
+
+    Attributes
+    ----------
+    coordinates : tuple of str
+        The coordinates of D and the components of their rates.
+    nonholonomic : array
+        d'Alembert's: the true rates du/dt.
+    substituted : array
+        With the constraint put into l before the variation.
+    vakonomic : array
+        With varied multipliers, at the multipliers given.
+    """
+
+    coordinates: tuple[str, ...]
+    nonholonomic: np.ndarray
+    substituted: np.ndarray
+    vakonomic: np.ndarray
+
+    @property
+    def substituted_off(self) -> float:
+        """How far the substituted rates are from the true ones."""
+        return float(np.linalg.norm(self.substituted - self.nonholonomic))
+
+    @property
+    def vakonomic_off(self) -> float:
+        """How far the vakonomic rates are from the true ones."""
+        return float(np.linalg.norm(self.vakonomic - self.nonholonomic))
+
+    def __str__(self) -> str:
+        def row(name: str, rates: np.ndarray, off: float | None = None) -> str:
+            text = f"{name:<13}" + " ".join(f"{x:12.6g}" for x in rates)
+            return text if off is None else f"{text}   off by {off:.3g}"
+
+        return "\n".join([
+            " " * 13 + " ".join(f"{'d' + c:>12}" for c in self.coordinates), row("nonholonomic", self.nonholonomic),
+            row("substituted", self.substituted, self.substituted_off),
+            row("vakonomic", self.vakonomic, self.vakonomic_off),
+        ])  # fmt: skip
+
+
+def substituted(system: System) -> System:
+    """The system with l(B Uξ + c, a) for its Lagrangian, where Uξ = u picks the coordinates of D out of ξ.
+
+    A well-known mistake: the Lagrangian then knows the velocities in D only, and the momentum in the directions that the
+    constraint forbids is lost from the variation. It is right where the constraint is integrable, and by luck elsewhere (the
+    vertical disk).
+
+    Raises
+    ------
+    InputError
+        Where no components of ξ are the coordinates of D, up to a constant matrix, or D has no basis.
+    """
+    rows, inverse = _selection(system)
+    kind = type(system)
+
+    def lagrangian(self: Any, **at: Any) -> Any:
+        xi, a, t, z = (at[k] for k in ("xi", "a", "t", "z"))
+        distribution = call(self.constraint().distribution, group=self.group, xi=xi, a=a, t=t, z=z)
+        basis = ops.array(distribution.basis)
+        u = ops.matvec(inverse, ops.stack([xi.vector[i] for i in rows]))
+        moved = ops.matvec(basis, u)
+        if distribution.offset is not None:
+            moved = moved + ops.array(distribution.offset)
+        inner = Blocks.split(moved, self.group.blocks, "velocity")
+        return call(kind.lagrangian.__get__(self), xi=inner, a=a, t=t, z=z)
+
+    return _variant(system, "Substituted", {"lagrangian": lagrangian})
+
+
+def vakonomic(system: System) -> System:
+    """The unconstrained system with Lagrangian l(ξ, a) + λ·(Aξ − b), λ the velocity of a cyclic coordinate.
+
+    Its equations are those of the variational problem with the constraint as a side condition (Kozlov 1983): the multipliers
+    have a dynamics of their own and initial values that mechanics does not know. The momentum of the new coordinate is Aξ − b
+    and stays 0. Noise and forces are left out.
+
+    Raises
+    ------
+    InputError
+        Where there is no constraint, or neither covectors nor a basis with constant coordinates.
+    """
+    from semidirect.system import System as Base
+
+    s = system.sde(variables="velocity").setting
+    group, kind, blocks = system.group, type(system), tuple(system.group.blocks)
+    k = len(s.xi) - s.distribution.basis.shape[1] if s.distribution is not None else len(s.annihilator.covectors)  # type: ignore[union-attr]
+    if not k:
+        raise InputError("vakonomic equations", expected="a constraint", got=f"{kind.__name__} without one")
+    product = DirectProduct(group, RealSpace(k, (MULTIPLIER,), [f"Lambda{i + 1}" for i in range(k)]))
+    pulled = {n: Pullback(q.representation, product, blocks) for n, q in system.advected.items()}
+    advected = {n: Advected(pulled[n], q.exact_reference) for n, q in system.advected.items()}
+    selection = None if s.annihilator is not None else _selection(system)
+    constraint = kind.constraint
+
+    def lagrangian(self: Any, **at: Any) -> Any:
+        a, t, z = (at[n] for n in ("a", "t", "z"))
+        inner = Blocks({n: at["xi"][n] for n in blocks}, "velocity")
+        residual = _residual(constraint(self), selection, group=group, xi=inner, a=a, t=t, z=z)
+        multipliers = ops.array(at["xi"][MULTIPLIER]).reshape(-1)
+        return call(kind.lagrangian.__get__(self), xi=inner, a=a, t=t, z=z) + ops.dot(multipliers, residual)
+
+    changes = {
+        "lagrangian": lagrangian, "group": product, "advected": advected, "constraint": lambda self: Unconstrained(),
+        "force": None, "noise_force": None, "independent_force": None, "configuration": Base.configuration,
+    }  # fmt: skip
+    return _variant(system, "Vakonomic", changes)
+
+
+def compare_principles(system: System, state: Mapping[str, Any] | None = None, *, multipliers: Any = 0.0
+                       ) -> PrincipleComparison:  # fmt: skip
+    """How far two wrong principles are off at a state, in the rates of the coordinates of D.
+
+    Parameters
+    ----------
+    system : System
+        With a constraint that has a basis.
+    state : mapping, optional
+        As ``evaluate`` takes it.
+    multipliers : number or array (k,)
+        λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
+    """
+    true, found, other = system.evaluate(state), substituted(system).evaluate(state), vakonomic(system)
+    names = [v.name for v in system.sde(variables="velocity").variables if v.kind == "velocity"]
+    labels: list[str] = []
+    for name in names:
+        size = np.size(true["drift"][name])
+        labels += [name] if size == 1 else [f"{name}{i + 1}" for i in range(size)]
+
+    def rates(drift: Mapping[str, Any], names: Iterable[str]) -> np.ndarray:
+        return np.concatenate([np.atleast_1d(drift[n]) for n in names])
+
+    values = {**true["derived"], **true["state"]}
+    part = other.group.blocks[MULTIPLIER]
+    given = np.broadcast_to(np.asarray(multipliers, dtype=float), (part.stop - part.start,))
+    full = {n: values[n] for n in (*system.group.blocks, *system.advected)}
+    full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
+    rows, inverse = _selection(system)
+    turned = inverse.astype(float) @ rates(other.evaluate(full)["drift"], system.group.blocks)[rows]
+    return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
+
+
+def _variant(system: System, prefix: str, changes: Mapping[str, Any]) -> System:
+    """The system of a subclass, without observables, since these may name what it does not have."""
+    kind = type(system)
+    silent = dict.fromkeys(kind._declared(Observable))
+    made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
+    return made(**system.values, **system.choices)
+
+
+def _selection(system: System) -> tuple[list[int], np.ndarray]:
+    """Components of ξ, and the constant matrix that makes them the coordinates u of D."""
+    s = system.sde(variables="velocity").setting
+    if s.distribution is None:
+        raise InputError(
+            f"the coordinates of D of {type(system).__name__}", expected="a basis of D", got="covectors only"
+        )
+    if any(e != 0 for e in s.distribution.offset):
+        constant = [i for i in range(len(s.xi)) if s.distribution.offset[i] == 0]
+    else:
+        constant = list(range(len(s.xi)))
+    rows: list[int] = []
+    chosen: list[list[Fraction]] = []
+    for i in constant:
+        entries = list(s.distribution.basis[i])
+        if all(e.is_Rational for e in entries):
+            candidate = [*chosen, [Fraction(int(e.p), int(e.q)) for e in entries]]
+            if np.linalg.matrix_rank(np.array(candidate, dtype=float)) == len(candidate):
+                rows, chosen = [*rows, i], candidate
+    m = s.distribution.basis.shape[1]
+    if len(rows) < m:
+        raise InputError(f"the coordinates of D of {type(system).__name__}", expected="constant combinations of components of ξ",
+                         got=f"{len(rows)} of {m}")  # fmt: skip
+    return rows, _inverse(chosen)
+
+
+def _inverse(matrix: list[list[Fraction]]) -> np.ndarray:
+    n = len(matrix)
+    columns = [solve_exactly(matrix, [Fraction(int(i == j)) for i in range(n)]) for j in range(n)]
+    return np.array([[simplest(columns[j][i]) for j in range(n)] for i in range(n)], dtype=object)
+
+
+def _residual(constraint: StochasticConstraint, selection: tuple[list[int], np.ndarray] | None, **at: Any) -> Any:
+    """Aξ − b; without covectors the components of ξ − B u − c, u = Uξ, that are not coordinates of D."""
+    velocity = at["xi"].vector
+    if selection is None:
+        found: Any = call(constraint.annihilator, **at)
+        residual = ops.matvec(found.covectors, velocity)
+        return residual if found.values is None else residual - ops.array(found.values)
+    rows, inverse = selection
+    distribution: Any = call(constraint.distribution, **at)
+    u = ops.matvec(inverse, ops.stack([velocity[i] for i in rows]))
+    residual = velocity - ops.matvec(distribution.basis, u)
+    if distribution.offset is not None:
+        residual = residual - ops.array(distribution.offset)
+    return ops.stack([residual[i] for i in range(len(velocity)) if i not in rows])

@@ -1,0 +1,68 @@
+"""What a name, an observable, a function or a text says as expressions of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from semidirect.blocks import Blocks
+from semidirect.errors import UnknownNameError
+from semidirect.invariants.expression import evaluate_expression
+from semidirect.observables import Observable
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
+"""The name of an observable or of a state variable, an expression as text, or a function of the state."""
+
+
+def expressions(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> list[sp.Expr]:
+    """A quantity's components as expressions of the program of ``sde``.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name that the system does not have.
+    InputError
+        For a text that is not an expression.
+    """
+    if not isinstance(quantity, str):
+        return system.expression(quantity, sde)
+    known = {**system._quantities(derived=True), **system.observables()}
+    if quantity in known:
+        return system.expression(known[quantity], sde)
+    if quantity in sde.named:
+        return list(sde.named[quantity])
+    if quantity in sde.coordinates:
+        return [sde.coordinates[quantity]]
+    if quantity.replace("-", "_").isidentifier() and quantity not in names(system, sde, sde.scope):
+        raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
+    return system.expression(lambda state: evaluate_expression(quantity, names(system, sde, state)), sde)
+
+
+def quantity_name(quantity: QuantityLike) -> str:
+    """How to call a quantity in a report."""
+    if isinstance(quantity, str):
+        return quantity
+    name = getattr(quantity.method if isinstance(quantity, Observable) else quantity, "__name__", "Q")
+    return "Q" if name == "<lambda>" else name.replace("_", "-")
+
+
+def names(system: System, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
+    """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
+    found: dict[str, Any] = {}
+    for name, method in {**system._quantities(derived=True), **system.observables()}.items():
+        found[name.replace("-", "_")] = lambda method=method: method.method(system._twin, state)
+    for name, symbols in system._symbolic.items():
+        found[name] = symbols if symbols.ndim else symbols.item()
+    for name, rows in sde.named.items():
+        values = np.asarray(rows, dtype=object)
+        found |= {f"{name}{i + 1}": x for i, x in enumerate(values)} if len(values) > 1 else {}
+        found[name] = values if len(values) > 1 else values[0]
+    return found | dict(sde.coordinates) | {"t": sde.setting.t}

@@ -1,0 +1,188 @@
+"""Numbers of a prime field, many points at once: what identities are tested with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.groups.exact import exact_number
+from semidirect.invariants.unordered import Unordered
+
+
+@final
+class PrimeField:
+    """GF(p) at ``count`` independent random points.
+
+    p ≡ 3 (mod 4) lies in (2³⁰, 2³¹), so products fit 64 bits, and x^((p+1)/4) is a square root of a square x that is
+    multiplicative, √x √y = √(xy), like that of positive numbers. A point at which something is divided by 0, or where a root
+    does not exist, is marked in ``valid`` and must not be used.
+
+    Functions that are not algebraic are drawn at random, the same for the same argument, with sin² + cos² = 1 and the
+    symmetries of sine, cosine and exponential: what vanishes for such functions vanishes for the true ones.
+
+    Attributes
+    ----------
+    p, count : int
+    valid : bool array (count,)
+    transcendental : bool
+        Whether a function that is not algebraic was met at an argument where its value is not rational.
+    """
+
+    def __init__(self, p: int, count: int, rng: np.random.Generator):
+        self.p, self.count, self.rng = p, count, rng
+        self.valid = np.ones(count, dtype=bool)
+        self.transcendental = False
+        self._drawn: dict[tuple[str, bytes], Residues] = {}
+
+    def draw(self) -> Residues:
+        """A number that is random at each point."""
+        return Residues(self.rng.integers(0, self.p, self.count), self)
+
+    def number(self, p: int, q: int = 1) -> Residues:
+        """The rational p/q."""
+        value = int(p) % self.p
+        if q != 1:
+            value = value * pow(int(q), -1, self.p) % self.p
+        return Residues(np.array([value]), self)
+
+    def constant(self, name: str) -> Residues:
+        """π and its like: a random number, the same at all points and for each call."""
+        self.transcendental = True
+        return self._once(name, self.number(0), lambda: self.number(int(self.rng.integers(self.p))))
+
+    def residues(self, x: Any) -> Residues | None:
+        """``x`` as numbers of this field; ``None`` if it is not a number."""
+        if isinstance(x, Residues):
+            return x
+        if isinstance(x, (int, np.integer)):
+            return self.number(int(x))
+        try:
+            exact = x if isinstance(x, Fraction) else exact_number(x)
+        except (TypeError, ValueError):
+            return None
+        return self.number(exact.numerator, exact.denominator)
+
+    def power(self, values: np.ndarray, exponent: int) -> np.ndarray:
+        """values ** exponent."""
+        out = np.ones_like(values)
+        while exponent:
+            if exponent & 1:
+                out = out * values % self.p
+            values = values * values % self.p
+            exponent >>= 1
+        return out
+
+    def refuse(self, bad: np.ndarray) -> None:
+        """Mark points."""
+        if np.any(bad):
+            self.valid &= ~np.broadcast_to(bad, self.valid.shape)
+
+    def elementary(self, name: str, x: Residues) -> Residues:
+        """A root, exact; another function, drawn."""
+        if name == "sqrt":
+            root = self.power(x.values, (self.p + 1) // 4)
+            self.refuse(root * root % self.p != x.values)
+            return Residues(root, self)
+        if name == "absolute":
+            return self.elementary("sqrt", x * x)
+        if name == "tan":
+            return self.elementary("sin", x) / self.elementary("cos", x)
+        known = {"sin": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
+        point, value = known[name]
+        if np.all(x.values == point):
+            return self.number(value)
+        self.transcendental = True
+        if name in ("sin", "cos"):
+            half = self._once("angle", x, self.draw, odd=True)
+            scale = 1 / (1 + half * half)
+            return 2 * half * scale if name == "sin" else (1 - half * half) * scale
+        if name == "exp" and ("exp", (-x).values.tobytes()) in self._drawn:
+            return 1 / self._drawn["exp", (-x).values.tobytes()]
+        return self._once(name, x, self.draw)
+
+    def _once(self, name: str, x: Residues, draw: Callable[[], Residues], odd: bool = False) -> Residues:
+        if odd and (name, (-x).values.tobytes()) in self._drawn:
+            return -self._drawn[name, (-x).values.tobytes()]
+        return self._drawn.setdefault((name, x.values.tobytes()), draw())
+
+
+@final
+class Residues(Unordered):
+    """A number modulo p at each point, or one for all points; arithmetic with integers and fractions.
+
+    Attributes
+    ----------
+    values : int64 array (count,) or (1,), in [0, p)
+    field : PrimeField
+    """
+
+    __slots__ = ("field", "values")
+
+    def __init__(self, values: np.ndarray, field: PrimeField):
+        self.values, self.field = values, field
+
+    def _with(self, other: Any, operation: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Any:
+        if not isinstance(other, Residues):
+            other = self.field.residues(other)
+            if other is None:
+                return NotImplemented
+        return Residues(operation(self.values, other.values) % self.field.p, self.field)
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Residues:
+        return Residues(-self.values % self.field.p, self.field)
+
+    def __pos__(self) -> Residues:
+        return self
+
+    def inverse(self) -> Residues:
+        """1/x; where x = 0 the point is marked."""
+        self.field.refuse(self.values == 0)
+        return Residues(self.field.power(self.values, self.field.p - 2), self.field)
+
+    def __truediv__(self, other: Any) -> Any:
+        other = self.field.residues(other)
+        return NotImplemented if other is None else self * other.inverse()
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.inverse() * other
+
+    def __pow__(self, exponent: Any) -> Residues:
+        whole = int(exponent)
+        if whole != exponent:
+            raise ArithmeticError(f"the power {exponent} is not an integer")
+        raised = Residues(self.field.power(self.values, abs(whole)), self.field)
+        return raised if whole >= 0 else raised.inverse()
+
+    def elementary(self, name: str) -> Residues:
+        """The elementary function ``name``."""
+        return self.field.elementary(name, self)
+
+    def regular(self) -> float:
+        """The share of points at which this is not 0."""
+        return float(np.mean(self.values != 0))
+
+    def spread(self) -> np.ndarray:
+        """The value at every point (count,)."""
+        return np.broadcast_to(self.values, self.field.valid.shape)
+
+    def __repr__(self) -> str:
+        return f"Residues({self.values} mod {self.field.p})"

@@ -1,0 +1,233 @@
+"""All polynomial first integrals up to a degree, by linear algebra over prime fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.generators import Generator, generators
+from semidirect.invariants.linear_algebra import echelon, null_space, rational_basis
+from semidirect.invariants.monomials import Monomials
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.points import random_point
+from semidirect.invariants.polynomial import Polynomial
+from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
+from semidirect.invariants.quantity import QuantityLike, expressions
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.scalars import eliminate
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+MARGIN, LARGEST = 20, 3000
+
+
+@final
+@dataclass(frozen=True)
+class Invariants:
+    """What :func:`find_invariants` found.
+
+    Attributes
+    ----------
+    variables : tuple of str
+        In which variables.
+    degree : int
+        Up to which degree.
+    columns : tuple of str
+        Along which columns.
+    candidates : int
+        How many functions were combined: monomials, independent on the invariant set, times given functions, 1 apart.
+    basis : tuple of Polynomial
+        A basis of the space of invariants modulo constants, exact, by rising degree.
+    generators : tuple of Generator
+        Functionally independent ones; every other is a function of them.
+    proofs : tuple of Proof
+        One for each of ``basis``.
+    """
+
+    variables: tuple[str, ...]
+    degree: int
+    columns: tuple[str, ...]
+    candidates: int
+    basis: tuple[Polynomial, ...]
+    generators: tuple[Generator, ...]
+    proofs: tuple[Proof, ...]
+
+    @property
+    def dimension(self) -> int:
+        """The dimension of the space, constants aside."""
+        return len(self.basis)
+
+    @property
+    def rank(self) -> int:
+        """How many of them are functionally independent."""
+        return len(self.generators)
+
+    def __str__(self) -> str:
+        along = ", ".join(self.columns)
+        lines = [
+            f"invariants of degree up to {self.degree} in {', '.join(self.variables)} along {along}: dimension "
+            f"{self.dimension}, {self.rank} functionally independent ({self.candidates} candidates)"
+        ]
+        for generator in self.generators:
+            lines.append(f"  generator: {generator}")
+        for i, (polynomial, proof) in enumerate(zip(self.basis, self.proofs, strict=True), 1):
+            how = "symbolically" if proof.certified else f"error < {proof.error:.0e}"
+            lines.append(f"  Q{i} (degree {polynomial.degree}, proved {how}) = {polynomial.primitive()}")
+        return "\n".join(lines)
+
+
+def find_invariants(system: System, degree: int, *, along: Along = "drift", restrict: Sequence[str] | None = None,
+                    variables: str = "velocity", functions: Mapping[str, QuantityLike] | None = None,
+                    seed: int = 0) -> Invariants:  # fmt: skip
+    """All first integrals that are polynomials of a degree in the state, exactly.
+
+    Q = Σ c_m m over monomials m is conserved along a field g if Σ c_m Dm·g vanishes on the invariant set. That is linear in c
+    and is solved at random points of the set over GF(p); monomials that are dependent there, Γ₃² = 1 − Γ₁² − Γ₂², are left
+    out, found by the same linear algebra. The null spaces of several primes give rational coefficients (Wang 1981), and each
+    invariant is proved afterwards by :func:`prove`. So there cannot be fewer than are listed; that there are not more is
+    certain up to the independence of the monomials.
+
+    Parameters
+    ----------
+    system : System
+        At its parameters.
+    degree : int
+        The largest degree.
+    along : str or sequence of str
+        ``"drift"``, ``"noise"``, ``"both"`` or columns by name.
+    restrict : sequence of str, optional
+        Variables or components to use: ``("Omega3", "Gamma")``; by default the whole state.
+    variables : {"velocity", "momentum"}
+        The state: (Ω, Γ) or (M, Γ).
+    functions : mapping name → quantity, optional
+        Functions by which the monomials may be multiplied too, roots or quotients: ``{"sqrt(Q)": "sqrt(Q)"}``.
+    seed : int
+        Of the random points.
+
+    Raises
+    ------
+    InputError
+        For a degree that is not positive, too many candidates, no such noise, or functions with cases.
+    UnknownNameError
+        For an unknown variable.
+    """
+    if not isinstance(degree, int) or degree < 1:
+        raise InputError("degree", expected="a whole number of at least 1", got=repr(degree))
+    search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
+    vectors = rational_basis(search.basis, seed)
+    names = search.names
+    found = []
+    for vector in vectors:
+        terms = {search.candidates[j]: c for j, c in zip(search.kept, vector, strict=True) if c}
+        found.append(Polynomial(names, terms, search.callables))
+    columns = tuple(search.fields.columns[k] for k in search.columns)
+    proofs = tuple(prove(system, q, along=columns, seed=seed) for q in found)
+    return Invariants(
+        names, degree, columns, len(search.kept), tuple(found), generators(system, search.sde, found, degree, seed), proofs,
+    )  # fmt: skip
+
+
+class _Search:
+    """The linear system for the coefficients at one prime after the other."""
+
+    def __init__(self, system: System, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
+                 functions: Mapping[str, QuantityLike], seed: int):  # fmt: skip
+        self.sde = system.sde(variables=variables)
+        self.seed = seed
+        self.functions = {name: _scalar(system, name, q, self.sde) for name, q in functions.items()}
+        self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
+        self.fields = Fields(self.sde, self.functions)
+        self.columns = chosen_columns(self.fields.columns, along)
+        if not self.columns:
+            raise InputError("invariants along the noise", got=f"{type(system).__name__} without noise")
+        self.parameters = ParameterSet(system)
+        self.indices = _chosen(self.sde, restrict)
+        self.names = tuple(str(self.sde.state[i]) for i in self.indices)
+        self.monomials = Monomials.up_to(degree, len(self.indices))
+        self.candidates = [(f, e) for f in ("", *self.functions) for e in self.monomials.exponents]
+        self.candidates.sort(key=lambda c: (sum(c[1]), c[0] != ""))
+        where = {
+            (f, e): (i, j) for i, f in enumerate(("", *self.functions)) for j, e in enumerate(self.monomials.exponents)
+        }
+        self._order = [where[c] for c in self.candidates]
+        if len(self.candidates) > LARGEST:
+            raise InputError(
+                "too many candidates for invariants", expected=f"up to {LARGEST}", got=str(len(self.candidates)),
+                hint="Lower the degree, or restrict the variables.",
+            )  # fmt: skip
+        self.kept: list[int] = []
+        self._share = 1.0
+
+    def basis(self, p: int, i: int) -> np.ndarray:
+        """The null space modulo p, over the candidates that are kept."""
+        wanted = len(self.candidates) + MARGIN
+        while True:
+            field = PrimeField(p, int(wanted / self._share) + 1, np.random.default_rng([self.seed, i]))
+            values, slopes = self._sampled(field)
+            good = int(np.count_nonzero(field.valid))
+            if good >= wanted:
+                break
+            self._share = 0.9 * max(good, 1) / field.count
+            if field.count > 1000 * wanted:
+                raise InputError("no points to search at", got=f"{good} regular points of {field.count}")
+        if not self.kept:
+            _, independent = echelon(values.T, p)
+            self.kept = [j for j in independent if self.candidates[j] != ("", self.monomials.exponents[0])]
+        return null_space(np.concatenate([s[self.kept].T for s in slopes]), p)
+
+    def _sampled(self, field: PrimeField) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Values of the candidates ``(candidates, points)`` at valid points, and derivatives along each column."""
+        point = random_point(self.fields, field, self.parameters, eliminate)
+        at = self.fields.at(field, eliminate)
+        y, parameters = at.state(point), at.parameters(point)
+        rates = [at.rates(k, y, parameters) for k in self.columns]
+        factors = [(at.values(f, y, parameters)[0], [at.derivative(f, k, y, parameters)[0] for k in self.columns])
+                   for f in self.functions]  # fmt: skip
+        p, good = field.p, field.valid
+
+        def rows(numbers: Sequence[Any]) -> np.ndarray:
+            return np.stack([numbers[i].spread()[good] for i in self.indices])
+
+        x = rows(y)
+        values = self.monomials.values(x, p)
+        every, changes = [values], [[self.monomials.slopes(x, rows(r), values, p)] for r in rates]
+        for factor, slopes in factors:
+            f = factor.spread()[good]
+            every.append(values * f % p)
+            for change, slope in zip(changes, slopes, strict=True):
+                change.append((change[0] * f % p + values * slope.spread()[good]) % p)
+        return self._arranged(every), [self._arranged(c) for c in changes]
+
+    def _arranged(self, blocks: Sequence[np.ndarray]) -> np.ndarray:
+        return np.stack([blocks[i][j] for i, j in self._order])
+
+
+def _scalar(system: System, name: str, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
+    rows = expressions(system, quantity, sde)
+    if len(rows) != 1:
+        raise InputError(f"the function {name!r}", expected="a scalar", got=f"{len(rows)} components")
+    return rows
+
+
+def _callable(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> Any:
+    return lambda state: expressions(system, quantity, sde)[0]
+
+
+def _chosen(sde: StratonovichSDE, restrict: Sequence[str] | None) -> list[int]:
+    symbols = [str(x) for x in sde.state]
+    if restrict is None:
+        return list(range(len(symbols)))
+    blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}
+    wanted: list[str] = []
+    for name in (restrict,) if isinstance(restrict, str) else restrict:
+        if name not in blocks and name not in symbols:
+            raise UnknownNameError("state variable", name, (*blocks, *symbols))
+        wanted += blocks.get(name, [name])
+    return [i for i, name in enumerate(symbols) if name in wanted]

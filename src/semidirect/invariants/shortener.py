@@ -1,0 +1,146 @@
+"""Evolution laws without linear solves: dQ = c·x with A x = b is y·b wherever A y = c for a vector y that has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.emission import source
+from semidirect.equations.program import Let, Program, Solve
+from semidirect.errors import SemidirectError
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.linear_algebra import echelon, primes, reconstructed
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.points import random_point
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.scalars import eliminate, functions
+from semidirect.kernels.functions import build
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.system import System
+
+POINTS, MOST = 24, 3
+
+
+@final
+class Shortener:
+    """Callable: a program that ends in derivatives to one whose outputs need fewer solves; outputs that vanish become 0.
+
+    For the energy of a rolling ball c = M = LΩ, so y = Ω and dE = Ω·b, without the angular acceleration x. Candidates for y
+    are rational combinations of few of the vectors that the system names (velocities, advected quantities, contact vectors,
+    vector parameters) and of unit vectors, found by linear algebra over a prime field at random states and random parameters,
+    and checked at others: wrong with a probability below 1e-200.
+    """
+
+    def __init__(self, system: System, sde: StratonovichSDE):
+        self.system, self.sde = system, sde
+
+    def __call__(self, program: Program) -> Program:
+        """The shorter program."""
+        outputs = {name: tuple(self._shortened(program, e) for e in rows) for name, rows in program.outputs.items()}
+        return program.with_outputs(**outputs)
+
+    def _shortened(self, program: Program, e: sp.Expr) -> sp.Expr:
+        for solve in reversed([s for s in program.statements if isinstance(s, Solve)]):
+            unknown = set(solve.names)
+            inlined = _inlined(program, e, unknown)
+            if not inlined.free_symbols & unknown:
+                continue
+            coefficients = [sp.diff(inlined, x) for x in solve.names]
+            if any(c.free_symbols & unknown for c in coefficients):
+                continue
+            weights = self._weights(program, solve, coefficients)
+            if weights is None:
+                continue
+            rest = inlined.xreplace(dict.fromkeys(solve.names, sp.Integer(0)))
+            e = _fewer_terms(program, sp.Add(rest, *(y * b for y, b in zip(weights, solve.rhs, strict=True))))
+        if e.is_Number:
+            return e
+        values = self._evaluated(program, [e])
+        return sp.Integer(0) if values is not None and not values.any() else e
+
+    def _weights(self, program: Program, solve: Solve, coefficients: Sequence[sp.Expr]) -> list[sp.Expr] | None:
+        """y with Aᵀ y = c."""
+        n = len(solve.names)
+        vectors = [v for v in self._vectors if len(v) == n]
+        vectors += [[sp.Integer(int(i == j)) for i in range(n)] for j in range(n)]
+        products = [sp.Add(*(solve.matrix[i][j] * v[i] for i in range(n))) for v in vectors for j in range(n)]
+        values = self._evaluated(program, [*products, *coefficients])
+        if values is None:
+            return None
+        # rows: components at points; columns: candidates, then c
+        matrix = values.reshape(len(vectors) + 1, n, -1).transpose(1, 2, 0).reshape(-1, len(vectors) + 1)
+        reduced, pivots = echelon(matrix, self._p)
+        if len(vectors) in pivots:
+            return None
+        factors = [reconstructed(int(row[-1]), self._p) for row in reduced]
+        used = [(f, j) for f, j in zip(factors, pivots, strict=True) if f]
+        if any(f is None for f in factors) or len(used) > MOST or any(_size(f) > 1000 for f, _ in used):
+            return None
+        return [sp.Add(*(sp.Rational(f.numerator, f.denominator) * vectors[j][i] for f, j in used)) for i in range(n)]
+
+    @cached_property
+    def _p(self) -> int:
+        return int(next(primes(7)))
+
+    @cached_property
+    def _vectors(self) -> list[list[sp.Expr]]:
+        found = [list(rows) for rows in self.sde.named.values()]
+        for quantity in self.system._quantities(derived=True).values():
+            found.append(self.system.expression(quantity, self.sde))
+        found += [list(x) for x in self.system._symbolic.values() if x.ndim == 1]
+        found += [list(row) for x in self.system._symbolic.values() if x.ndim == 2 for row in x]
+        return found
+
+    def _evaluated(self, program: Program, expressions: Sequence[sp.Expr]) -> np.ndarray | None:
+        """Values modulo p ``(expressions, points)``; ``None`` where they have cases or no regular points."""
+        try:
+            field = PrimeField(self._p, POINTS, np.random.default_rng(0))
+            fields = Fields(self.sde, {"all": _exprs(expressions)})
+            point = random_point(fields, field, ParameterSet(self.system, "free"), eliminate)
+            function = build(source(program, expressions, program.inputs, exact=True), functions(field, eliminate))
+            found = function(*(point.get(x, field.number(0)) for x in program.inputs))
+        except (SemidirectError, ZeroDivisionError, ArithmeticError):
+            return None
+        if np.count_nonzero(field.valid) < POINTS // 2:
+            return None
+        spread = [x.spread() if not isinstance(x, int) else np.full(POINTS, x) for x in found]
+        return np.stack(spread)[:, field.valid]
+
+
+def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
+    """The expression with those definitions put in that depend on the unknowns, through definitions only."""
+    dependent = set(unknown)
+    rules: dict[sp.Symbol, sp.Expr] = {}
+    for statement in program.statements:
+        if isinstance(statement, Let) and statement.reads & dependent:
+            for name, value in zip(statement.names, statement.expressions, strict=True):
+                if value.free_symbols & dependent:
+                    rules[name] = value.xreplace(rules)
+                    dependent.add(name)
+    return e.xreplace(rules)
+
+
+def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
+    """The expression with its definitions put in and multiplied out, where that has fewer terms."""
+    staged = sp.expand(e)
+    rules: dict[sp.Symbol, sp.Expr] = {}
+    for statement in program.statements:
+        if isinstance(statement, Let):
+            rules |= {n: x.xreplace(rules) for n, x in zip(statement.names, statement.expressions, strict=True)}
+    flat = sp.expand(staged.xreplace(rules))
+    return flat if len(sp.Add.make_args(flat)) < len(sp.Add.make_args(staged)) else e
+
+
+def _exprs(expressions: Sequence[Any]) -> tuple[sp.Expr, ...]:
+    return tuple(map(sp.sympify, expressions))
+
+
+def _size(x: Fraction | None) -> int:
+    return 0 if x is None else max(abs(x.numerator), x.denominator)

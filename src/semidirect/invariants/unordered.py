@@ -1,0 +1,33 @@
+"""The base of exact scalars: they have no order, so what branches on one is refused."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from semidirect import ops
+from semidirect.errors import InputError
+
+
+class Unordered(ops.Scalar):
+    """A number of a field without order."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: Any) -> NoReturn:
+        no_cases()
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+
+def no_cases(*_: Any) -> NoReturn:
+    """Refuse what branches.
+
+    Raises
+    ------
+    InputError
+        Always.
+    """
+    raise InputError(
+        "an exact proof of what has cases", expected="functions made of + − × ÷, roots, sines and exponentials",
+        got="a comparison", hint="Prove it on each side.",
+    )  # fmt: skip
