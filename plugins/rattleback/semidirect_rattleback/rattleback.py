@@ -33,7 +33,7 @@ class Rattleback(sd.System):
     group = sd.SE3()
     advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
     momentum_names = {"Omega": "M"}
-    initial = {"Omega": (0.0, 0.0, -5.0), "Gamma": (0.0, 71 / 2521, 2520 / 2521)}
+    initial = {"Omega": (0.0, 0.0, 5.0), "Gamma": (0.0, 71 / 2521, 2520 / 2521)}
 
     def contact_vector(self, a: Any) -> Any:
         """s = A²Γ/√(Γ·A²Γ) − hE₃, from the contact to the centre of mass."""

@@ -163,8 +163,9 @@ class Principle(ABC):
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
         sde = self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
-        # What presses on the contact is the drift of λ: an observable may name it, so the drift's solve joins the program.
-        drift = sde.column(0)
+        # What presses on a contact is the drift of λ. An observable may name it, so the drift's solve joins the program.
+        still = {s.dt: 1, **dict.fromkeys(s.dW, 0)}
+        drift = sde.program.call(still, "°")
         program = sde.program.joined(drift).with_outputs(**sde.program.outputs)
         pressing = {"multiplier": np.array(drift.outputs["multiplier"], dtype=object)}
         return replace(sde, program=program, named={**pressing, **sde.named})
