@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
+
+
+def _kovalevskaya(top: HeavyTop) -> bool:
+    inertia = np.asarray(top.inertia)
+    moments = inertia if inertia.ndim == 1 else np.diag(inertia)
+    principal = inertia.ndim == 1 or not np.any(inertia - np.diag(moments))
+    shape = moments[0] == moments[1] == 2 * moments[2]
+    return bool(principal and shape and np.array_equal(top.axis, (1.0, 0.0, 0.0)))
 
 
 class HeavyTop(sd.System):
     """Heavy top with a fixed point and transport noise: a stochastic Lie–Poisson system on so(3)* ⋉ R³.
 
     S = SO(3), Γ = g⁻¹e₃ is up, l = ½Ω·𝕀Ω − mgℓ Γ·χ: dM = (M × Ω + mgℓ Γ × χ) dt + Σ M × ξ_i∘dW^i, dΓ likewise.
+    Noise about the vertical, N = c_jΓ, is varied with Γ: it is fixed in space and turns the motion by c_jW^j, no more.
 
     Source: Holm, Marsden and Ratiu, The Euler–Poincaré equations and semidirect products (1998); Arnaudon, De Castro and Holm,
     Noise and dissipation on coadjoint orbits (2018).
@@ -28,6 +39,10 @@ class HeavyTop(sd.System):
         ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i in the body"
     )
 
+    vertical_noise = sd.parameter(
+        (), unit="rad/√s", symbol="c", shape=(None,), doc="amplitudes c_j of noise about the vertical, N = c_j Γ"
+    )
+
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
     momentum_names = {"Omega": "M"}
@@ -38,9 +53,13 @@ class HeavyTop(sd.System):
         kinetic = ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2
         return kinetic - self.mass * self.gravity * self.arm * ops.dot(a.Gamma, self.axis)
 
+    def amplitudes(self, a: Any) -> list[Any]:
+        """Those fixed in the body, then those about the vertical."""
+        return [*self.noise, *(c * a.Gamma for c in self.vertical_noise)]
+
     def constraint(self) -> sd.Unconstrained:
         """None."""
-        return sd.Unconstrained(noise=self.noise)
+        return sd.Unconstrained(noise=sd.StateNoise(self.amplitudes) if len(self.vertical_noise) else self.noise)
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
@@ -62,3 +81,11 @@ class HeavyTop(sd.System):
     def momentum_axis(self, state: Any) -> Any:
         """M·χ, kept by the Lagrange top where the noise is along χ."""
         return ops.dot(state.M, self.axis)
+
+    @sd.observable(unit="rad⁴/s⁴", status="random", needs=_kovalevskaya)
+    def kovalevskaya(self, state: Any) -> Any:
+        """|(Ω₁ + iΩ₂)² − (mgℓ/I₃)(Γ₁ + iΓ₂)|², for I₁ = I₂ = 2I₃ and χ = E₁."""
+        inertia = ops.array(self.inertia)
+        pull = self.mass * self.gravity * self.arm / (inertia[2] if inertia.ndim == 1 else inertia[2, 2])
+        (x, y), Gamma = state.Omega[:2], state.Gamma
+        return (x**2 - y**2 - pull * Gamma[0]) ** 2 + (2 * x * y - pull * Gamma[1]) ** 2

@@ -1,11 +1,13 @@
 """The heavy top."""
 
 import numpy as np
-from semidirect_heavy_top import HeavyTop
+from semidirect_heavy_top import HeavyTop, kovalevskaya_top, lagrange_top
 
 from semidirect.testing import system_contract
 
 TestHeavyTop = system_contract(HeavyTop)
+TestLagrangeTop = system_contract(lagrange_top)
+TestKovalevskayaTop = system_contract(kovalevskaya_top)
 
 
 def test_equations():
@@ -31,3 +33,25 @@ def test_observables():
     assert seen["momentum-axis"]["value"] == 1.5
     # The Lagrange top with noise along its axis keeps M₃.
     assert seen["momentum-axis"]["drift"] == seen["momentum-axis"]["noise"][0] == 0
+
+
+def test_kovalevskaya():
+    """E and |(Ω₁ + iΩ₂)² − (mgℓ/I₃)(Γ₁ + iΓ₂)|², also with noise about the vertical; noise in the body moves them."""
+    top = kovalevskaya_top(mass=1.3, arm=0.7, gravity=2.0, inertia=(1.2, 1.2, 0.6), vertical_noise=(0.7,))
+    run = top.simulate(t_end=10, dt=0.1, method="dop853", drive="sin(3*t)")
+    for name in ("energy", "kovalevskaya", "momentum-gamma", "gamma-norm"):
+        assert np.ptp(run[name]) < 1e-10, name  # measured
+    assert np.ptp(run["momentum-axis"]) > 0.5
+    shaken = kovalevskaya_top(noise=[[0.3, 0, 0]], vertical_noise=())
+    assert np.ptp(shaken.simulate(t_end=2, dt=0.1, method="dop853", drive="sin(3*t)")["kovalevskaya"]) > 0.01
+
+
+def test_who_has_the_integral_of_kovalevskaya():
+    assert "kovalevskaya" not in HeavyTop().observables()
+    assert "kovalevskaya" not in kovalevskaya_top(inertia=(2.0, 2.0, 1.1)).observables()
+    assert "kovalevskaya" in kovalevskaya_top(inertia=np.diag([2.0, 2.0, 1.0])).observables()
+
+
+def test_presets():
+    assert lagrange_top().inertia[0] == lagrange_top().inertia[1]
+    assert isinstance(kovalevskaya_top(), HeavyTop)

@@ -17,6 +17,9 @@ from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_n
 class CovectorConstraint(StochasticConstraint):
     """A(a, t, z) ξ = b(a, t, z) with reaction C(ξ, a, t) dλ; the velocity ξ is the state, the noise amplitudes are in 𝔰.
 
+    Observables may name ``state.multiplier``, the drift of λ: ``(k,)``, or a scalar for one covector. For a contact of unit
+    normal it is the normal force [N].
+
     Attributes
     ----------
     covectors : array (k, n) or callable(a, t, z)

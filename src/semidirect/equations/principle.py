@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, final
 
 import numpy as np
@@ -162,7 +162,13 @@ class Principle(ABC):
             "residual": ops.matvec(A, s.xi) - b,
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
-        return self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
+        sde = self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
+        # What presses on a contact is the drift of λ. An observable may name it, so the drift's solve joins the program.
+        still = {s.dt: 1, **dict.fromkeys(s.dW, 0)}
+        drift = sde.program.call(still, "°")
+        program = sde.program.joined(drift).with_outputs(**sde.program.outputs)
+        pressing = {"multiplier": np.array(drift.outputs["multiplier"], dtype=object)}
+        return replace(sde, program=program, named={**pressing, **sde.named})
 
     def _assemble(
         self,

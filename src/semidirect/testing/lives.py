@@ -16,6 +16,9 @@ from semidirect.equations.kinematics import Setting
 from semidirect.equations.program import Program
 from semidirect.system import System
 
+_WHOLE = "whole velocity"
+"""Not a name that a block of a group can have, as ``xi`` is one of the Heisenberg group."""
+
 
 class TwoLives:
     """A system's functions called with symbols and then turned into numbers, beside the same called with numbers.
@@ -31,7 +34,7 @@ class TwoLives:
         self._answers = _Compiled(Program((), (), {}), (*s.xi, *s.a, *s.z, s.t, *d.parameters), _answers(s))
         inputs = (*self.sde.state, *self.sde.coordinates.values(), s.t, *d.parameters)
         scope = {name: rows_of(np.asarray(value).reshape(-1)) for name, value in self.sde.scope.items()}
-        self._scope = _Compiled(self.sde.program, inputs, {**scope, "xi": self.sde.program.outputs["xi"]})
+        self._scope = _Compiled(self.sde.program, inputs, {**scope, _WHOLE: self.sde.program.outputs["xi"]})
         self._watched = {**system._quantities(derived=True), **system.observables()}
         self._quantities = _Compiled(
             self.sde.program, inputs, {name: system.expression(o, self.sde) for name, o in self._watched.items()}
@@ -44,7 +47,7 @@ class TwoLives:
         parameters = list(self.model._parameters)
         with np.errstate(all="ignore"):
             scope = self._scope(*u, *a, *z, *stored, t, *parameters)
-            xi = scope.pop("xi")
+            xi = scope.pop(_WHOLE)
             symbolic = self._answers(*xi, *a, *z, t, *parameters)
             numeric = self._numbers(np.array(xi), np.array(a), np.array(z), t)
             for name, rows in symbolic.items():

@@ -1,0 +1,101 @@
+"""The rolling and falling disc."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+import semidirect as sd
+from semidirect import ops
+
+
+class FallingDisc(sd.System):
+    """Thin disc or hoop rolling without slipping on a plane, free to fall, with transport noise that rolls.
+
+    S = SE(3), ξ = (Ω, Y), E₃ the axle, Γ = g⁻¹e₃ up. The contact is the lowest point of the rim: s = r(Γ − Γ₃E₃)/|Γ − Γ₃E₃|,
+    Y = Ω × s, l = ½Ω·diag(A, A, C)Ω + ½m|Y|² − mg s·Γ. Where the disc lies flat, Γ = ±E₃, s is not defined.
+
+    ``start`` chooses the recommended state only: ``"rolling"``, or ``"spolling"``, in which the centre of mass rests.
+
+    Source: Chaplygin (1897), Appell (1900), Korteweg (1900); O'Reilly, The dynamics of rolling disks and sliding disks (1996).
+    """
+
+    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    radius = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
+    diametral = sd.parameter(0.25, unit="kg m²", symbol="A", positive=True, doc="moment of inertia about a diameter")
+    axial = sd.parameter(0.5, unit="kg m²", symbol="C", positive=True, doc="moment of inertia about the axle")
+    gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise = sd.parameter(
+        ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, fixed in the body"
+    )
+
+    start = sd.option("rolling", choices=("rolling", "spolling"), doc="the recommended state")
+
+    group = sd.SE3()
+    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+    momentum_names = {"Omega": "M"}
+
+    def check(self) -> None:
+        """No body of revolution has C > 2A."""
+        if np.any(np.asarray(self.axial) > 2 * np.asarray(self.diametral) * (1 + 1e-12)):
+            raise sd.InputError("moments of a disc", expected="C ≤ 2A (triangle inequality)",
+                                got=f"A = {self.diametral}, C = {self.axial}")  # fmt: skip
+
+    @property
+    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+        """Rolling upright but for a small lean, or whirling at sin α = 0.6."""
+        if self.start == "rolling":
+            return {"Omega": (0.0, 0.3, 1.5), "Gamma": (0.96, 0.0, 0.28)}
+        whirl = np.sqrt(self.mass * self.gravity * self.radius / (self.diametral * 0.6))
+        return {"Omega": (0.6 * whirl, 0.0, 0.0), "Gamma": (0.6, 0.0, 0.8)}
+
+    def contact_vector(self, a: Any) -> Any:
+        """s = r(Γ − Γ₃E₃)/|Γ − Γ₃E₃|, from the contact to the centre."""
+        flat = ops.array([a.Gamma[0], a.Gamma[1], 0])
+        return self.radius * flat / ops.norm(flat)
+
+    def lagrangian(self, xi: Any, a: Any) -> Any:
+        """Kinetic energy less potential energy."""
+        turning = self.diametral * (xi.Omega[0] ** 2 + xi.Omega[1] ** 2) + self.axial * xi.Omega[2] ** 2
+        height = ops.dot(self.contact_vector(a), a.Gamma)
+        return (turning + self.mass * ops.dot(xi.Y, xi.Y)) / 2 - self.mass * self.gravity * height
+
+    def constraint(self) -> sd.Rolling:
+        """Y = Ω × s."""
+        return sd.Rolling(self.contact_vector, noise=self.noise)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The smallest rotation to Γ, with the contact at the origin."""
+        s = np.eye(4)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma)
+        s[:3, 3] = s[:3, :3] @ self.contact_vector(a)
+        return s
+
+    @sd.derived(unit="m")
+    def s(self, state: Any) -> Any:
+        """Contact vector."""
+        return self.contact_vector(state)
+
+    @sd.observable(unit="J", status="random")
+    def energy(self, state: Any) -> Any:
+        """E, kinetic and potential."""
+        height = ops.dot(self.contact_vector(state), state.Gamma)
+        return self.lagrangian(state, state) + 2 * self.mass * self.gravity * height
+
+    @sd.observable(unit="rad/s", status="random")
+    def spin(self, state: Any) -> Any:
+        """Ω₃, about the axle."""
+        return state.Omega[2]
+
+    @sd.observable(unit="rad/s", status="random")
+    def turn(self, state: Any) -> Any:
+        """Ω_t = Ω·s/r, about the diameter through the contact."""
+        return ops.dot(state.Omega, self.contact_vector(state)) / self.radius
+
+    @sd.observable(unit="rad/s", status="random")
+    def tilting(self, state: Any) -> Any:
+        """Ω·(E₃ × s)/r, the nutation rate."""
+        s = self.contact_vector(state)
+        return (state.Omega[1] * s[0] - state.Omega[0] * s[1]) / self.radius

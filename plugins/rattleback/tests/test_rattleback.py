@@ -1,0 +1,57 @@
+"""The rattleback."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from semidirect_rattleback import Rattleback
+
+from semidirect.integrators.dop853 import DOP853
+from semidirect.testing import system_contract
+
+TestRattleback = system_contract(Rattleback)
+
+TILT = np.deg2rad(0.5)
+START = np.array([np.sin(TILT), np.sin(TILT) * np.cos(TILT), np.cos(TILT) ** 2])  # 0.5° about y and about x
+
+
+def body(sign=1):
+    coupling = sign * 2e-5
+    return Rattleback(noise=(), inertia=[[2e-4, coupling, 0], [coupling, 1.6e-3, 0], [0, 0, 1.7e-3]])
+
+
+def spun(spin, t_end, method):
+    return body().simulate(t_end=t_end, dt=0.01, method=method, state={"Omega": (0, 0, spin), "Gamma": START})
+
+
+def reversal(run):
+    return run.times[np.flatnonzero(run["spin"][0] * run["spin"][0, 0] < 0)[0]]
+
+
+def test_one_sided_reversal():
+    """Spun one way it turns back after 2.8 s, the other way after 11.5 s."""
+    run = spun(5.0, 3.0, "dop853")
+    assert np.ptp(run["energy"]) < 1e-10  # of 0.12; measured
+    assert abs(reversal(run) - 2.8) < 0.05  # measured 2.77
+    run = spun(-5.0, 12.0, DOP853(rtol=1e-9, atol=1e-10))
+    assert abs(reversal(run) - 11.5) < 0.05  # measured 11.47
+    assert np.ptp(run["energy"]) < 1e-6
+
+
+numbers = st.floats(-2, 2)
+
+
+@given(st.tuples(numbers, numbers, numbers), st.tuples(numbers, numbers))
+def test_exact_mirror(M, lean):
+    """I₁₂, Ω₂, Ω₃ and Γ₁ change sign, Ω₁ is kept, and M with Ω: what one sense does to ±I₁₂, the other does to ∓I₁₂."""
+    Gamma = np.array([*lean, 1.0]) / np.linalg.norm([*lean, 1.0])
+    y, mirror = np.array([*(1e-3 * x for x in M), *Gamma]), np.array([1, -1, -1, -1, 1, 1])
+    found, image = body().drift(y), body(-1).drift(mirror * y)
+    np.testing.assert_allclose(image, mirror * found, rtol=0, atol=1e-13 * (1 + np.abs(found).max()))  # measured
+
+
+def test_without_coupling_spin_does_not_turn_back():
+    """I₁₂ = 0: both ways are alike."""
+    plain = Rattleback(noise=(), inertia=(2e-4, 1.6e-3, 1.7e-3))
+    method = DOP853(rtol=1e-9, atol=1e-10)
+    runs = [plain.simulate(t_end=3, dt=0.01, method=method, state={"Omega": (0, 0, w), "Gamma": START}) for w in (5, -5)]
+    assert all(np.abs(run["spin"]).min() > 4 for run in runs)
