@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from semidirect import ops
+from semidirect.errors import InputError
 
 if TYPE_CHECKING:
+    from semidirect.integrators.tableau import Tableau
     from semidirect.kernels.model import Model, Retraction
 
 
@@ -42,6 +44,8 @@ class Integrator(ABC):
         Whether it solves equations; whether it moves s and a by the group.
     preserves : str
         What it keeps, in words.
+    tableau : Tableau or None
+        Its coefficients, where it is a Runge–Kutta method on the flat equations.
     """
 
     name: ClassVar[str]
@@ -51,6 +55,7 @@ class Integrator(ABC):
     implicit: ClassVar[bool] = False
     geometric: ClassVar[bool] = False
     preserves: ClassVar[str] = ""
+    tableau: ClassVar[Tableau | None] = None
 
     @abstractmethod
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
@@ -59,6 +64,11 @@ class Integrator(ABC):
     def retraction(self, model: Model) -> Retraction:
         """How s moves on the group by the transport of a step."""
         return "exp"
+
+    @classmethod
+    def from_argument(cls, text: str) -> Integrator:
+        """The method with the argument that is written in parentheses after its name; InputError where it takes none."""
+        raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
     @property
     def label(self) -> str:

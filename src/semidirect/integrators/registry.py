@@ -7,14 +7,21 @@ import re
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.euler_maruyama import EulerMaruyama
+from semidirect.integrators.gauss import Gauss
 from semidirect.integrators.heun import EulerHeun, Heun
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
+from semidirect.integrators.lift import RKMK4, Lift
+from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.sdelab import SDELab
 
 METHODS: dict[str, type[Integrator]] = {
-    m.name: m for m in (Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, LieHeun, LieMidpoint, DOP853)
+    m.name: m
+    for m in (
+        Heun, EulerHeun, RK4, SDELab, ImplicitMidpoint, Gauss, EulerMaruyama, LieHeun, LieMidpoint, Lift, RKMK4,
+        DOP853,
+    )
 }
 
 
@@ -32,24 +39,8 @@ def integrator(method: str | Integrator) -> Integrator:
         return method
     if not isinstance(method, str):
         raise InputError("method", expected="a name or an Integrator", got=repr(method))
-    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\(\s*([^()]*?)\s*\))?\s*", method)
+    match = re.fullmatch(r"\s*([\w-]+)\s*(?:\((.*)\))?\s*", method)
     name, argument = (match[1], match[2]) if match else (method, None)
     if name not in METHODS:
         raise UnknownNameError("method", name, METHODS)
-    kind = METHODS[name]
-    if argument is None:
-        return kind()
-    if kind is SDELab:
-        try:
-            return SDELab(float(argument))
-        except ValueError as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError("sdelab(alpha)", expected="a number", got=repr(argument)) from None
-    if kind is LieHeun or kind is LieMidpoint:
-        if argument == "exp":
-            return kind(by="exp")
-        if argument == "cayley":
-            return kind(by="cayley")
-        raise InputError(f"{name}(retraction)", expected="exp or cayley", got=repr(argument))
-    raise InputError(f"method {name!r} takes no argument", got=repr(argument), hint=f"Write {name}.")
+    return METHODS[name]() if argument is None else METHODS[name].from_argument(argument.strip())

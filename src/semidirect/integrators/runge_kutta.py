@@ -1,0 +1,77 @@
+"""One engine for all Runge–Kutta methods: flat or in the moving frame, explicit or implicit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from semidirect import ops
+from semidirect.integrators.chart import Chart
+from semidirect.integrators.integrator import Step, scale
+from semidirect.integrators.tableau import Tableau
+
+
+def runge_kutta(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> Step:
+    """One step of a tableau in a chart; implicit stages by fixed-point sweeps."""
+    if tableau.explicit:
+        X, converged = _explicit(tableau, chart, t, dt, dW), None
+    else:
+        X, converged = _implicit(tableau, chart, t, dt, dW)
+    return Step(chart.state(X), chart.transport(X), converged)
+
+
+def _explicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> Any:
+    f: list[Any] = []
+    g: list[Any] = []
+
+    def total(drift: Sequence[float], noise: Sequence[float]) -> Any:
+        return _sum(drift, f) if tableau.together else _sum((*drift[: len(f)], *noise[: len(g)]), (*f, *g))
+
+    for i, c in enumerate(tableau.nodes):
+        X, at = total(tableau.drift[i], tableau.noise[i]), time(t, c, dt)
+        if tableau.together:
+            f.append(chart.rate(X, at, dt, dW))
+            continue
+        f.append(chart.rate(X, at, dt, 0 * dW) if _used(i, tableau.drift, tableau.weights) else None)
+        g.append(chart.rate(X, at, 0.0, dW) if _used(i, tableau.noise, tableau.noise_weights) else None)
+    return total(tableau.weights, tableau.noise_weights)
+
+
+def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> tuple[Any, Any]:
+    s = tableau.stages
+
+    def sweep(stacked: np.ndarray) -> np.ndarray:
+        K = list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))
+        return np.concatenate([
+            chart.rate(_sum(row, K), time(t, c, dt), dt, dW) for row, c in zip(tableau.drift, tableau.nodes, strict=True)
+        ])  # fmt: skip
+
+    start = chart.rate(None, t, dt, dW)
+    stacked, converged = ops.fixed_point(sweep, np.concatenate([start] * s), scale(chart.y))
+    # once more: what the sweeps leave would be a drift of quadratic invariants, always in one direction
+    stacked = sweep(stacked)
+    return _sum(tableau.weights, list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))), converged
+
+
+def time(t: Any, c: float, dt: Any) -> Any:
+    """t + c dt."""
+    return t if c == 0 else t + dt if c == 1 else t + c * dt
+
+
+def _used(stage: int, matrix: Sequence[Sequence[float]], weights: Sequence[float]) -> bool:
+    return bool(weights[stage]) or any(row[stage] for row in matrix)
+
+
+def _sum(weights: Sequence[float], increments: Sequence[Any]) -> Any:
+    """Σ w_i k_i, increments of one weight added first; ``None`` where all weights are 0."""
+    groups: dict[float, Any] = {}
+    for w, k in zip(weights, increments):  # noqa: B905 - a stage needs those before it
+        if w and k is not None:
+            groups[w] = groups[w] + k if w in groups else k
+    total: Any = None
+    for w, k in groups.items():
+        term = k if w == 1 else w * k
+        total = term if total is None else total + term
+    return total
