@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from semidirect.errors import InputError, UnknownNameError
+from semidirect.integrators.coadjoint_midpoint import CoadjointMidpoint
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.euler_maruyama import EulerMaruyama
 from semidirect.integrators.gauss import Gauss
@@ -13,14 +14,16 @@ from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
 from semidirect.integrators.lift import RKMK4, Lift
+from semidirect.integrators.nonholonomic import Nonholonomic
 from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.sdelab import SDELab
+from semidirect.integrators.variational import Variational
 
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
     for m in (
         Heun, EulerHeun, RK4, SDELab, ImplicitMidpoint, Gauss, EulerMaruyama, LieHeun, LieMidpoint, Lift, RKMK4,
-        DOP853,
+        CoadjointMidpoint, Variational, Nonholonomic, DOP853,
     )
 }
 
