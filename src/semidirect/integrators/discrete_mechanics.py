@@ -56,15 +56,16 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
     """
     free = model.moving_block == "*"
     P, a, z = model.parts(y)
-    n, k, m = model.group.dimension, len(a), len(P)
-    group, end = model.group, t + dt
+    group, end, m = model.group, t + dt, len(P)
+    n = group.dimension if len(a) else 0  # rows of v among the unknowns: it is needed to move a
 
     def whole(P: np.ndarray, a: np.ndarray, z: np.ndarray) -> np.ndarray:
         return np.concatenate([P, a, z])
 
-    def principle(P: np.ndarray, v: np.ndarray, dz: np.ndarray) -> tuple[np.ndarray, ...]:
-        """v, p, the two kicks ½(κ ◇ a + F), dz and a_{k+1} where the increments are evaluated at these."""
-        moved = model.advect(a, v, retraction) if k else a
+    def principle(unknown: np.ndarray) -> tuple[np.ndarray, ...]:
+        """v, p, the two kicks ½(κ ◇ a + F), dz and a_{k+1}, evaluated at the unknowns P̃, v, dz."""
+        P, v, dz = unknown[:m], unknown[m : m + n], unknown[m + n :]
+        moved = model.advect(a, v, retraction) if n else a
         if quadrature == "midpoint":
             middle = whole(P, 0.5 * (a + moved), z + 0.5 * dz)
             v, p, kappa, F, dz = model.momenta(middle, t + 0.5 * dt, dt, dW)
@@ -75,17 +76,17 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
         return 0.5 * (v0 + v1), p, *kicks, 0.5 * (dz0 + dz1), moved
 
     def sweep(unknown: np.ndarray) -> np.ndarray:
-        P_, v, dz = unknown[:m], unknown[m : m + n], unknown[m + n :]
-        v, p, before, _, dz, _ = principle(P_, v, dz)
+        v, p, before, _, dz, _ = principle(unknown)
         start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - before
         left = start if free else model.project(y, t, start)
-        return np.concatenate([P_ - (left - P), v, dz])
+        return np.concatenate([unknown[:m] - (left - P), v[:n], dz])
 
     first = model.momenta(y, t, dt, dW)
-    guess = np.concatenate([P, first[0], first[4]])
+    guess = np.concatenate([P, first[0][:n], first[4]])
     unknown, converged = ops.fixed_point(sweep, guess, scale(y))
-    unknown = sweep(unknown)
-    v, p, before, after, dz, moved = principle(unknown[:m], unknown[m : m + n], unknown[m + n :])
+    v, p, before, after, dz, moved = principle(sweep(unknown))
+    if n:  # the transport that a is moved by, to the last bit
+        moved = model.advect(a, v, retraction)
     if free:
         momentum = model.turn(P + before, v, retraction) + after
     else:
