@@ -11,6 +11,7 @@ from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.march import March, spread
 from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
+from semidirect.noise.staged_path import StagedPath
 from semidirect.noise.wiener import WienerNoise
 
 STEPS_AT_ONCE = 4096
@@ -30,7 +31,8 @@ def variant_of(driver: Driver | None, dt: float, paths: int, *, per_path: bool) 
     """The kernel for a number of paths of a run."""
     lanes = 1 if paths <= FEW_PATHS else LANES
     if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
-        return Variant(drawn=False, per_path=per_path, lanes=lanes)
+        stages = len(driver.nodes) if isinstance(driver, StagedPath) else 1
+        return Variant(drawn=False, per_path=per_path, stages=stages, lanes=lanes)
     weak = driver.kind == "three-point"
     return Variant(drawn=True, per_path=per_path, correlated=driver.lower is not None, weak=weak, lanes=lanes)
 
@@ -99,7 +101,7 @@ class CompiledMarch:
         with np.errstate(all="ignore"):
             block = spec.driver.block(chunk, first, count, spec.dt)
         rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
-        return rows.reshape(len(rows), count, model.wieners, lanes)
+        return rows.reshape(len(rows), count, -1, lanes)
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

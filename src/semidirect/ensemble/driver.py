@@ -12,6 +12,7 @@ from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
 from semidirect.noise.driving_path import DrivingPath
+from semidirect.noise.staged_path import StagedPath
 from semidirect.noise.wiener import WienerNoise
 
 Driver = WienerNoise | DrivingPath
@@ -67,7 +68,7 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
     if isinstance(method, DOP853) and not path.smooth:
         raise MethodError("dop853 needs a smooth driving path", got="increments", hint="Give W(t) as an expression.")
     _probe(path, steps, dt, paths)
-    return path
+    return StagedPath(path, method.nodes) if path.smooth and method.nodes else path
 
 
 def _probe(path: DrivingPath, steps: int, dt: float, paths: int) -> None:

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class CoadjointMidpoint(Integrator):
-    """Increments at one point (p, ½(a + a⁺)) of 𝔰* × V, ``P⁺ = Ad*_{τ(v)}(P + ½κ◇a) + ½κ◇a⁺`` with P = (dτ_{−v})⁻¹* p −
-    ½κ◇a (see :func:`.discrete_mechanics.discrete_step`, midpoint).
+    """Increments at one point (p, ã = ½(a + a⁺)): ``P⁺ = Ad*_{τ(v)}(P + ½κ◇a) + ½κ◇a⁺`` with ``P = (dτ_{−v})⁻¹* p − ½κ◇a``.
 
-    Hamilton–Pontryagin on the group S ⋉ V* with the retraction (½κ) τ(v) (½κ), so it is a Poisson map of (𝔰 ⋉ V*)* and symplectic on coadjoint
-    orbits. Without advected quantities and by the Cayley map of a quadratic group it is the isospectral midpoint rule of
-    Modin and Viviani (Found. Comput. Math. 20, 2020), P = (1 ∓ X/2) P̃ (1 ± X/2). ``lie-midpoint`` acts with the same (v, κ)
-    but takes them at ½X·y, which is not a point that makes the map Poisson. Unconstrained systems only.
+    It is the discrete Hamilton–Pontryagin principle on the group S ⋉ V* with the retraction (½κ) τ(v) (½κ) (see
+    :func:`.discrete_mechanics.discrete_step`, midpoint), so it is a Poisson map of (𝔰 ⋉ V*)* for every Hamiltonian, that of
+    the noise included, and symplectic on coadjoint orbits. Without advected quantities and by the Cayley map of a quadratic
+    group it is the isospectral midpoint rule of Modin and Viviani (Found. Comput. Math. 20, 2020), P = (1 ± X/2) P̃ (1 ∓ X/2).
+
+    ``lie-midpoint`` acts with the same (v, κ) but takes them at ½X·y, where the map is not Poisson and its energy drifts.
+    ``variational`` averages the increments over both ends instead; the two agree where l = ½⟨𝕀ξ, ξ⟩ − V(a) with V linear and
+    fields N_i do not depend on a, such as a heavy top. Unconstrained systems only.
     """
 
     name: ClassVar[str] = "coadjoint-midpoint"

@@ -45,7 +45,7 @@ class Integrator(ABC):
     preserves : str
         What it keeps, in words.
     tableau : Tableau or None
-        Its coefficients, where it is a Runge–Kutta method on the flat equations.
+        Its coefficients, where it is a Runge–Kutta method, flat or in the moving frame.
     """
 
     name: ClassVar[str]
@@ -59,7 +59,10 @@ class Integrator(ABC):
 
     @abstractmethod
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(m, paths)``."""
+        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(m, paths)``.
+
+        With :attr:`nodes` and a smooth driving path, ``dW`` is ``(s m, paths)``: W′ dt at each node.
+        """
 
     def retraction(self, model: Model) -> Retraction:
         """How s moves on the group by the transport of a step."""
@@ -69,6 +72,11 @@ class Integrator(ABC):
     def from_argument(cls, text: str) -> Integrator:
         """The method with the argument that is written in parentheses after its name; InputError where it takes none."""
         raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
+
+    @property
+    def nodes(self) -> tuple[float, ...]:
+        """Where in a step it asks for W′ of a smooth driving path; nowhere, if increments do not limit its order."""
+        return self.tableau.nodes if self.tableau is not None and self.tableau.order > 2 else ()
 
     @property
     def label(self) -> str:

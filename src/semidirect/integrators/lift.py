@@ -42,7 +42,7 @@ class Lift(Integrator):
     by: By = ""
 
     def __post_init__(self) -> None:
-        if self.base.tableau is None:
+        if self.base.tableau is None or self.base.geometric:
             raise MethodError(
                 f"{self.base.label} has no version in the moving frame",
                 hint="Lift a Runge–Kutta method of the Stratonovich form: heun, euler-heun, rk4, implicit-midpoint, gauss(s).",
@@ -59,13 +59,8 @@ class Lift(Integrator):
         return cls(integrator(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
 
     @property
-    def tableau(self) -> None:  # type: ignore[override]  # what is lifted is not lifted again
-        """None: it does not add in a vector space of states."""
-        return None
-
-    @property
-    def coefficients(self) -> Tableau:
-        """Those of the base."""
+    def tableau(self) -> Tableau:  # type: ignore[override]  # it depends on the base
+        """That of the base."""
         assert self.base.tableau is not None
         return self.base.tableau
 
@@ -95,7 +90,7 @@ class Lift(Integrator):
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
-        return lifted(self.coefficients, model, self.retraction(model), y, t, dt, dW)
+        return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
 
 
 @final
@@ -108,6 +103,7 @@ class RKMK4(Integrator):
     deterministic_order: ClassVar[int] = RK4.deterministic_order
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = Lift.preserves
+    tableau: ClassVar[Tableau] = RK4.tableau
 
     by: By = ""
 
@@ -127,7 +123,7 @@ class RKMK4(Integrator):
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
-        return lifted(RK4.tableau, model, self.retraction(model), y, t, dt, dW)
+        return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
 
 
 def lifted(tableau: Tableau, model: Model, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray

@@ -19,10 +19,15 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class Nonholonomic(Integrator):
-    """Discrete Lagrange–d'Alembert for the substituted constraint ξ = B(a)u + c(a): ⟨momentum before − after, η⟩ = 0 for η ∈ range
-    B(a_k) at the nodes, and the constraint on the discrete velocity v = τ⁻¹(s_k⁻¹s_{k+1}) at ã = ½(a_k + a_{k+1}) (see
-    :func:`.discrete_mechanics.discrete_step`; Cortés and Martínez, Nonlinearity 14, 2001; Fedorov and Zenkov, Nonlinearity
-    18, 2005). Symmetric in time, so of order 2 and without drift of the energy of reversible motions.
+    """Discrete Lagrange–d'Alembert for ξ = B(a)u + c(a): momenta before and after a node agree on range B there.
+
+    The constraint is put on the discrete velocity v = τ⁻¹(s_k⁻¹s_{k+1}), at ã = ½(a_k + a_{k+1}); the substitution is made
+    after the variation (see :func:`.discrete_mechanics.discrete_step`; Cortés and Martínez, Nonlinearity 14, 2001; Fedorov and
+    Zenkov, Nonlinearity 18, 2005). Symmetric in time, so of order 2, and without drift of energy where the motion is
+    reversible.
+
+    Measured: the spatial momentum of Chaplygin's ball and Jellett's integral of the Routh sphere to round-off. Routh's integral
+    and the energy oscillate. A ball without symmetry has a slope of its energy, as the midpoint rule has.
 
     Noise and forces enter as in the principle. Without a constraint it is ``coadjoint-midpoint``.
     """
@@ -32,7 +37,9 @@ class Nonholonomic(Integrator):
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
     geometric: ClassVar[bool] = True
-    preserves: ClassVar[str] = "constraint on the discrete velocity, reversibility, s ∈ S, orbits of advected quantities"
+    preserves: ClassVar[str] = (
+        "constraint on the discrete velocity, reversibility, s ∈ S, orbits of advected quantities"
+    )
 
     by: By = ""
 

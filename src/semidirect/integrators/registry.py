@@ -22,8 +22,21 @@ from semidirect.integrators.variational import Variational
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
     for m in (
-        Heun, EulerHeun, RK4, SDELab, ImplicitMidpoint, Gauss, EulerMaruyama, LieHeun, LieMidpoint, Lift, RKMK4,
-        CoadjointMidpoint, Variational, Nonholonomic, DOP853,
+        Heun,
+        EulerHeun,
+        RK4,
+        SDELab,
+        ImplicitMidpoint,
+        Gauss,
+        EulerMaruyama,
+        LieHeun,
+        LieMidpoint,
+        Lift,
+        RKMK4,
+        CoadjointMidpoint,
+        Variational,
+        Nonholonomic,
+        DOP853,
     )
 }
 

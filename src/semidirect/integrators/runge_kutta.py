@@ -17,7 +17,10 @@ AFTER = 2
 
 
 def runge_kutta(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> Step:
-    """One step of a tableau in a chart; implicit stages by fixed-point sweeps."""
+    """One step of a tableau in a chart; implicit stages by fixed-point sweeps.
+
+    ``dW`` holds the increments of m noises, ``(m, paths)``, or those of each stage, ``(s m, paths)``.
+    """
     if tableau.explicit:
         X, converged = _explicit(tableau, chart, t, dt, dW), None
     else:
@@ -33,12 +36,12 @@ def _explicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
         return _sum(drift, f) if tableau.together else _sum((*drift[: len(f)], *noise[: len(g)]), (*f, *g))
 
     for i, c in enumerate(tableau.nodes):
-        X, at = total(tableau.drift[i], tableau.noise[i]), time(t, c, dt)
+        X, at, here = total(tableau.drift[i], tableau.noise[i]), time(t, c, dt), _of_stage(i, chart, dW)
         if tableau.together:
-            f.append(chart.rate(X, at, dt, dW))
+            f.append(chart.rate(X, at, dt, here))
             continue
-        f.append(chart.rate(X, at, dt, 0 * dW) if _used(i, tableau.drift, tableau.weights) else None)
-        g.append(chart.rate(X, at, 0.0, dW) if _used(i, tableau.noise, tableau.noise_weights) else None)
+        f.append(chart.rate(X, at, dt, 0 * here) if _used(i, tableau.drift, tableau.weights) else None)
+        g.append(chart.rate(X, at, 0.0, here) if _used(i, tableau.noise, tableau.noise_weights) else None)
     return total(tableau.weights, tableau.noise_weights)
 
 
@@ -48,10 +51,11 @@ def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
     def sweep(stacked: np.ndarray) -> np.ndarray:
         K = list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))
         return np.concatenate([
-            chart.rate(_sum(row, K), time(t, c, dt), dt, dW) for row, c in zip(tableau.drift, tableau.nodes, strict=True)
+            chart.rate(_sum(tableau.drift[i], K), time(t, c, dt), dt, _of_stage(i, chart, dW))
+            for i, c in enumerate(tableau.nodes)
         ])  # fmt: skip
 
-    start = chart.rate(None, t, dt, dW)
+    start = chart.rate(None, t, dt, _of_stage(0, chart, dW))
     stacked, converged = ops.fixed_point(sweep, np.concatenate([start] * s), scale(chart.y))
     # What the sweeps leave is a drift of quadratic invariants, always in one direction: 1.6e-12 in |Γ|² after 10⁵ steps
     # of a rigid body, with one more sweep 1e-14.
@@ -65,6 +69,11 @@ def time(t: Any, c: float, dt: Any) -> Any:
     return t if c == 0 else t + dt if c == 1 else t + c * dt
 
 
+def _of_stage(stage: int, chart: Chart, dW: np.ndarray) -> np.ndarray:
+    m = chart.model.wieners
+    return dW if len(dW) == m else dW[stage * m : (stage + 1) * m]
+
+
 def _used(stage: int, matrix: Sequence[Sequence[float]], weights: Sequence[float]) -> bool:
     return bool(weights[stage]) or any(row[stage] for row in matrix)
 
@@ -72,7 +81,7 @@ def _used(stage: int, matrix: Sequence[Sequence[float]], weights: Sequence[float
 def _sum(weights: Sequence[float], increments: Sequence[Any]) -> Any:
     """Σ w_i k_i, increments of one weight added first; ``None`` where all weights are 0."""
     groups: dict[float, Any] = {}
-    for w, k in zip(weights, increments):  # noqa: B905 - a stage needs those before it
+    for w, k in zip(weights, increments):
         if w and k is not None:
             groups[w] = groups[w] + k if w in groups else k
     total: Any = None

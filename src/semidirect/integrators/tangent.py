@@ -13,7 +13,21 @@ from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.groups.rotations import SPACE
 
-BERNOULLI = (1.0, 1 / 2, 1 / 12, 0.0, -1 / 720, 0.0, 1 / 30240, 0.0, -1 / 1209600, 0.0, 1 / 47900160, 0.0, -691 / 1307674368000)
+BERNOULLI = (
+    1.0,
+    1 / 2,
+    1 / 12,
+    0.0,
+    -1 / 720,
+    0.0,
+    1 / 30240,
+    0.0,
+    -1 / 1209600,
+    0.0,
+    1 / 47900160,
+    0.0,
+    -691 / 1307674368000,
+)
 """Coefficients of x/(1 − e⁻ˣ)."""
 ALL_TERMS = len(BERNOULLI) - 1
 """Terms after which the series is below round-off for |ad_v| ≤ ½: the next one is 2 (|ad_v|/2π)¹⁴."""

@@ -208,7 +208,9 @@ class Model:
             P = coadjoint.act_entries(back if block == "*" else self.group.factor_entries(block, back), P)
         return np.concatenate([P, self._act(back, y[b["a"]]), y[b["z"]] + rest])
 
-    def pull(self, y: np.ndarray, v: np.ndarray | None, increment: np.ndarray, retraction: Retraction) -> list[np.ndarray]:
+    def pull(
+        self, y: np.ndarray, v: np.ndarray | None, increment: np.ndarray, retraction: Retraction
+    ) -> list[np.ndarray]:
         """[k, dz] of a frame increment at the state y that X = [v; …] gives: Ad* of exp(−v) on κ ◇ a + τ."""
         b = self._blocks
         kappa, tau = (None if self._vanishes(part) else increment[b[part]] for part in ("kappa", "tau"))
@@ -254,7 +256,9 @@ class Model:
         B = self.structure.function("basis", text)(*y, t, *self._parameters)
         out = []
         for j in range(m):
-            terms = [B[i * m + j] * mu[i] for i in range(len(mu)) if not (type(B[i * m + j]) is int and B[i * m + j] == 0)]
+            terms = [
+                B[i * m + j] * mu[i] for i in range(len(mu)) if not (type(B[i * m + j]) is int and B[i * m + j] == 0)
+            ]
             out.append(sum(terms[1:], terms[0]))
         return ops.stack(out)
 
