@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 @final
+@dataclass(frozen=True)
 class Heun(Integrator):
     """Ŷ = Y + fΔt + gΔW; Y⁺ = Y + ½[f(Y) + f(Ŷ)]Δt + ½[g(Y) + g(Ŷ)]ΔW."""
 
@@ -30,6 +32,7 @@ class Heun(Integrator):
 
 
 @final
+@dataclass(frozen=True)
 class EulerHeun(Integrator):
     """Ŷ = Y + g(Y)ΔW; Y⁺ = Y + f(Y)Δt + ½[g(Y) + g(Ŷ)]ΔW: Heun for the noise, Euler for the drift."""
 

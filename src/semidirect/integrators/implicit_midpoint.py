@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 @final
+@dataclass(frozen=True)
 class ImplicitMidpoint(Integrator):
     """Y⁺ = Y + f(Ȳ)Δt + g(Ȳ)ΔW with Ȳ = ½(Y + Y⁺): ``gauss(1)``.
 

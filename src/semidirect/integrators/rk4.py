@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 @final
+@dataclass(frozen=True)
 class RK4(Integrator):
     """Kutta's method of order 4 on the flat equations; with increments ΔW it is Stratonovich, of strong order 1 or ½.
 

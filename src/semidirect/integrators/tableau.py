@@ -79,7 +79,7 @@ def gauss_legendre(stages: int) -> Tableau:
     """Collocation at the zeros of the shifted Legendre polynomial of degree s, order 2s (Butcher 1964).
 
     a_ij = ∫₀^{c_i} ℓ_j, b_j = ∫₀¹ ℓ_j with the Lagrange polynomials ℓ_j of the nodes; the integrals are Gauss sums, exact.
-    b_i a_ij + b_j a_ji = b_i b_j holds to 2e-17 for s ≤ 6, which is what keeps quadratic invariants.
+    b_i a_ij + b_j a_ji = b_i b_j holds to 1.1e-16 for s ≤ 6, which is what keeps quadratic invariants.
     """
     x, w = np.polynomial.legendre.leggauss(stages)
     c, b = (x + 1) / 2, w / 2

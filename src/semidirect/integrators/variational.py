@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class Variational(Integrator):
-    """Discrete Hamilton–Pontryagin with Hamiltonian noise: p at the step, half kicks at its ends, ``P⁺ = Ad*_{τ(v)}(P + ½κ₀◇a) +
-    ½κ₁◇a⁺`` (see :func:`.discrete_mechanics.discrete_step`, trapezoid; Bou-Rabee and Marsden, Found. Comput. Math. 9, 2009;
-    with noise arXiv:2412.19368).
+    """p in the step, half kicks at its ends, ``P⁺ = Ad*_{τ(v)}(P + ½κ₀◇a) + ½κ₁◇a⁺`` with v = ½[v(p, a) + v(p, a⁺)].
+
+    The discrete Hamilton–Pontryagin principle with Hamiltonian noise (see :func:`.discrete_mechanics.discrete_step`,
+    trapezoid; Bou-Rabee and Marsden, Found. Comput. Math. 9, 2009; with noise arXiv:2412.19368).
 
     Symplectic on T*S before reduction, Poisson after it: Casimirs and momentum maps of symmetries to round-off, energy without
     noise bounded over exponentially long times; external forces F enter by the discrete Lagrange–d'Alembert principle. For
