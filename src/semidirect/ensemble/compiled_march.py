@@ -11,6 +11,7 @@ from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.march import March, spread
 from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
+from semidirect.noise.staged_path import StagedPath
 from semidirect.noise.wiener import WienerNoise
 
 STEPS_AT_ONCE = 4096
@@ -31,7 +32,7 @@ def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Va
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else LANES,
                     reconstructed=model.reconstructs)  # fmt: skip
     if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
-        return usual
+        return replace(usual, stages=len(driver.nodes)) if isinstance(driver, StagedPath) else usual
     return replace(usual, drawn=True, correlated=driver.lower is not None, weak=driver.kind == "three-point")
 
 
@@ -105,7 +106,7 @@ class CompiledMarch:
         with np.errstate(all="ignore"):
             block = spec.driver.block(chunk, first, count, spec.dt)
         rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
-        return rows.reshape(len(rows), count, spec.method.rows(model.wieners), lanes)
+        return rows.reshape(len(rows), count, -1, lanes)
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from semidirect.errors import InputError
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
 from semidirect.noise.driving_path import DrivingPath
+from semidirect.noise.staged_path import StagedPath
 from semidirect.noise.wiener import WienerNoise
 
 Driver = WienerNoise | DrivingPath
@@ -56,7 +57,7 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
         )  # fmt: skip
     method.check(model, path)
     _probe(path, steps, dt, paths)
-    return path
+    return StagedPath(path, method.nodes) if path.smooth and method.nodes else path
 
 
 def _probe(path: DrivingPath, steps: int, dt: float, paths: int) -> None:

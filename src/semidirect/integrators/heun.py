@@ -2,45 +2,45 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.integrators.chart import Flat
+from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.runge_kutta import runge_kutta
+from semidirect.integrators.tableau import EULER_HEUN, HEUN, STRATONOVICH_ONE, Tableau
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
 
 
 @final
+@dataclass(frozen=True)
 class Heun(Integrator):
     """Ŷ = Y + fΔt + gΔW; Y⁺ = Y + ½[f(Y) + f(Ŷ)]Δt + ½[g(Y) + g(Ŷ)]ΔW."""
 
     name: ClassVar[str] = "heun"
-    strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
-    deterministic_order = 2
+    strong_order = STRATONOVICH_ONE
+    deterministic_order = HEUN.order
+    tableau: ClassVar[Tableau] = HEUN
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step."""
-        k1 = model.field(y, t, dt, dW)
-        k2 = model.field(flat(model, y, k1), t + dt, dt, dW)
-        k = 0.5 * (k1 + k2)
-        return Step(flat(model, y, k), k[model.dimension :])
+        """One step; s moves by the mean of the two transports."""
+        return runge_kutta(HEUN, Flat(model, y, "exp", terms=0), t, dt, dW)
 
 
 @final
+@dataclass(frozen=True)
 class EulerHeun(Integrator):
     """Ŷ = Y + g(Y)ΔW; Y⁺ = Y + f(Y)Δt + ½[g(Y) + g(Ŷ)]ΔW: Heun for the noise, Euler for the drift."""
 
     name: ClassVar[str] = "euler-heun"
-    strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
-    deterministic_order = 1
+    strong_order = STRATONOVICH_ONE
+    deterministic_order = EULER_HEUN.order
+    tableau: ClassVar[Tableau] = EULER_HEUN
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
-        f = model.field(y, t, dt, 0 * dW)
-        g1 = model.field(y, t, 0.0, dW)
-        g2 = model.field(flat(model, y, g1), t + dt, 0.0, dW)
-        k = f + 0.5 * (g1 + g2)
-        return Step(flat(model, y, k), k[model.dimension :])
+        return runge_kutta(EULER_HEUN, Flat(model, y, "exp", terms=0), t, dt, dW)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import MethodError
+from semidirect.errors import InputError, MethodError
 from semidirect.noise.driving_path import DrivingPath
 from semidirect.noise.iterated_integrals import EXTRAS
 from semidirect.noise.wiener import WienerNoise
 
 if TYPE_CHECKING:
+    from semidirect.integrators.tableau import Tableau
     from semidirect.kernels.model import Model, Retraction
 
 
@@ -53,6 +54,8 @@ class Integrator(ABC):
         Whether it solves equations; whether it moves s and a by the group.
     preserves : str
         What it keeps, in words.
+    tableau : Tableau or None
+        Its coefficients, where it is a Runge–Kutta method, flat or in the moving frame.
     """
 
     name: ClassVar[str]
@@ -64,14 +67,28 @@ class Integrator(ABC):
     implicit: ClassVar[bool] = False
     geometric: ClassVar[bool] = False
     preserves: ClassVar[str] = ""
+    tableau: ClassVar[Tableau | None] = None
 
     @abstractmethod
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(rows(m), paths)``."""
+        """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(rows(m), paths)``.
+
+        With :attr:`nodes` and a smooth driving path, ``dW`` is ``(s m, paths)``: W′ dt at each node.
+        """
 
     def retraction(self, model: Model) -> Retraction:
         """How s moves on the group by the transport of a step: by the Cayley map, of order 2, where that is enough."""
         return "cayley" if model.group.quadratic and self.deterministic_order <= 2 else "exp"
+
+    @classmethod
+    def from_argument(cls, text: str) -> Integrator:
+        """The method with the argument that is written in parentheses after its name; InputError where it takes none."""
+        raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
+
+    @property
+    def nodes(self) -> tuple[float, ...]:
+        """Where in a step it asks for W′ of a smooth driving path; nowhere, if increments do not limit its order."""
+        return self.tableau.nodes if self.tableau is not None and self.tableau.order > 2 else ()
 
     @property
     def label(self) -> str:

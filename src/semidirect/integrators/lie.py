@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, final
+from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import MethodError
 from semidirect.integrators.integrator import Integrator, Step, scale
+from semidirect.integrators.retracted import By, resolved, retraction_from
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
 
 _KEEPS = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
-
-
-def _resolved(asked: str, model: Model) -> Retraction:
-    if asked == "exp":
-        return "exp"
-    if asked == "cayley" and not model.group.quadratic:
-        raise MethodError(
-            f"the Cayley map leaves {model.group!r}",
-            hint="It stays on quadratic groups only; use the exponential, '(exp)'.",
-        )
-    return "cayley" if model.group.quadratic else "exp"
 
 
 @final
@@ -43,7 +32,12 @@ class LieHeun(Integrator):
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
 
-    by: Literal["", "exp", "cayley"] = ""
+    by: By = ""
+
+    @classmethod
+    def from_argument(cls, text: str) -> LieHeun:
+        """``lie-heun(exp)``."""
+        return cls(retraction_from(text, cls.name))
 
     @property
     def label(self) -> str:
@@ -52,7 +46,7 @@ class LieHeun(Integrator):
 
     def retraction(self, model: Model) -> Retraction:
         """As asked, or by the group."""
-        return _resolved(self.by, model)
+        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
@@ -75,7 +69,12 @@ class LieMidpoint(Integrator):
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
 
-    by: Literal["", "exp", "cayley"] = ""
+    by: By = ""
+
+    @classmethod
+    def from_argument(cls, text: str) -> LieMidpoint:
+        """``lie-midpoint(exp)``."""
+        return cls(retraction_from(text, cls.name))
 
     @property
     def label(self) -> str:
@@ -84,7 +83,7 @@ class LieMidpoint(Integrator):
 
     def retraction(self, model: Model) -> Retraction:
         """As asked, or by the group."""
-        return _resolved(self.by, model)
+        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

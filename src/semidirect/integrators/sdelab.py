@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 class SDELab(Integrator):
     """Ŷ = Y + gΔW; Y⁺ = Y + [(1−α) f(Y) + α f(Y⁺)]Δt + ½[g(Y) + g(Ŷ)]ΔW (Gilsing and Shardlow 2007).
 
-    α = 1 is what the paper calls fully implicit: the drift is, the noise is not. It damps; α = ½ does not to first order.
+    α = 1 is what the paper calls fully implicit: the drift is, the noise is not. It damps; α = ½, the trapezoidal rule for
+    the drift, does not to first order.
     """
 
     name: ClassVar[str] = "sdelab"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
-    deterministic_order: ClassVar[int] = 1
     implicit: ClassVar[bool] = True
 
     alpha: float = 1.0
@@ -34,6 +34,20 @@ class SDELab(Integrator):
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
             raise InputError("sdelab(alpha)", expected="alpha between 0 and 1", got=str(self.alpha))
+
+    @classmethod
+    def from_argument(cls, text: str) -> SDELab:
+        """``sdelab(0.5)``."""
+        try:
+            alpha = float(text)
+        except ValueError:
+            raise InputError("sdelab(alpha)", expected="a number", got=repr(text)) from None
+        return cls(alpha)
+
+    @property
+    def deterministic_order(self) -> int:  # type: ignore[override]  # it depends on alpha
+        """2 for α = ½, else 1."""
+        return 2 if self.alpha == 0.5 else 1
 
     @property
     def label(self) -> str:

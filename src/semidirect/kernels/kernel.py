@@ -43,6 +43,8 @@ class Variant:
         Whether parameters differ from path to path.
     correlated, weak : bool
         Whether drawn noises are mixed by a Cholesky factor; whether they are three-point variables.
+    stages : int
+        Increments that a step is given for each noise: one, or one a stage of the method.
     lanes : int
         Paths in a block: 64, or 1 for few paths, which then do not pay for empty lanes. The bits are the same.
     reconstructed : bool
@@ -53,6 +55,7 @@ class Variant:
     per_path: bool = False
     correlated: bool = False
     weak: bool = False
+    stages: int = 1
     lanes: int = LANES
     reconstructed: bool = True
 
@@ -93,7 +96,7 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
     d, r, q = model.dimension, len(model.coordinates), len(model._parameters)
-    m = method.rows(model.wieners)
+    m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
     plan = Layout(variant.lanes, d, r, m, q if per_path else 0)
     traced = copy(model)

@@ -217,12 +217,105 @@ class Model:
         turned = coadjoint.act_entries(g, P if before is None else P + before)
         return np.concatenate([turned if after is None else turned + after, moved, z + dz])
 
+    @property
+    def moving_block(self) -> str | None:
+        """What turns the momentum: ``"*"`` for all of 𝔰, a block of it, or nothing."""
+        return self._frame_block
+
+    @cached_property
+    def _kicked(self) -> bool:
+        """Whether anything is added to the momentum, κ ◇ a or τ."""
+        return not (self._vanishes("tau") and (self._frame_block != "*" or self._vanishes("kappa")))
+
+    def push(self, y: np.ndarray, X: np.ndarray, retraction: Retraction) -> np.ndarray:
+        """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only where there is one."""
+        b, n = self._blocks, self.group.dimension
+        P, rest = y[b["P"]], X[n:]
+        if self._kicked:
+            P, rest = P + rest[: len(P)], rest[len(P) :]
+        back = self.group.retract_entries(-X[:n], retraction)
+        coadjoint, block = self._coadjoint, self._frame_block
+        if coadjoint is not None and block is not None:
+            P = coadjoint.act_entries(back if block == "*" else self.group.factor_entries(block, back), P)
+        return np.concatenate([P, self._act(back, y[b["a"]]), y[b["z"]] + rest])
+
+    def pull(
+        self, y: np.ndarray, v: np.ndarray | None, increment: np.ndarray, retraction: Retraction
+    ) -> list[np.ndarray]:
+        """[k, dz] of a frame increment at the state y that X = [v; …] gives: Ad* of exp(−v) on κ ◇ a + τ."""
+        b = self._blocks
+        kappa, tau = (None if self._vanishes(part) else increment[b[part]] for part in ("kappa", "tau"))
+        coadjoint, block = self._coadjoint, self._frame_block
+        k = self._kick(kappa if block == "*" else None, tau, y[b["a"]])
+        if k is None:
+            return [increment[b["dz"]]]
+        if coadjoint is not None and block is not None and v is not None:
+            g = self.group.retract_entries(v, retraction)
+            k = coadjoint.act_entries(g if block == "*" else self.group.factor_entries(block, g), k)
+        return [k, increment[b["dz"]]]
+
+    # -- discrete mechanics ----------------------------------------------------------------------------------------
+
+    def parts(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """P, a and z of a state."""
+        return y[self._blocks["P"]], y[self._blocks["a"]], y[self._blocks["z"]]
+
+    def momenta(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> tuple[np.ndarray, ...]:
+        """v, p = ∂l/∂ξ, κ, F and dz: all of the Hamilton–Pontryagin principle at one state, p on all of 𝔰."""
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            o = self.sde.program.outputs
+            m, k = self._blocks["P"].stop, self._blocks["a"].stop - self._blocks["a"].start
+            return self.sde.program, (*o["v"], *o["p"], *o["kappa"], *o["force"], *o["state"][m + k :])
+
+        rows = self._rows("momenta", outputs, y, t, (dt, *dW))
+        n, k = self.group.dimension, self._blocks["a"].stop - self._blocks["a"].start
+        return tuple(np.split(rows, [n, 2 * n, 2 * n + k, 3 * n + k]))
+
+    def project(self, y: np.ndarray, t: Any, mu: np.ndarray) -> np.ndarray:
+        """Bᵀμ (m, paths) of a covector μ (n, paths) at (a, t, z)."""
+        m = self._blocks["P"].stop
+
+        def text() -> str:
+            from semidirect.equations.emission import source
+
+            s = self.sde
+            assert s.setting.distribution is not None
+            basis = [entry for row in s.setting.distribution.basis for entry in row]
+            return source(s.program, basis, (*s.state, s.setting.t, *s.definition.parameters))
+
+        B = self.structure.function("basis", text)(*y, t, *self._parameters)
+        out = []
+        for j in range(m):
+            terms = [
+                B[i * m + j] * mu[i] for i in range(len(mu)) if not (type(B[i * m + j]) is int and B[i * m + j] == 0)
+            ]
+            out.append(sum(terms[1:], terms[0]))
+        return ops.stack(out)
+
+    def force(self, a: np.ndarray, kappa: np.ndarray, F: np.ndarray) -> np.ndarray:
+        """κ ◇ a + F in 𝔰*."""
+        return F + self._diamond(kappa, a) if len(a) else F
+
+    def advect(self, a: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
+        """exp(−v)·a."""
+        return self._act(self.group.retract_entries(-v, retraction), a)
+
+    def turn(self, p: np.ndarray, v: np.ndarray, retraction: Retraction) -> np.ndarray:
+        """Ad* of exp(v) on a covector p of 𝔰."""
+        return CoadjointRepresentation(self.group).act_entries(self.group.retract_entries(-v, retraction), p)
+
     def _half_kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
         """½ (κ ◇ a + τ), ``None`` where both vanish."""
+        kick = self._kick(kappa, tau, a)
+        return None if kick is None else 0.5 * kick
+
+    def _kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
+        """κ ◇ a + τ, ``None`` where both vanish."""
         if kappa is None:
-            return None if tau is None else 0.5 * tau
+            return tau
         pushed = self._diamond(kappa, a)
-        return 0.5 * (pushed if tau is None else pushed + tau)
+        return pushed if tau is None else pushed + tau
 
     def _vanishes(self, part: str) -> bool:
         """Whether all rows of a part of the frame increment are 0 by their structure, whatever the state."""

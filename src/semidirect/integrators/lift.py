@@ -1,0 +1,132 @@
+"""Munthe-Kaas versions of Runge–Kutta methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, final
+
+import numpy as np
+
+from semidirect.errors import MethodError
+from semidirect.integrators.chart import Frame
+from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.retracted import By, resolved, retraction_from
+from semidirect.integrators.rk4 import RK4
+from semidirect.integrators.runge_kutta import runge_kutta
+from semidirect.integrators.tableau import Tableau
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model, Retraction
+
+
+@final
+@dataclass(frozen=True)
+class Lift(Integrator):
+    """A Runge–Kutta method in the moving frame: stages add up in X = (v, k, dz), y⁺ = X·y (see :class:`.chart.Frame`).
+
+    ``v̇ = (dτ_v)⁻¹ w`` with the inverse tangent of the retraction, exact for the Cayley map and through order p − 2 for the
+    exponential, so the orders are those of the base (Munthe-Kaas 1999; with noise Malham and Wiese 2008,
+    arXiv:2111.13143). ``lie-heun`` is not ``lift(heun)``: it averages frame increments, without (dτ_v)⁻¹, and pushes the
+    momentum half before and half after the turn; both have the orders of ``heun``.
+
+    Any base that is a tableau: ``lift(heun)``, ``lift(euler-heun)``, ``lift(rk4)``, ``lift(gauss(2))``; ``lift(heun, exp)``
+    asks for the exponential.
+    """
+
+    name: ClassVar[str] = "lift"
+    geometric: ClassVar[bool] = True
+    preserves: ClassVar[str] = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
+
+    base: Integrator = field(default_factory=RK4)
+    by: By = ""
+
+    def __post_init__(self) -> None:
+        if self.base.tableau is None or self.base.geometric:
+            raise MethodError(
+                f"{self.base.label} has no version in the moving frame",
+                hint="Lift a Runge–Kutta method of the Stratonovich form: heun, euler-heun, rk4, implicit-midpoint, gauss(s).",
+            )
+
+    @classmethod
+    def from_argument(cls, text: str) -> Lift:
+        """``lift(base)`` or ``lift(base, retraction)``."""
+        from semidirect.integrators.registry import integrator
+
+        base, comma, by = text.rpartition(",")
+        if not comma:
+            return cls(integrator(text))
+        return cls(integrator(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
+
+    @property
+    def tableau(self) -> Tableau:  # type: ignore[override]  # it depends on the base
+        """That of the base."""
+        assert self.base.tableau is not None
+        return self.base.tableau
+
+    @property
+    def strong_order(self) -> Mapping[str, float]:  # type: ignore[override]  # it depends on the base
+        """Those of the base."""
+        return self.base.strong_order
+
+    @property
+    def deterministic_order(self) -> int:  # type: ignore[override]  # it depends on the base
+        """That of the base."""
+        return self.base.deterministic_order
+
+    @property
+    def implicit(self) -> bool:  # type: ignore[override]  # it depends on the base
+        """As the base."""
+        return self.base.implicit
+
+    @property
+    def label(self) -> str:
+        """Name with base and retraction."""
+        return f"{self.name}({self.base.label}{', ' if self.by else ''}{self.by})"
+
+    def retraction(self, model: Model) -> Retraction:
+        """As asked, or by the group."""
+        return resolved(self.by, model)
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """One step."""
+        return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
+
+
+@final
+@dataclass(frozen=True)
+class RKMK4(Integrator):
+    """``lift(rk4)``: Runge–Kutta–Munthe-Kaas of order 4, also for s; strong order 1 or ½ with increments ΔW."""
+
+    name: ClassVar[str] = "rkmk4"
+    strong_order = RK4.strong_order
+    deterministic_order: ClassVar[int] = RK4.deterministic_order
+    geometric: ClassVar[bool] = True
+    preserves: ClassVar[str] = Lift.preserves
+    tableau: ClassVar[Tableau] = RK4.tableau
+
+    by: By = ""
+
+    @classmethod
+    def from_argument(cls, text: str) -> RKMK4:
+        """``rkmk4(exp)``."""
+        return cls(retraction_from(text, cls.name))
+
+    @property
+    def label(self) -> str:
+        """Name with the retraction, where one was asked for."""
+        return f"{self.name}({self.by})" if self.by else self.name
+
+    def retraction(self, model: Model) -> Retraction:
+        """As asked, or by the group."""
+        return resolved(self.by, model)
+
+    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """One step."""
+        return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
+
+
+def lifted(tableau: Tableau, model: Model, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray
+           ) -> Step:  # fmt: skip
+    """A step of a tableau in the moving frame; at least [v, ·]/2 of (dτ_v)⁻¹ is kept."""
+    return runge_kutta(tableau, Frame(model, y, retraction, terms=max(1, tableau.order - 2)), t, dt, dW)
