@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -19,6 +19,7 @@ class Heun(Integrator):
 
     name: ClassVar[str] = "heun"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = MappingProxyType({**WEAK_ONE, "additive": 2.0})
     deterministic_order = 2
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
@@ -35,6 +36,7 @@ class EulerHeun(Integrator):
 
     name: ClassVar[str] = "euler-heun"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order = 1
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

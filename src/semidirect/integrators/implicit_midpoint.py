@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.integrators.integrator import Integrator, Step, flat, scale
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -23,6 +23,7 @@ class ImplicitMidpoint(Integrator):
 
     name: ClassVar[str] = "implicit-midpoint"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order = 2
     implicit: ClassVar[bool] = True
     preserves: ClassVar[str] = "quadratic invariants, bilinear constraints"

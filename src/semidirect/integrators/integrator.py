@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
 
 
+WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
+"""Weak orders of most methods that are consistent."""
+
+
 class Step(NamedTuple):
     """What a step returns: the new state ``(d, paths)``, the transport it used ``(n, paths)``, and which paths converged."""
 
@@ -108,7 +112,7 @@ class Integrator(ABC):
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
                 hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
             )  # fmt: skip
-        if self.weak or self.extra:
+        if (self.weak or self.extra) and path.components != self.rows(model.wieners):  # else all rows are given
             needs = "three-point increments" if self.weak else f"{self.extra.replace('-', ' ')} of a Wiener process"
             raise MethodError(
                 f"{self.label} needs {needs}",

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import MethodError
-from semidirect.integrators.integrator import Integrator, Step, scale
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, scale
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
@@ -39,6 +39,7 @@ class LieHeun(Integrator):
 
     name: ClassVar[str] = "lie-heun"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
@@ -70,6 +71,7 @@ class LieMidpoint(Integrator):
 
     name: ClassVar[str] = "lie-midpoint"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
     geometric: ClassVar[bool] = True
