@@ -117,7 +117,10 @@ class Expansion:
 def spread(method, model, x, weights, h):
     """One step from weighted states (y, s): every state with every value of the increments, and the new weights."""
     m, d = model.wieners, model.dimension
-    three, two = [(-np.sqrt(3 * h), 1 / 6), (0.0, 2 / 3), (np.sqrt(3 * h), 1 / 6)], [(-np.sqrt(h), 0.5), (np.sqrt(h), 0.5)]
+    three, two = (
+        [(-np.sqrt(3 * h), 1 / 6), (0.0, 2 / 3), (np.sqrt(3 * h), 1 / 6)],
+        [(-np.sqrt(h), 0.5), (np.sqrt(h), 0.5)],
+    )
     values = list(itertools.product(*[three] * m, *[two] * (method.rows(m) - m)))
     dW = np.array([[v for v, _ in row] for row in values]).reshape(len(values), -1).T
     chances = np.array([np.prod([c for _, c in row]) for row in values])

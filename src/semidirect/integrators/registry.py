@@ -17,7 +17,19 @@ from semidirect.integrators.weak_runge_kutta import RS1, RS2
 
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
-    for m in (Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, Milstein, RS1, RS2, LieHeun, LieMidpoint, DOP853)
+    for m in (
+        Heun,
+        EulerHeun,
+        SDELab,
+        ImplicitMidpoint,
+        EulerMaruyama,
+        Milstein,
+        RS1,
+        RS2,
+        LieHeun,
+        LieMidpoint,
+        DOP853,
+    )
 }
 
 

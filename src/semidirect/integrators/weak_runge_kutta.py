@@ -187,7 +187,9 @@ def _area_terms(q: WeakTableau, stages: _Stages, J: np.ndarray, V: np.ndarray) -
     at_start = [stages.field(l, None, 0.0) for l in range(1, m + 1)]
     for k in range(m):
         pieces = [
-            (at_start[l] * J[k] if k < l else at_start[l] * -J[l]) * (V[max(k, l) - 1] / root) for l in range(m) if l != k
+            (at_start[l] * J[k] if k < l else at_start[l] * -J[l]) * (V[max(k, l) - 1] / root)
+            for l in range(m)
+            if l != k
         ]
         displaced = _sum(pieces)
         for weight, row in zip(q.beta2, q.B2, strict=True):
