@@ -94,11 +94,11 @@ def test_without_areas_it_is_refused_where_noises_do_not_commute():
 
 def test_what_needs_areas_says_so():
     system = top(NOISE)
-    with pytest.raises(MethodError, match="areas of Brownian paths.*three-point increments"):
+    with pytest.raises(MethodError, match=r"areas of Brownian paths.*three-point increments"):
         system.simulate(t_end=1, dt=0.1, method="milstein(areas)", increments="three-point")
-    with pytest.raises(MethodError, match="needs areas of a Wiener process.*a driving path"):
+    with pytest.raises(MethodError, match=r"needs areas of a Wiener process.*a driving path"):
         system.simulate(t_end=1, dt=0.1, method="milstein(areas)", drive=["t", "0", "sin(t)"])
-    with pytest.raises(MethodError, match="known at its resolution and above.*smaller noise_dt"):
+    with pytest.raises(MethodError, match=r"known at its resolution and above.*smaller noise_dt"):
         system.simulate(t_end=1, dt=0.125, noise_dt=0.25, method="milstein(areas)")
     with pytest.raises(InputError, match=r"milstein\(areas\).*got 'area'"):
         integrator("milstein(area)")

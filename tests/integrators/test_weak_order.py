@@ -237,13 +237,13 @@ def test_the_engine_draws_what_was_summed_over():
 
 def test_weak_methods_refuse_paths():
     body = sd.load("rigid-body")
-    with pytest.raises(MethodError, match="three-point increments only.*increments='three-point'"):
+    with pytest.raises(MethodError, match=r"three-point increments only.*increments='three-point'"):
         body.simulate(t_end=1, dt=0.1, method="rs1")
     with pytest.raises(MethodError, match="own step only"):
         body.simulate(t_end=1, dt=0.5, noise_dt=0.25, method="rs1", increments="three-point")
-    with pytest.raises(MethodError, match="independent noises.*amplitudes"):
+    with pytest.raises(MethodError, match=r"independent noises.*amplitudes"):
         body.simulate(t_end=1, dt=0.5, method="rs2", increments="three-point", noise_covariance=np.eye(3))
-    with pytest.raises(MethodError, match="needs three-point increments.*a driving path"):
+    with pytest.raises(MethodError, match=r"needs three-point increments.*a driving path"):
         body.simulate(t_end=1, dt=0.5, method="rs2", drive=["t", "t", "0"])
 
 

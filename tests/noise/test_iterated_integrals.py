@@ -128,7 +128,7 @@ def test_terms_keep_the_local_error_of_order_three_halves():
             bound = np.sqrt(m / 12) * h / np.pi
             assert bound / p <= h**1.5
             assert p == 4 or bound / (p - 1) > h**1.5
-    with pytest.raises(MethodError, match="need too many terms.*needs no areas"):
+    with pytest.raises(MethodError, match=r"need too many terms.*needs no areas"):
         LevyAreas.terms(6, 2.0**-30)
 
 

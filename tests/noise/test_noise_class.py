@@ -38,11 +38,13 @@ AXES = [[0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.3]]
 def test_known_systems(system, noise, state, with_s):
     found = noise_class(sd.load(system, noise=noise))
     assert (found.name, found.with_configuration) == (state, with_s)
+    assert found.transports == (state != "none")
 
 
 def test_the_disk_has_additive_noise_as_its_angles_are_stored():
     found = noise_class(sd.load("rolling-disk"))
     assert (found.name, found.with_configuration) == ("additive", "additive")
+    assert found.transports
     assert "general" not in str(found)
 
 

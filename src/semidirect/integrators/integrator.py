@@ -48,6 +48,8 @@ class Integrator(ABC):
         Declared weak orders, likewise.
     weak : bool
         Whether it takes three-point increments only, and so gives distributions and no paths.
+    transport : bool
+        Whether it keeps its orders where noise moves the configuration.
     extra : str
         What it needs beside increments, a name of :data:`semidirect.noise.iterated_integrals.EXTRAS`; such rows follow those
         of dW.
@@ -64,6 +66,7 @@ class Integrator(ABC):
     strong_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
     weak_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
     weak: ClassVar[bool] = False
+    transport: ClassVar[bool] = True
     deterministic_order: ClassVar[int]
     implicit: ClassVar[bool] = False
     geometric: ClassVar[bool] = False
@@ -158,9 +161,14 @@ class Integrator(ABC):
             if name != "none" and name not in known:
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
-                    hint="Use milstein(areas) for strong order 1, or heun or lie-heun for ½; "
+                    hint="Use milstein(areas) for strong order 1, or heun or lie-heun; "
                     "increments='three-point' where expectations are enough.",
                 )
+        if found.transports and not self.transport:
+            raise MethodError(
+                f"{self.label} has no order for noise that moves the configuration", got="transport noise",
+                hint="Use it for random forces only, or milstein or heun.",
+            )  # fmt: skip
 
 
 def flat(model: Model, y: np.ndarray, k: np.ndarray) -> np.ndarray:

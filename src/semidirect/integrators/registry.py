@@ -13,24 +13,15 @@ from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
 from semidirect.integrators.milstein import Milstein
 from semidirect.integrators.sdelab import SDELab
+from semidirect.integrators.sra1 import SRA1
 from semidirect.integrators.weak_runge_kutta import RS1, RS2
 
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
     for m in (
-        Heun,
-        EulerHeun,
-        SDELab,
-        ImplicitMidpoint,
-        EulerMaruyama,
-        Milstein,
-        RS1,
-        RS2,
-        LieHeun,
-        LieMidpoint,
-        DOP853,
+        Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, Milstein, SRA1, RS1, RS2, LieHeun, LieMidpoint, DOP853,
     )
-}
+}  # fmt: skip
 
 
 def integrator(method: str | Integrator) -> Integrator:

@@ -142,7 +142,7 @@ class Model:
         return self._rows("taylor with areas", lambda: taylor.milstein_with_areas(self.sde), y, t, (dt, *dW, *areas))
 
     def flat_column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
-        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: the flat increment for a unit of dt or dW^i, shape ``(d + n, paths)``."""
+        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: flat increments of a unit of dt or dW^i, shape ``(d + n, paths)``."""
 
         def outputs() -> tuple[Any, Sequence[sp.Expr]]:
             column = self.sde.column(k)

@@ -43,12 +43,15 @@ class NoiseClass:
         of s are constant as well.
     reason_with_configuration : str
         Why, in a sentence.
+    transports : bool
+        Whether the noise moves s: whether any v_i is not 0.
     """
 
     name: Name
     reason: str
     with_configuration: Name
     reason_with_configuration: str
+    transports: bool
 
     def __str__(self) -> str:
         if self.with_configuration == self.name:
@@ -86,14 +89,15 @@ def of_model(model: Model) -> NoiseClass:
 def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
     """The most general class among those of some fields."""
     if not fields[0].m:
-        return NoiseClass("none", "there is no noise", "none", "there is no noise")
+        return NoiseClass("none", "there is no noise", "none", "there is no noise", False)
     samples = [f.samples(STATES) for f in fields]
 
     def most_general(with_s: bool) -> tuple[Name, str]:
         found = [_classified(f, s, with_s) for f, s in zip(fields, samples, strict=True)]
         return max(found, key=lambda c: ORDER.index(c[0]))
 
-    return NoiseClass(*most_general(False), *most_general(True))
+    transports = any(not f.vanishes(x) for f, s in zip(fields, samples, strict=True) for p in s for v in p.v for x in v)
+    return NoiseClass(*most_general(False), *most_general(True), transports)
 
 
 def _parameters(model: Model) -> list[list[Fraction]]:
