@@ -11,6 +11,7 @@ from semidirect.integrators.heun import EulerHeun, Heun
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
+from semidirect.integrators.lie_milstein import LieMilstein
 from semidirect.integrators.milstein import Milstein
 from semidirect.integrators.sdelab import SDELab
 from semidirect.integrators.sra1 import SRA1
@@ -19,7 +20,8 @@ from semidirect.integrators.weak_runge_kutta import RS1, RS2
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
     for m in (
-        Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, Milstein, SRA1, RS1, RS2, LieHeun, LieMidpoint, DOP853,
+        Heun, EulerHeun, SDELab, ImplicitMidpoint, EulerMaruyama, Milstein, SRA1, RS1, RS2, LieHeun, LieMidpoint,
+        LieMilstein, DOP853,
     )
 }  # fmt: skip
 
