@@ -1,4 +1,4 @@
-"""Milstein's method and its geometric form, two-sided: to its own limit in its order, that is the right limit, and what it refuses."""
+"""Milstein's method and its geometric form: to their own limit in their order, that is the right limit, and what they refuse."""
 
 from typing import Any
 
