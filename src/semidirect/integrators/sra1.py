@@ -23,7 +23,7 @@ class SRA1(Integrator):
     itself, is a part of the state by :class:`~semidirect.integrators.stages.Stages` and has the same order.
 
     Rößler, Runge–Kutta methods for the strong approximation of solutions of stochastic differential equations, SIAM J. Numer.
-    Anal. 48 (2010), table 6.2.
+    Anal. 48 (2010).
     """
 
     name: ClassVar[str] = "sra1"

@@ -71,14 +71,12 @@ class WeakRungeKutta(Integrator):
     """The method of a tableau, for three-point increments J_k = ΔW^k and signs V_l = ±√h, l = 2 … m.
 
     The antisymmetric J_kl = J_k V_l for k < l stand for twice the Lévy areas: with ½ J_kl in their place, all moments that
-    weak order 2 needs are those of ΔW and A; signs that depend on one index only would correlate the areas (k, l), (k, p).
+    weak order 2 needs are those of ΔW and A. (√h V of one of the two indices would correlate the areas of pairs that share it.)
 
     The configuration moves with the same order: s⁺ = s exp(v), where v runs through the stages as a part of the state whose
     fields are the transports pulled back, dexp⁻¹ w = w + ½[v, w] + (1/12)[v, [v, w]]; what is cut off is of fourth order in v.
 
-    Rößler, Second order Runge–Kutta methods for Stratonovich stochastic differential equations, BIT 47 (2007); the variables
-    J_k V_l as in Komori, Weak second-order stochastic Runge–Kutta methods for non-commutative equations, J. Comput. Appl.
-    Math. 206 (2007).
+    Rößler, Second order Runge–Kutta methods for Stratonovich stochastic differential equations, BIT 47 (2007).
     """
 
     weak_order = _WEAK_TWO
@@ -112,7 +110,7 @@ class RS1(WeakRungeKutta):
 
     @property
     def coefficients(self) -> WeakTableau:
-        """Table 5.2 of the paper, left."""
+        """Those of the paper."""
         return RS1_TABLEAU
 
 
@@ -125,7 +123,7 @@ class RS2(WeakRungeKutta):
 
     @property
     def coefficients(self) -> WeakTableau:
-        """Table 5.2 of the paper, right."""
+        """Those of the paper."""
         return RS2_TABLEAU
 
 
