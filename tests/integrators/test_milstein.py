@@ -51,7 +51,22 @@ class Varied(sd.System):
         return sd.Unconstrained(noise=sd.StateNoise(fields))
 
 
+class Shaken(sd.System):
+    """A rigid body under constant random torques: additive noise."""
+
+    group = sd.SO3()
+    momentum_names = {"Omega": "M"}
+    initial = {"Omega": (1.0, -0.5, 0.8)}
+
+    def lagrangian(self, xi: Any) -> Any:
+        return ops.dot(xi.Omega, ops.array((1, 2, 3)) * xi.Omega) / 2
+
+    def independent_force(self) -> Any:
+        return [ops.array((0.8, 0.4, -0.4)), ops.array((0, 0.4, 0.8))]
+
+
 CASES = {
+    "random torques, additive": (Shaken, "milstein", ("M", "g")),
     "varied noise, general, by the group": (Varied, "lie-milstein", ("M", "Gamma", "g")),
     "heavy top, general": (lambda: top(NOISE), "milstein(areas)", ("M", "Gamma", "g")),
     "rigid body, general": (lambda: sd.load("rigid-body", noise=NOISE), "milstein(areas)", ("M", "g")),

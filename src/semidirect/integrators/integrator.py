@@ -161,7 +161,7 @@ class Integrator(ABC):
             if name != "none" and name not in known:
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
-                    hint="Use milstein(areas) for strong order 1, or heun or lie-heun; "
+                    hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increments='three-point' where expectations are enough.",
                 )
         if found.transports and not self.transport:
