@@ -213,6 +213,29 @@ def test_signs_of_one_index_would_correlate_the_areas(monkeypatch):
         assert np.abs(found - order).max() < 0.15
 
 
+@pytest.mark.parametrize("tableau", [weak.RS1_TABLEAU, weak.RS2_TABLEAU], ids=["rs1", "rs2"])
+def test_conditions_of_order_two(tableau):
+    """Of the conditions for weak order 2 those that are not trivial for these tableaux."""
+    q = tableau
+    A0, A1, B0, B1, B2, B3 = (np.array(x, dtype=float) for x in (q.A0, q.A1, q.B0, q.B1, q.B2, q.B3))
+    alpha, beta, gamma, e = np.array(q.alpha), np.array(q.beta1), np.array(q.beta2), np.ones(4)
+    a0, a1, b0, b1, b2, b3 = A0 @ e, A1 @ e, B0 @ e, B1 @ e, B2 @ e, B3 @ e
+    conditions = [
+        (alpha @ e, 1), (beta @ e, 1), (gamma @ e, 0), (alpha @ a0, 1 / 2), (alpha @ b0, 1 / 2), (alpha @ b0**2, 1 / 2),
+        (alpha @ (B0 @ b1), 1 / 4), (beta @ a1, 1 / 2), (beta @ (B1 @ a1), 1 / 4), (beta @ (b1 * a1), 1 / 4),
+        (beta @ (A1 @ b0), 0), (beta @ b1, 1 / 2), (beta @ b1**2, 1 / 3), (beta @ b1**3, 1 / 4), (beta @ (B1 @ b1), 1 / 6),
+        (beta @ (B1 @ b1**2), 1 / 12), (beta @ (B1 @ B1 @ b1), 1 / 24), (beta @ (b1 * (B1 @ b1)), 1 / 8),
+        (beta @ b3, 1 / 2), (beta @ b3**2, 1 / 2), (beta @ (B3 @ b3), 0), (beta @ (b1 * b3), 1 / 4),
+        (beta @ (B3 @ b1), 1 / 4), (beta @ (B1 @ b3), 1 / 4), (beta @ (B1 @ b3**2), 1 / 4), (beta @ (b1 * b3**2), 1 / 4),
+        (beta @ (B1 @ B3 @ b1), 1 / 8), (beta @ (B3 @ B1 @ b3), 0), (beta @ (B3 @ B3 @ b3), 0),
+        (beta @ (b1 * (B3 @ b1)), 1 / 8), (beta @ (b3 * (B1 @ b3)), 1 / 4), (beta @ (b3 * (B3 @ b3)), 0),
+        (beta @ (B3 @ (b3 * b1)), 0), ((gamma @ b2) ** 2, 1 / 4), (gamma @ b2**2, 0), (gamma @ b2**4, 0),
+    ]  # fmt: skip
+    for found, wanted in conditions:
+        assert abs(found - wanted) < 1e-15
+    assert not np.any(B2[:, 1:])  # as the areas are computed
+
+
 @pytest.mark.parametrize(("noises", "most"), [(1, 8), (2, 4)])
 def test_weak_order_2_over_many_steps(noises, most, record_property):
     """The whole tree of T = 1/2 in N and 2N steps, on the heavy top: differences of expectations fall by four."""
@@ -235,7 +258,7 @@ def test_weak_order_2_over_many_steps(noises, most, record_property):
 
 
 def test_the_isotropic_body_over_any_horizon():
-    """E Π(t) = e^{−σ²t} Π₀, and a step is linear in Π: E Π_N = R(h)^N Π₀ with R(h) = e^{−σ²h} + O(h³), here h³/6 and no more."""
+    """E Π(t) = e^{−σ²t} Π₀, σ = 1, and a step is linear in Π: E Π_N = R(h)^N Π₀ with R(h) = e^{−h} + O(h³)."""
     body = sd.load("rigid-body", inertia=(1, 1, 1), noise=np.eye(3))
     model, method = body.model(), integrator("rs1")
     errors = []
