@@ -22,6 +22,7 @@ _PLACES = {
                     "StochasticConstraint", "Unconstrained"),
     "noise": ("CombinedNoise", "ConstantNoise", "DrivingPath", "FormalNoise", "InternalState", "PrescribedNoise",
               "StateNoise", "TransportNoise", "VolatilityNoise", "WienerNoise"),
+    "noise.noise_class": ("NoiseClass", "noise_class"),
     "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
     "ensemble.configuration": ("minimal_rotation",),
     "ensemble.failure": ("Failure",),

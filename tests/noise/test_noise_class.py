@@ -38,11 +38,13 @@ AXES = [[0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.3]]
 def test_known_systems(system, noise, state, with_s):
     found = noise_class(sd.load(system, noise=noise))
     assert (found.name, found.with_configuration) == (state, with_s)
+    assert found.transports == (state != "none")
 
 
 def test_the_disk_has_additive_noise_as_its_angles_are_stored():
     found = noise_class(sd.load("rolling-disk"))
     assert (found.name, found.with_configuration) == ("additive", "additive")
+    assert found.transports
     assert "general" not in str(found)
 
 
@@ -108,6 +110,7 @@ class Rooted(sd.System):
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
     fixed = sd.option(True)
+    size = sd.parameter(1.0)
 
     def lagrangian(self, xi: Any, a: Any) -> Any:
         return ops.dot(xi.Omega, ops.array((1, 2, 3)) * xi.Omega) / 2
@@ -116,7 +119,7 @@ class Rooted(sd.System):
         def fields(a: Any) -> list[Any]:
             square = ops.dot(a.Gamma, a.Gamma)  # 1 on the orbit
             other = ops.array((0, 0, 1)) if self.fixed else ops.array((0, ops.sin(a.Gamma[0]), 1))
-            return [ops.sqrt(square + 1) * ops.array((0, 0, 1)), ops.exp(square) * other]
+            return [self.size * ops.sqrt(square + 1) * ops.array((0, 0, 1)), self.size * ops.exp(square) * other]
 
         return sd.Unconstrained(noise=sd.FormalNoise(fields))
 
@@ -125,6 +128,15 @@ def test_only_the_orbit_counts_and_roots_are_no_obstacle():
     """Off |Γ| = 1 the two fields along e₃ are no multiples of each other; on it they are."""
     assert noise_class(Rooted()).name == "single"
     assert noise_class(Rooted(fixed=False)).name == "general"
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e9])
+def test_size_does_not_matter(size):
+    """Neither in fractions nor in sixty digits: brackets of small fields are small and not 0."""
+    assert noise_class(sd.load("rigid-body", noise=size * np.array(AXES))).name == "general"
+    assert noise_class(sd.load("rigid-body", noise=size * np.array([AXES[0], AXES[0]]))).name == "single"
+    assert noise_class(Rooted(fixed=False, size=size)).name == "general"
+    assert noise_class(Rooted(size=size)).name == "single"
 
 
 def test_parameters_that_differ_from_path_to_path():

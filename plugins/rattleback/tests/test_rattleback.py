@@ -53,5 +53,7 @@ def test_without_coupling_spin_does_not_turn_back():
     """I₁₂ = 0: both ways are alike."""
     plain = Rattleback(noise=(), inertia=(2e-4, 1.6e-3, 1.7e-3))
     method = DOP853(rtol=1e-9, atol=1e-10)
-    runs = [plain.simulate(t_end=3, dt=0.01, method=method, state={"Omega": (0, 0, w), "Gamma": START}) for w in (5, -5)]
+    runs = [
+        plain.simulate(t_end=3, dt=0.01, method=method, state={"Omega": (0, 0, w), "Gamma": START}) for w in (5, -5)
+    ]
     assert all(np.abs(run["spin"]).min() > 4 for run in runs)

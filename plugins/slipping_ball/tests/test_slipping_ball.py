@@ -54,7 +54,9 @@ def test_a_coloured_slip_that_stays_is_another_frame():
     """κ = σ = 0: the floor moves at z, and the ball as on a floor at rest, carried by z t; E − mY·c is constant."""
     ball = SlippingBall(body_slip=(), coloured=True, relaxation=0.0, agitation=0.0)
     z = np.array([0.3, -0.2])
-    still, moved = (ball.simulate(t_end=5, dt=0.1, method="dop853", drive=0, state={**UPRIGHT, "z": w}) for w in (0 * z, z))
+    still, moved = (
+        ball.simulate(t_end=5, dt=0.1, method="dop853", drive=0, state={**UPRIGHT, "z": w}) for w in (0 * z, z)
+    )
     for name in ("Omega", "Gamma", "g"):
         assert np.abs(moved[name] - still[name]).max() < 1e-10, name  # measured
     assert np.abs(moved["x"] - still["x"] - np.outer(still.times, [*z, 0])).max() < 1e-10  # measured

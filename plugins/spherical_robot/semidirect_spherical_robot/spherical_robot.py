@@ -26,15 +26,23 @@ class SphericalRobot(sd.System):
     """
 
     inertia = sd.inertia((0.3, 0.5, 0.7), doc="moment of inertia of the ball with the transverse inertia of the rotors")
-    rotor_inertia = sd.parameter((0.02, 0.03, 0.05), unit="kg m²", symbol="j", positive=True, doc="axial inertia of the rotors")
+    rotor_inertia = sd.parameter(
+        (0.02, 0.03, 0.05), unit="kg m²", symbol="j", positive=True, doc="axial inertia of the rotors"
+    )
     mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass of all")
     radius = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
-    torque = sd.parameter((0.03, -0.01, 0.02), unit="N m", symbol="tau0", doc="torques on the rotors, for constant control")
+    torque = sd.parameter(
+        (0.03, -0.01, 0.02), unit="N m", symbol="tau0", doc="torques on the rotors, for constant control"
+    )
     stiffness = sd.parameter(4.0, unit="N m s", symbol="kappa", doc="gain κ of the angular velocity, for the line")
     steering = sd.parameter(1.0, unit="1/s", symbol="k", doc="gain k of the distance from the line")
     speed = sd.parameter(0.5, unit="m/s", symbol="V", doc="speed along the line")
     noise = sd.parameter(
-        ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, in the ball"
+        ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)),
+        unit="rad/√s",
+        symbol="xi",
+        shape=(None, 3),
+        doc="amplitudes ξ_i, in the ball",
     )
     rotor_noise = sd.parameter((), unit="rad/√s", symbol="zeta", shape=(None, 3), doc="amplitudes of the rotors' slip")
     torque_noise = sd.parameter((), unit="N m √s", symbol="eta", shape=(None, 3), doc="amplitudes of white torques")

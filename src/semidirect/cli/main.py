@@ -30,7 +30,20 @@ from semidirect.cli import (
 from semidirect.cli.arguments import add_debug
 from semidirect.errors import PluginWarning, SemidirectError, SimulationError
 
-COMMANDS = (list, show, equations, evolution, invariants, structure, evaluate, run, plot, convergence, compare, reproduce)
+COMMANDS = (
+    list,
+    show,
+    equations,
+    evolution,
+    invariants,
+    structure,
+    evaluate,
+    run,
+    plot,
+    convergence,
+    compare,
+    reproduce,
+)
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 

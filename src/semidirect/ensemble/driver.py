@@ -40,7 +40,9 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
                 f"{name} has no meaning with a driving path", hint="It replaces the noise: give one of the two."
             )
     if isinstance(drive, (int, float)) and drive == 0:
-        return DrivingPath.from_expression(["0"] * m) if m else None
+        nothing = DrivingPath.from_expression(["0"] * method.rows(m)) if m else None
+        method.check(model, nothing)
+        return nothing
     path = drive
     if isinstance(drive, np.ndarray) or (isinstance(drive, (list, tuple)) and not _texts(drive)):
         path = DrivingPath.from_increments(drive, dt)

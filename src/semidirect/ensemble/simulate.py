@@ -88,7 +88,8 @@ def simulate(
         Seed of the noise.
     method : str or Integrator, optional
         ``heun``, ``euler-heun``, ``sdelab(alpha)``, ``implicit-midpoint``, ``euler-maruyama``, ``lie-heun``, ``lie-midpoint``,
-        ``dop853``. Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
+        ``milstein`` where noises commute, ``milstein(areas)``, ``lie-milstein``, ``sra1`` for random forces, ``rs1`` and ``rs2``
+        for expectations, ``dop853``. Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
     state : dict, optional
         Initial state, see :func:`~semidirect.ensemble.state.initial_state`; a ``run.final`` goes on from there.
     save : str or sequence of float
@@ -102,7 +103,8 @@ def simulate(
     noise_covariance : matrix (m, m), optional
         C in E[dW dWᵀ] = C dt; default the identity.
     increments : {"normal", "three-point"}
-        Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods; distributions at the end, not paths.
+        Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods (``rs1`` and ``rs2`` need them):
+        distributions at the end, not paths.
     keep : sequence of str, optional
         Names to keep; default everything.
     threads : int, optional

@@ -31,17 +31,24 @@ def area_symbols(m: int) -> tuple[sp.Symbol, ...]:
 
 
 def milstein_with_areas(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr], Sequence[sp.Symbol]]:
-    """As :func:`milstein` with Σ_{i<j} A_ij [g_i, g_j], and the inputs A_ij.
-
-    With A antisymmetric the sum is Σ_j Dg_j[u_j], u_j = Σ_i A_ij g_i. On the group ds = s Σ v_i∘dW^i the brackets have
-    the components Dv_j[g_i] − Dv_i[g_j] + [v_i, v_j], of which the last give ½ Σ_j [Σ_i A_ij v_i, v_j].
-    """
-    s, m, group = sde.setting, sde.wieners, sde.definition.group
+    """As :func:`milstein` with Σ_{i<j} A_ij [g_i, g_j], and the inputs A_ij."""
     program, totals = milstein(sde)
+    brackets, rows, symbols = area_brackets(sde)
+    return program.joined(brackets), [a + b for a, b in zip(totals, rows, strict=True)], symbols
+
+
+def area_brackets(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr], Sequence[sp.Symbol]]:
+    """Σ_{i<j} A_ij [g_i, g_j], components of the state and of the algebra, and the inputs A_ij.
+
+    With A antisymmetric the sum is Σ_j Dg_j[u_j], u_j = Σ_i A_ij g_i. On the group, ds = s Σ v_i∘dW^i, the brackets have the
+    components Dv_j[g_i] − Dv_i[g_j] + [v_i, v_j], of which the last give ½ Σ_j [Σ_i A_ij v_i, v_j].
+    """
+    s, m, group, d = sde.setting, sde.wieners, sde.definition.group, len(sde.state)
     symbols = area_symbols(m)
     A = np.zeros((m, m), dtype=object)
     A[np.triu_indices(m, 1)] = symbols
     A = A - A.T
+    program, totals = sde.program, [sp.Integer(0)] * (d + group.dimension)
     for j in range(m):
         swept = sde.program.call({s.dt: 0, **dict(zip(s.dW, A[:, j], strict=True))}, f"@A{j + 1}")
         column = sde.column(j + 1)
@@ -49,8 +56,7 @@ def milstein_with_areas(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr], S
         direction = dict(zip(sde.state, swept.outputs["state"], strict=True))
         bracket = swept.joined(column).with_outputs(c=fields).jvp(direction, f"'A{j + 1}")
         program = program.joined(bracket)
-        totals = [e + c for e, c in zip(totals, bracket.outputs["c"], strict=True)]
         turned = group.bracket(*(np.array(p.outputs["v"], dtype=object) for p in (swept, column)))
-        d = len(sde.state)
-        totals[d:] = [e + sp.sympify(c) / 2 for e, c in zip(totals[d:], turned, strict=True)]
+        more = [*[sp.Integer(0)] * d, *(sp.sympify(c) / 2 for c in turned)]
+        totals = [e + c + b for e, c, b in zip(totals, bracket.outputs["c"], more, strict=True)]
     return program, totals, symbols

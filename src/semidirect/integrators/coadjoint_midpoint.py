@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.discrete_mechanics import discrete_step, require_free
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import By, resolved, retraction_from
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
@@ -33,6 +33,7 @@ class CoadjointMidpoint(Integrator):
 
     name: ClassVar[str] = "coadjoint-midpoint"
     strong_order = STRATONOVICH_ONE
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
     geometric: ClassVar[bool] = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -20,6 +20,7 @@ class EulerMaruyama(Integrator):
     name: ClassVar[str] = "euler-maruyama"
     calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "ito"
     strong_order = MappingProxyType({"additive": 1.0, "single": 0.5, "commutative": 0.5, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order = 1
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

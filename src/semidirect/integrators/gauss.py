@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.errors import InputError
 from semidirect.integrators.chart import Flat
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
@@ -32,6 +32,7 @@ class Gauss(Integrator):
 
     name: ClassVar[str] = "gauss"
     strong_order = STRATONOVICH_ONE
+    weak_order = WEAK_ONE
     implicit: ClassVar[bool] = True
     preserves: ClassVar[str] = "quadratic invariants, bilinear constraints"
 

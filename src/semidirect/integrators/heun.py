@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
 from semidirect.integrators.chart import Flat
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import EULER_HEUN, HEUN, STRATONOVICH_ONE, Tableau
 
@@ -23,6 +24,7 @@ class Heun(Integrator):
 
     name: ClassVar[str] = "heun"
     strong_order = STRATONOVICH_ONE
+    weak_order = MappingProxyType({**WEAK_ONE, "additive": 2.0})
     deterministic_order = HEUN.order
     tableau: ClassVar[Tableau] = HEUN
 
@@ -38,6 +40,7 @@ class EulerHeun(Integrator):
 
     name: ClassVar[str] = "euler-heun"
     strong_order = STRATONOVICH_ONE
+    weak_order = WEAK_ONE
     deterministic_order = EULER_HEUN.order
     tableau: ClassVar[Tableau] = EULER_HEUN
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
 
 
+WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
+"""Weak orders of most methods that are consistent."""
+
+
 class Step(NamedTuple):
     """What a step returns: the new state ``(d, paths)``, the transport it used ``(n, paths)``, and which paths converged."""
 
@@ -45,6 +49,8 @@ class Integrator(ABC):
         Declared weak orders, likewise.
     weak : bool
         Whether it takes three-point increments only, and so gives distributions and no paths.
+    transport : bool
+        Whether it keeps its orders where noise moves the configuration.
     extra : str
         What it needs beside increments, a name of :data:`semidirect.noise.iterated_integrals.EXTRAS`; such rows follow those
         of dW.
@@ -63,6 +69,7 @@ class Integrator(ABC):
     strong_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
     weak_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
     weak: ClassVar[bool] = False
+    transport: ClassVar[bool] = True
     deterministic_order: ClassVar[int]
     implicit: ClassVar[bool] = False
     geometric: ClassVar[bool] = False
@@ -125,7 +132,7 @@ class Integrator(ABC):
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
                 hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
             )  # fmt: skip
-        if self.weak or self.extra:
+        if (self.weak or self.extra) and path.components != self.rows(model.wieners):  # else all rows are given
             needs = "three-point increments" if self.weak else f"{self.extra.replace('-', ' ')} of a Wiener process"
             raise MethodError(
                 f"{self.label} needs {needs}",
@@ -171,9 +178,14 @@ class Integrator(ABC):
             if name != "none" and name not in known:
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
-                    hint="Use milstein(areas) for strong order 1, or heun or lie-heun for ½; "
+                    hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increments='three-point' where expectations are enough.",
                 )
+        if found.transports and not self.transport:
+            raise MethodError(
+                f"{self.label} has no order for noise that moves the configuration", got="transport noise",
+                hint="Use it for random forces only, or milstein or heun.",
+            )  # fmt: skip
 
 
 def flat(model: Model, y: np.ndarray, k: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.integrators.integrator import Integrator, Step, scale
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, scale
 from semidirect.integrators.retracted import By, resolved, retraction_from
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class LieHeun(Integrator):
 
     name: ClassVar[str] = "lie-heun"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
@@ -64,6 +65,7 @@ class LieMidpoint(Integrator):
 
     name: ClassVar[str] = "lie-midpoint"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
     geometric: ClassVar[bool] = True

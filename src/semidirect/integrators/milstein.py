@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.errors import InputError
-from semidirect.integrators.integrator import Integrator, Step, flat
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -31,7 +31,7 @@ class Milstein(Integrator):
     """
 
     name: ClassVar[str] = "milstein"
-    weak_order = MappingProxyType({**_COMMUTING, "general": 1.0})
+    weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 1
 
     areas: bool = False

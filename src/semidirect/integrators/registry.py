@@ -13,37 +13,23 @@ from semidirect.integrators.heun import EulerHeun, Heun
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.lie import LieHeun, LieMidpoint
+from semidirect.integrators.lie_milstein import LieMilstein
 from semidirect.integrators.lift import RKMK4, Lift
 from semidirect.integrators.milstein import Milstein
 from semidirect.integrators.nonholonomic import Nonholonomic
 from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.sdelab import SDELab
+from semidirect.integrators.sra1 import SRA1
 from semidirect.integrators.variational import Variational
 from semidirect.integrators.weak_runge_kutta import RS1, RS2
 
 METHODS: dict[str, type[Integrator]] = {
     m.name: m
     for m in (
-        Heun,
-        EulerHeun,
-        RK4,
-        SDELab,
-        ImplicitMidpoint,
-        Gauss,
-        EulerMaruyama,
-        Milstein,
-        RS1,
-        RS2,
-        LieHeun,
-        LieMidpoint,
-        Lift,
-        RKMK4,
-        CoadjointMidpoint,
-        Variational,
-        Nonholonomic,
-        DOP853,
+        Heun, EulerHeun, RK4, SDELab, ImplicitMidpoint, Gauss, EulerMaruyama, Milstein, SRA1, RS1, RS2, LieHeun, LieMidpoint,
+        LieMilstein, Lift, RKMK4, CoadjointMidpoint, Variational, Nonholonomic, DOP853,
     )
-}
+}  # fmt: skip
 
 
 def integrator(method: str | Integrator) -> Integrator:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.chart import Flat
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import KUTTA, STRATONOVICH_ONE, Tableau
 
@@ -26,6 +26,7 @@ class RK4(Integrator):
 
     name: ClassVar[str] = "rk4"
     strong_order = STRATONOVICH_ONE
+    weak_order = WEAK_ONE
     deterministic_order = KUTTA.order
     tableau: ClassVar[Tableau] = KUTTA
 

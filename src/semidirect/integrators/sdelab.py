@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, final
@@ -10,7 +11,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import InputError
-from semidirect.integrators.integrator import Integrator, Step, flat, scale
+from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -48,6 +49,11 @@ class SDELab(Integrator):
     def deterministic_order(self) -> int:  # type: ignore[override]  # it depends on alpha
         """2 for α = ½, else 1."""
         return 2 if self.alpha == 0.5 else 1
+
+    @property
+    def weak_order(self) -> Mapping[str, float]:  # type: ignore[override]  # it depends on alpha
+        """1; for additive noise 2 with α = ½."""
+        return MappingProxyType({**WEAK_ONE, "additive": 2.0}) if self.alpha == 0.5 else WEAK_ONE
 
     @property
     def label(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.stages import Stages
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -70,14 +71,12 @@ class WeakRungeKutta(Integrator):
     """The method of a tableau, for three-point increments J_k = ΔW^k and signs V_l = ±√h, l = 2 … m.
 
     The antisymmetric J_kl = J_k V_l for k < l stand for twice the Lévy areas: with ½ J_kl in their place, all moments that
-    weak order 2 needs are those of ΔW and A; signs that depend on one index only would correlate the areas (k, l), (k, p).
+    weak order 2 needs are those of ΔW and A. (√h V of one of the two indices would correlate the areas of pairs that share it.)
 
     The configuration moves with the same order: s⁺ = s exp(v), where v runs through the stages as a part of the state whose
     fields are the transports pulled back, dexp⁻¹ w = w + ½[v, w] + (1/12)[v, [v, w]]; what is cut off is of fourth order in v.
 
-    Rößler, Second order Runge–Kutta methods for Stratonovich stochastic differential equations, BIT 47 (2007); the variables
-    J_k V_l as in Komori, Weak second-order stochastic Runge–Kutta methods for non-commutative equations, J. Comput. Appl.
-    Math. 206 (2007).
+    Rößler, Second order Runge–Kutta methods for Stratonovich stochastic differential equations, BIT 47 (2007).
     """
 
     weak_order = _WEAK_TWO
@@ -97,7 +96,7 @@ class WeakRungeKutta(Integrator):
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         m = model.wieners
-        stages = _Stages(model, y, t, dt)
+        stages = Stages(model, y, t, dt)
         X = _step(self.coefficients, stages, dW[:m], dW[m:])
         return Step(stages.state(X), X[model.dimension :])
 
@@ -111,7 +110,7 @@ class RS1(WeakRungeKutta):
 
     @property
     def coefficients(self) -> WeakTableau:
-        """Table 5.2 of the paper, left."""
+        """Those of the paper."""
         return RS1_TABLEAU
 
 
@@ -124,37 +123,11 @@ class RS2(WeakRungeKutta):
 
     @property
     def coefficients(self) -> WeakTableau:
-        """Table 5.2 of the paper, right."""
+        """Those of the paper."""
         return RS2_TABLEAU
 
 
-class _Stages:
-    """Increments X = [y⁺ − y; v] of drift and noises at stages; X = ``None`` is the start."""
-
-    def __init__(self, model: Model, y: np.ndarray, t: Any, dt: Any):
-        self.model, self.y, self.t, self.dt = model, y, t, dt
-        self._known: dict[Any, np.ndarray] = {}
-
-    def state(self, X: np.ndarray | None) -> np.ndarray:
-        """y + dy."""
-        return self.y if X is None else self.y + X[: self.model.dimension]
-
-    def field(self, k: int, X: np.ndarray | None, c: float) -> np.ndarray:
-        """a (k = 0) or b^k at a stage, v pulled back."""
-        if X is None and (k, c) in self._known:
-            return self._known[k, c]
-        model, d = self.model, self.model.dimension
-        t = self.t if c == 0 else self.t + c * self.dt
-        found = model.flat_column(k, self.state(X), t)
-        if X is None:
-            self._known[k, c] = found
-            return found
-        v, w, bracket = X[d:], found[d:], model.group.bracket
-        first = bracket(v, w)
-        return np.concatenate([found[:d], w + 0.5 * first + (1 / 12) * bracket(v, first)])
-
-
-def _step(tableau: WeakTableau, stages: _Stages, J: np.ndarray, V: np.ndarray) -> np.ndarray:
+def _step(tableau: WeakTableau, stages: Stages, J: np.ndarray, V: np.ndarray) -> np.ndarray:
     q, m, dt = tableau, len(J), stages.dt
     noises = range(1, m + 1)
     a: list[Any] = []  # a(H_i⁰) h
@@ -180,7 +153,7 @@ def _step(tableau: WeakTableau, stages: _Stages, J: np.ndarray, V: np.ndarray) -
     return result
 
 
-def _area_terms(q: WeakTableau, stages: _Stages, J: np.ndarray, V: np.ndarray) -> Iterator[np.ndarray]:
+def _area_terms(q: WeakTableau, stages: Stages, J: np.ndarray, V: np.ndarray) -> Iterator[np.ndarray]:
     """beta2_i b^k(Ĥ_i^k) √h; with B2 in its first column only, Ĥ_i^k is displaced by B2_i1 Σ_l b^l(Y) J_kl/√h."""
     m = len(J)
     root = ops.sqrt(stages.dt)

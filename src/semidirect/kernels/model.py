@@ -154,7 +154,7 @@ class Model:
         return self._rows("taylor with areas", lambda: taylor.milstein_with_areas(self.sde), y, t, (dt, *dW, *areas))
 
     def flat_column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
-        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: the flat increment for a unit of dt or dW^i, shape ``(d + n, paths)``."""
+        """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: flat increments of a unit of dt or dW^i, shape ``(d + n, paths)``."""
 
         def outputs() -> tuple[Any, Sequence[sp.Expr]]:
             column = self.sde.column(k)
@@ -200,6 +200,30 @@ class Model:
             turning = self.group.factor(self._frame_block).cobracket(np.array(o["v"][part], dtype=object), P)
             tau = [rate - turn for rate, turn in zip(rates[:m], turning, strict=True)]
         return self.sde.program, (*o["v"], *kappa, *tau, *rates[m + k :])
+
+    def area_frame(self, y: np.ndarray, t: Any, areas: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Σ_{i<j} A_ij [g_i, g_j] in the moving frame: transport v, what the momentum moves by beside it, and dz."""
+
+        def outputs() -> tuple[Any, ...]:
+            import sympy as sp
+
+            from semidirect.equations.taylor import area_brackets
+
+            program, rows, symbols = area_brackets(self.sde)
+            m, d = self._blocks["P"].stop, self.dimension
+            kick, v = rows[:m], np.array(rows[d:], dtype=object)
+            block = self._frame_block
+            if block is not None:
+                group, part = (
+                    (self.group, slice(None)) if block == "*" else (self.group.factor(block), self.group.blocks[block])
+                )
+                turning = group.cobracket(v[part], np.array(self.sde.state[:m], dtype=object))
+                kick = [rate - sp.sympify(turn) for rate, turn in zip(kick, turning, strict=True)]
+            return program, [*v, *kick, *rows[self._blocks["z"].start : d]], symbols
+
+        n, m = self.group.dimension, self._blocks["P"].stop
+        rows = self._rows("area frame", outputs, y, t, (0.0,) * (1 + self.wieners) + tuple(areas))
+        return rows[:n], rows[n : n + m], rows[n + m :]
 
     def move(self, y: np.ndarray, increment: np.ndarray, retraction: Retraction) -> np.ndarray:
         """Move a state by a frame increment: a by exp(−v), P by Ad* of exp(v) between two halves of κ ◇ a + τ."""

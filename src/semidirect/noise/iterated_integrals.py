@@ -50,7 +50,7 @@ class Extra(ABC):
 
     @abstractmethod
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
-        """The rows ``(steps, rows, paths)`` of consecutive steps of length h, for independent increments ``(steps, m, paths)``."""
+        """The rows ``(steps, rows, paths)`` of some steps of length h, given independent increments ``(steps, m, paths)``."""
 
     @abstractmethod
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -43,12 +43,15 @@ class NoiseClass:
         of s are constant as well.
     reason_with_configuration : str
         Why, in a sentence.
+    transports : bool
+        Whether the noise moves s: whether any v_i is not 0.
     """
 
     name: Name
     reason: str
     with_configuration: Name
     reason_with_configuration: str
+    transports: bool
 
     def __str__(self) -> str:
         if self.with_configuration == self.name:
@@ -86,14 +89,16 @@ def of_model(model: Model) -> NoiseClass:
 def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
     """The most general class among those of some fields."""
     if not fields[0].m:
-        return NoiseClass("none", "there is no noise", "none", "there is no noise")
+        return NoiseClass("none", "there is no noise", "none", "there is no noise", False)
     samples = [f.samples(STATES) for f in fields]
 
     def most_general(with_s: bool) -> tuple[Name, str]:
         found = [_classified(f, s, with_s) for f, s in zip(fields, samples, strict=True)]
         return max(found, key=lambda c: ORDER.index(c[0]))
 
-    return NoiseClass(*most_general(False), *most_general(True))
+    moved = [[x for p in s for v in p.v for x in v] for s in samples]
+    transports = any(not f.vanish(v, v) for f, v in zip(fields, moved, strict=True))
+    return NoiseClass(*most_general(False), *most_general(True), transports)
 
 
 def _parameters(model: Model) -> list[list[Fraction]]:
@@ -131,32 +136,31 @@ def _classified(fields: RandomFields, samples: Sequence[Sample], with_s: bool) -
 
 def _bracket(fields: RandomFields, p: Sample, i: int, j: int, with_s: bool) -> Iterator[tuple[str, Any]]:
     """The components of [g_i, g_j] that do not vanish, with their names."""
-    for name, a, b in zip(fields.model.structure.state, p.dg[j][i], p.dg[i][j], strict=True):
-        if not fields.vanishes(a - b, abs(a) + abs(b)):
-            yield name, a - b
-    if not with_s:
-        return
-    turned: Row = [0] * fields.n
-    for a, b, k, c in fields.group.brackets:
-        turned[k] += fields.coefficient(c) * p.v[i][a] * p.v[j][b]
-    blocks = fields.group.blocks.items()
-    names = [f"{name}{k + 1 if part.stop - part.start > 1 else ''}" for name, part in blocks
-             for k in range(part.stop - part.start)]  # fmt: skip
-    for name, a, b, c in zip(names, p.dv[j][i], p.dv[i][j], turned, strict=True):
-        if not fields.vanishes(a - b + c, abs(a) + abs(b) + abs(c)):
-            yield f"{name} of s", a - b + c
+    names, terms = list(fields.model.structure.state), [[a, -b] for a, b in zip(p.dg[j][i], p.dg[i][j], strict=True)]
+    if with_s:
+        turned: Row = [0] * fields.n
+        for a, b, k, c in fields.group.brackets:
+            turned[k] += fields.coefficient(c) * p.v[i][a] * p.v[j][b]
+        for name, part in fields.group.blocks.items():
+            count = part.stop - part.start
+            names += [f"{name}{k + 1 if count > 1 else ''} of s" for k in range(count)]
+        terms += [[a, -b, c] for a, b, c in zip(p.dv[j][i], p.dv[i][j], turned, strict=True)]
+    size = [x for row in terms for x in row]
+    for name, row in zip(names, terms, strict=True):
+        if not fields.vanish([sum(row)], size):
+            yield name, sum(row)
 
 
 def _rank(fields: RandomFields, rows: list[Row]) -> int:
     """The number of independent rows, by elimination on the largest entry."""
     rows, rank = [list(r) for r in rows], 0
-    size = max((abs(x) for r in rows for x in r), default=0)
+    size = [x for r in rows for x in r]
     while rows and rows[0]:
         at, column = max(
             ((k, c) for k, r in enumerate(rows) for c in range(len(r))), key=lambda p: abs(rows[p[0]][p[1]])
         )
         pivot = rows.pop(at)
-        if fields.vanishes(pivot[column], size):
+        if fields.vanish([pivot[column]], size):
             break
         rank += 1
         rows = [[x - r[column] / pivot[column] * y for x, y in zip(r, pivot, strict=True)] for r in rows]

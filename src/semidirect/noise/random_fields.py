@@ -69,6 +69,7 @@ class RandomFields:
         self.m, self.d, self.n = model.wieners, model.dimension, model.group.dimension
         self.r = len(self.group.stored_names)
         self._random = Random(20)
+        self._built: dict[tuple[int, bool], Callable[..., tuple[Any, ...]]] = {}
 
     def samples(self, count: int) -> list[Sample]:
         """The fields at random states.
@@ -90,9 +91,10 @@ class RandomFields:
             "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
         )
 
-    def vanishes(self, value: Any, size: Any = 1) -> bool:
-        """Whether a value is 0, where numbers of some size were combined to it."""
-        return bool(value == 0 if self.exact else abs(value) <= SMALL * max(size, 1))
+    def vanish(self, values: Sequence[Any], like: Sequence[Any]) -> bool:
+        """Whether all values are 0, as numbers that were computed from those of the size of ``like``."""
+        size = 0 if self.exact else SMALL * max((abs(x) for x in like), default=0)
+        return all(abs(x) <= size for x in values)
 
     def coefficient(self, value: Any) -> Any:
         """A structure constant as a number of the kind used."""
@@ -108,7 +110,8 @@ class RandomFields:
         along = [[self._call(i, base, [*w["g"], *w["coordinates"]]) for w in values] for i in range(self.m)]
         tangent = [*self._tangent(y), *(self._draw() for _ in range(self.r))]
         anywhere = [self._call(i, base, tangent) for i in range(self.m)]
-        still = {k: all(self.vanishes(x) for a in anywhere for x in a[k]) for k in ("dg", "dv", "dcoordinates")}
+        size = [x for w in values for name in ("g", "v", "coordinates") for x in w[name]]
+        still = {k: self.vanish([x for a in anywhere for x in a[k]], size) for k in ("dg", "dv", "dcoordinates")}
         return Sample(
             [w["g"] for w in values], [w["v"] for w in values], [[w["dg"] for w in row] for row in along],
             [[w["dv"] for w in row] for row in along], still["dg"], still["dg"] and still["dv"] and still["dcoordinates"],
@@ -202,16 +205,21 @@ class RandomFields:
         }  # fmt: skip
 
     def _call(self, i: int, base: Row, direction: Row) -> dict[str, Row]:
-        results = iter(self._function(i, self.exact)(*base, *direction))
+        results = iter(self._function(i)(*base, *direction))
         sizes = {"g": self.d, "v": self.n, "coordinates": self.r, "dg": self.d, "dv": self.n, "dcoordinates": self.r}
         rows = {name: [next(results) for _ in range(size)] for name, size in sizes.items()}
         if any(isinstance(x, self._digits.mpc) for row in rows.values() for x in row):
             raise ArithmeticError("a value is not real")
         return rows
 
-    def _function(self, i: int, exact: bool) -> Callable[..., tuple[Any, ...]]:
-        text = self.model.structure.text(f"exact noise and derivative {i + 1}", lambda: noise_text(self.model, i + 1))
-        return build(text, self._namespace)
+    def _function(self, i: int) -> Callable[..., tuple[Any, ...]]:
+        key = (i, self.exact)
+        if key not in self._built:
+            text = self.model.structure.text(
+                f"exact noise and derivative {i + 1}", lambda: noise_text(self.model, i + 1)
+            )
+            self._built[key] = build(text, self._namespace)
+        return self._built[key]
 
 
 def noise_text(model: Model, i: int) -> str:
