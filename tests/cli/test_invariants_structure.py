@@ -10,7 +10,9 @@ def test_search(semidirect):
     done = semidirect("invariants", "routh-sphere", "--degree", 4)
     assert (done.code, done.err) == (0, "")
     assert done.out == f"{find_invariants(sd.load('routh-sphere'), 4)}\n"
-    found = semidirect("invariants", "routh-sphere", "--degree", 4, "--along", "both", "--rank", "--format", "json").json
+    found = semidirect(
+        "invariants", "routh-sphere", "--degree", 4, "--along", "both", "--rank", "--format", "json"
+    ).json
     assert found["dimension"] == 0
     assert found["lie_algebra"]["rank"] == found["lie_algebra"]["dimension"] == 5
     assert found["along"] == ["drift", "noise1"]
@@ -34,7 +36,9 @@ def test_prove(semidirect):
     example = same.json["columns"]["noise1"]["counterexample"]
     assert example["value"] == "-43/169"
     assert example["state"]["Gamma"] == ["-12/13", "4/13", "-3/13"]
-    generic = semidirect("invariants", "routh-sphere", "--prove", "jellett", "--along", "drift", "--parameters", "generic")
+    generic = semidirect(
+        "invariants", "routh-sphere", "--prove", "jellett", "--along", "drift", "--parameters", "generic"
+    )
     assert generic.code == 0
 
 
