@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import float_info
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
@@ -238,7 +239,8 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
             column, False if example or not drawn else None, points, tuple(used), degree, 0.0, False, example
         )
     certificate = symbolic and certify(fields, "Q", k, values)
-    error = 0.0 if certificate else min(1.0, degree / min(used) / min(shares)) ** points
+    bound = max(min(1.0, degree / min(used) / min(shares)) ** points, float_info.min)
+    error = 0.0 if certificate else bound
     return Verdict(column, True, points, tuple(used), degree, error, certificate, None)
 
 
