@@ -214,3 +214,13 @@ def test_columns():
     assert chosen_columns(names, "both") == [0, 1, 2]
     assert chosen_columns(names, "noise") == [1, 2]
     assert chosen_columns(names, ("noise2", "drift", "both")) == [2, 0, 1]
+    assert chosen_columns(names[:1], "both") == [0]
+    with pytest.raises(InputError, match="without noise"):
+        prove(routh(noise=[]), "energy", along="noise")
+
+
+def test_a_root_that_is_not_real_is_no_counterexample():
+    """√(Ω₁² − 9) exists for some states only, and one of those is given."""
+    example = prove(routh(), "sqrt(Omega1**2 - 9)", along="drift").counterexample
+    assert example is None or example.value.is_real
+    assert prove(routh(), "sqrt(9 + dot(Gamma, Gamma))").holds

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
 from semidirect.invariants.linear_algebra import echelon, null_space, rational_basis
@@ -139,6 +139,11 @@ def find_invariants(system: System, degree: int, *, along: Along = "drift", rest
         found.append(Polynomial(names, terms, search.callables))
     columns = tuple(search.fields.columns[k] for k in search.columns)
     proofs = tuple(prove(system, q, along=columns, seed=seed) for q in found)
+    for polynomial, proof in zip(found, proofs, strict=True):
+        if not proof.holds:
+            raise SemidirectError(
+                f"what was found is not an invariant: {polynomial}", got=str(proof), hint="Please report this."
+            )
     known = generators(system, search.sde, found, degree, seed)
     return Invariants(
         names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs
@@ -156,8 +161,6 @@ class _Search:
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
         self.fields = Fields(self.sde, self.functions)
         self.columns = chosen_columns(self.fields.columns, along)
-        if not self.columns:
-            raise InputError("invariants along the noise", got=f"{type(system).__name__} without noise")
         self.parameters = ParameterSet(system)
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)

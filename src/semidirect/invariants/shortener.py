@@ -18,7 +18,7 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
-from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
+from semidirect.invariants.quantity import QuantityLike, expressions
 from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.scalars import eliminate, functions
 from semidirect.kernels.functions import build
@@ -37,7 +37,7 @@ def shortest_evolution(system: System, quantity: QuantityLike) -> Evolution:
     In momenta where the quantity is a function of them, since no velocity has to be solved for then; where it is linear in
     them velocities are tried too, and the laws with fewer terms are taken.
     """
-    name = quantity_name(quantity)
+    name = quantity if isinstance(quantity, str) else "Q"
     found: list[tuple[int, int, int, Evolution]] = []
     for sde in dict.fromkeys((system.sde(), system.sde(variables="velocity"))):
         rows = expressions(system, quantity, sde)
