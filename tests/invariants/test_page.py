@@ -27,7 +27,7 @@ def test_the_page_has_commands():
     assert len(commands()) == 13
 
 
-@pytest.mark.parametrize(("command", "output"), commands(), ids=lambda text: text[:60])
+@pytest.mark.parametrize(("command", "output"), commands(), ids=[command[:60] for command, _ in commands()])
 def test_page(capsys, command, output):
     words = shlex.split(command)
     capsys.readouterr()
