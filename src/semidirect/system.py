@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -270,15 +269,9 @@ class System:
             Name of an observable or of a state variable, an expression such as ``"dot(M, Gamma)/norm(M)"``, or any function
             of the state written with ``semidirect.ops``.
         """
-        from semidirect.invariants.quantity import expressions, quantity_name
-        from semidirect.invariants.shortener import Shortener
+        from semidirect.invariants.shortener import shortest_evolution
 
-        # in momenta where the quantity is a function of them, since no velocity has to be solved for then
-        for sde in (self.sde(), self.sde(variables="velocity")):
-            rows = expressions(self, quantity, sde)
-            if set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
-                break
-        return replace(sde.evolution({quantity_name(quantity): rows}, Shortener(self, sde)), system=self)
+        return shortest_evolution(self, quantity)
 
     # -- what is conserved -----------------------------------------------------------------------------------------
 

@@ -49,3 +49,68 @@ class Suslov(sd.System):
 
     def constraint(self):
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], {"w": 2})
+
+
+def _carried(group, *names):
+    frame = sd.AdvectedFrame(group)
+    return {name: frame[name] for name in names}
+
+
+class Carousel(sd.System):
+    """A ball of radius 1 on a plane that turns: the constraint is affine."""
+
+    rate = sd.parameter(1.9)
+    group = sd.SE3()
+    advected = _carried(group, "Gamma", "b")
+
+    def lagrangian(self, xi, a):
+        return (ops.dot(xi.Omega, xi.Omega) + ops.dot(xi.Y, xi.Y)) / 2 + ops.dot(a.b[:3], a.Gamma)
+
+    def ground(self, a):
+        return self.rate * ops.cross(a.Gamma, -a.b[:3] - a.Gamma)
+
+    def constraint(self):
+        return sd.Rolling(lambda a: a.Gamma, offset=self.ground)
+
+    def moving_energy(self, state):
+        """E − Ω₀(Ω·𝕀Γ + mY·(Γ×X)) with X = −b."""
+        turn = ops.dot(state.Omega, state.Gamma) - ops.dot(state.Y, ops.cross(state.Gamma, state.b[:3]))
+        return self.energy(state) - self.rate * turn
+
+    def energy(self, state):
+        return (ops.dot(state.Omega, state.Omega) + ops.dot(state.Y, state.Y)) / 2 - ops.dot(state.b[:3], state.Gamma)
+
+
+class TippeTop(sd.System):
+    """A sliding top with friction that is proportional to the normal force, C = ((Γ − μ v̂) × s, Γ − μ v̂)."""
+
+    law = sd.option("proportional", choices=("proportional", "coulomb"))
+    inertia = sd.parameter((0.5, 0.5, 0.4))
+    offset = sd.parameter(0.3)
+    coefficient = sd.parameter(0.2)
+    group = sd.SE3()
+    advected = _carried(group, "Gamma", "b")
+
+    def contact(self, a):
+        return a.Gamma + ops.array([0, 0, self.offset])
+
+    def lagrangian(self, xi, a):
+        turning = ops.dot(xi.Omega, ops.array(self.inertia) * xi.Omega) / 2
+        return turning + ops.dot(xi.Y, xi.Y) / 2 + ops.dot(a.b[:3], a.Gamma)
+
+    def directions(self, xi, a):
+        s = self.contact(a)
+        v = xi.Y - ops.cross(xi.Omega, s)
+        size = 1 if self.law == "proportional" else ops.sqrt(ops.dot(v, v) + 1e-6)
+        push = a.Gamma - self.coefficient * v / size
+        return ops.transpose(ops.array([[*ops.cross(push, s), *push]]))
+
+    def constraint(self):
+        return sd.CovectorConstraint(
+            lambda a: [[*ops.cross(a.Gamma, self.contact(a)), *a.Gamma]], directions=self.directions
+        )
+
+    @sd.observable()
+    def jellett(self, state):
+        """J = 𝕀Ω·s, for I₁ = I₂."""
+        return ops.dot(ops.array(self.inertia) * state.Omega, self.contact(state))

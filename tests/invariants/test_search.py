@@ -31,6 +31,7 @@ def test_routh_sphere(coupling):
     found = find_invariants(system, 4)
     assert (found.dimension, found.rank, found.candidates) == (4, 3, 181)
     assert {str(g) for g in found.generators} == {"energy", "jellett", "routh**2"}
+    assert (found.products, found.spanned) == (("jellett**2",), 4)
     for quantity in ("jellett", "jellett**2", "energy", "routh**2"):
         assert contains(system, found, quantity)
     assert not contains(system, found, "routh**2*jellett")
@@ -73,6 +74,8 @@ def test_kovalevskaya():
     found = find_invariants(kovalevskaya(), 4)
     assert (found.dimension, found.rank) == (6, 3)
     assert contains(kovalevskaya(), found, "(Omega1**2 - Omega2**2 - Gamma1)**2 + (2*Omega1*Omega2 - Gamma2)**2")
+    assert set(found.products) == {"energy**2", "energy*momentum-gamma", "momentum-gamma**2"}
+    assert found.spanned == 6
     other = find_invariants(kovalevskaya(1.5), 4)
     assert (other.dimension, other.rank) == (5, 2)
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from systems import Kirchhoff, Suslov, chaplygin, homogeneous, kovalevskaya, routh
+from systems import Carousel, Kirchhoff, Suslov, chaplygin, homogeneous, kovalevskaya, routh
 
 import semidirect as sd
 from semidirect import ops
@@ -49,21 +49,6 @@ class Disguised(sd.System):
 
     def constraint(self):
         return sd.CovectorConstraint([[1, 0, 0]], noise=[[0, 1, 0], [1, 0, 0]])
-
-
-class Carousel(sd.System):
-    """A ball on a plane that turns: the constraint is affine."""
-
-    rate = sd.parameter(1.9)
-    group = sd.SE3()
-    advected = {k: v for k, v in sd.AdvectedFrame(group).items() if k in ("Gamma", "b")}
-
-    def lagrangian(self, xi, a):
-        return (ops.dot(xi.Omega, xi.Omega) + ops.dot(xi.Y, xi.Y)) / 2 + ops.dot(a.b[:3], a.Gamma)
-
-    def constraint(self):
-        ground = lambda a: self.rate * ops.cross(a.Gamma, -a.b[:3] - a.Gamma)  # noqa: E731
-        return sd.Rolling(lambda a: a.Gamma, offset=ground)
 
 
 # -- integrability -------------------------------------------------------------------------------------------------

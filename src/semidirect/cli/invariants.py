@@ -90,6 +90,8 @@ def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
         "dimension": found.dimension,
         "independent": found.rank,
         "generators": [str(g) for g in found.generators],
+        "products": list(found.products),
+        "spanned": found.spanned,
         "basis": [str(q.primitive()) for q in found.basis],
         "proved": [{"certificate": p.certified, "error": p.error} for p in found.proofs],
     }

@@ -81,7 +81,7 @@ def find_counterexample(fields: Fields, quantity: str, column: int, parameters: 
             continue
         for value in found:
             exact = value if value.is_Rational else sp.radsimp(value)
-            if exact.is_finite and abs(exact.evalf(50)) > sp.Float("1e-30"):
+            if exact.is_finite and exact.is_real and abs(exact.evalf(50)) > sp.Float("1e-30"):
                 values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
                 return Counterexample(_named(fields, point), exact, values)
     return None

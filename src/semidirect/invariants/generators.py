@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
 
-SPOTS, WIDE = 8, 256
+WIDE = 256
 
 
 @final
@@ -45,11 +45,33 @@ class Generator:
         return self.quantity if isinstance(self.quantity, str) else str(self.quantity.primitive())
 
 
-def generators(system: System, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int = 0
-               ) -> tuple[Generator, ...]:  # fmt: skip
+@final
+@dataclass(frozen=True)
+class Generators:
+    """What generates a space of invariants.
+
+    Attributes
+    ----------
+    independent : tuple of Generator
+        A largest functionally independent set.
+    products : tuple of str
+        Products of these that lie in the space too.
+    spanned : int
+        Dimension of that part of the space that consists of polynomials in the generators; what is beyond is another function
+        of them.
+    """
+
+    independent: tuple[Generator, ...] = ()
+    products: tuple[str, ...] = ()
+    spanned: int = 0
+
+
+def generators(
+    system: System, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int = 0
+) -> Generators:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
-        return ()
+        return Generators()
     rows = {f"basis{i}": system.expression(q, sde) for i, q in enumerate(basis)}
     for name in system.observables():
         found = expressions(system, name, sde)
@@ -57,11 +79,15 @@ def generators(system: System, sde: StratonovichSDE, basis: Sequence[Polynomial]
             rows[name], rows[f"{name}**2"] = found, [found[0] ** 2]
     names = [n for n in rows if not n.startswith("basis")]
     p = next(primes(seed + 1))
-    span = _values(sde, rows, len(basis) + 4 * SPOTS, ParameterSet(system), p, seed)
+    span = _values(sde, rows, len(basis) + WIDE, ParameterSet(system), p, seed)
     one = np.ones((1, span["basis0"].shape[0]), dtype=np.int64)
-    whole = np.concatenate([one, *(span[f"basis{i}"][None] for i in range(len(basis)))])
-    size = rank(whole, p)
-    inside = [n for n in names if n in span and rank(np.concatenate([whole, span[n][None]]), p) == size]
+
+    def within(values: np.ndarray, highest: int) -> bool:
+        """Whether a function lies in the part of the space of that degree, which the first elements of the basis span."""
+        part = [one, *(span[f"basis{i}"][None] for i, q in enumerate(basis) if q.degree <= highest)]
+        return rank(np.concatenate([*part, values[None]]), p) == len(part)
+
+    inside = [n for n in names if n in span and within(span[n], degree)]
     candidates = [*inside, *(f"basis{i}" for i in range(len(basis)))]
     slopes = _differentials(sde, {n: rows[n] for n in candidates}, ParameterSet(system), p, seed)
     chosen: list[str] = []
@@ -69,7 +95,42 @@ def generators(system: System, sde: StratonovichSDE, basis: Sequence[Polynomial]
         matrix = np.array([slopes[n] for n in (*chosen, name)])
         if rank(matrix, p) == len(chosen) + 1:
             chosen.append(name)
-    return tuple(Generator(n if n in names else basis[int(n[len("basis") :])]) for n in chosen)
+    least = {n: next(d for d in range(degree + 1) if d == degree or within(span[n], d)) for n in chosen}
+    products = [c for c in _products(chosen, least, degree) if len(c) > 1]
+    values = {c: _multiplied([span[n] for n in c], p) for c in products}
+    listed = [c for c in products if within(values[c], degree)]
+    whole = np.concatenate([one, *(span[f"basis{i}"][None] for i in range(len(basis)))])
+    generated = np.concatenate([one, *(span[n][None] for n in chosen), *(v[None] for v in values.values())])
+    common = len(whole) + rank(generated, p) - rank(np.concatenate([whole, generated]), p)
+    label = {n: n if n in names else f"G{i}" for i, n in enumerate(chosen, 1)}
+    return Generators(
+        tuple(Generator(n if n in names else basis[int(n[len("basis") :])]) for n in chosen),
+        tuple(_written([label[n] for n in c]) for c in listed),
+        common - 1,
+    )
+
+
+def _products(names: Sequence[str], degrees: dict[str, int], degree: int) -> list[tuple[str, ...]]:
+    """Products of a total degree, as sorted tuples of factors."""
+    found: list[tuple[str, ...]] = [()]
+    for name in names:
+        for product in list(found):
+            total, step = sum(degrees[n] for n in product), max(degrees[name], 1)
+            found += [(*product, *[name] * k) for k in range(1, (degree - total) // step + 1)]
+    return found[1:]
+
+
+def _multiplied(factors: Sequence[np.ndarray], p: int) -> np.ndarray:
+    out = factors[0]
+    for factor in factors[1:]:
+        out = out * factor % p
+    return out
+
+
+def _written(factors: Sequence[str]) -> str:
+    """A product as text."""
+    powers = {n: factors.count(n) for n in dict.fromkeys(factors)}
+    return "*".join(n if k == 1 else f"({n})**{k}" if "*" in n else f"{n}**{k}" for n, k in powers.items())
 
 
 def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int

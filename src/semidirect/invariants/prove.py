@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from sys import float_info
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.errors import SemidirectError, UnknownNameError
+from semidirect.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.counterexample import Counterexample, find_counterexample
 from semidirect.invariants.degrees import Degrees
@@ -70,6 +71,8 @@ class Verdict:
             return f"{self.column}: conserved, {by}"
         if self.holds is None:
             return f"{self.column}: undecided"
+        if self.counterexample is None:
+            return f"{self.column}: not conserved, DQ·g is not 0 modulo {self.primes[-1]}"
         return f"{self.column}: not conserved, DQ·g = {self.counterexample}"
 
 
@@ -194,6 +197,8 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     ------
     UnknownNameError
         If there is none of that name.
+    InputError
+        If none are left, since the system has no noise.
     """
     groups = {"drift": [0], "noise": list(range(1, len(columns))), "both": list(range(len(columns)))}
     groups |= {name: [k] for k, name in enumerate(columns) if k}
@@ -202,6 +207,8 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
         if name not in groups:
             raise UnknownNameError("column", name, groups)
         out += [k for k in groups[name] if k not in out]
+    if not out:
+        raise InputError("columns to look along", expected="at least one", got=f"{along!r} of a system without noise")
     return out
 
 
@@ -238,7 +245,8 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
             column, False if example or not drawn else None, points, tuple(used), degree, 0.0, False, example
         )
     certificate = symbolic and certify(fields, "Q", k, values)
-    error = 0.0 if certificate else min(1.0, degree / min(used) / min(shares)) ** points
+    bound = max(min(1.0, degree / min(used) / min(shares)) ** points, float_info.min)
+    error = 0.0 if certificate else bound
     return Verdict(column, True, points, tuple(used), degree, error, certificate, None)
 
 

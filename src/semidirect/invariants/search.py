@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
 from semidirect.invariants.linear_algebra import echelon, null_space, rational_basis
@@ -47,6 +47,10 @@ class Invariants:
         A basis of the space of invariants modulo constants, exact, by rising degree.
     generators : tuple of Generator
         Functionally independent ones; every other is a function of them.
+    products : tuple of str
+        Products of the generators that are in the space; ``G1`` is the first generator where that has no name.
+    spanned : int
+        Dimension of the polynomials in the generators, of those in the space.
     proofs : tuple of Proof
         One for each of ``basis``.
     """
@@ -57,6 +61,8 @@ class Invariants:
     candidates: int
     basis: tuple[Polynomial, ...]
     generators: tuple[Generator, ...]
+    products: tuple[str, ...]
+    spanned: int
     proofs: tuple[Proof, ...]
 
     @property
@@ -77,6 +83,10 @@ class Invariants:
         ]
         for generator in self.generators:
             lines.append(f"  generator: {generator}")
+        if self.products:
+            lines.append(f"  products among them: {', '.join(self.products)}")
+        if self.spanned < self.dimension:
+            lines.append(f"  polynomials in the generators: dimension {self.spanned}")
         for i, (polynomial, proof) in enumerate(zip(self.basis, self.proofs, strict=True), 1):
             how = "symbolically" if proof.certified else f"error < {proof.error:.0e}"
             lines.append(f"  Q{i} (degree {polynomial.degree}, proved {how}) = {polynomial.primitive()}")
@@ -129,8 +139,14 @@ def find_invariants(system: System, degree: int, *, along: Along = "drift", rest
         found.append(Polynomial(names, terms, search.callables))
     columns = tuple(search.fields.columns[k] for k in search.columns)
     proofs = tuple(prove(system, q, along=columns, seed=seed) for q in found)
+    for polynomial, proof in zip(found, proofs, strict=True):
+        if not proof.holds:
+            raise SemidirectError(
+                f"what was found is not an invariant: {polynomial}", got=str(proof), hint="Please report this."
+            )
+    known = generators(system, search.sde, found, degree, seed)
     return Invariants(
-        names, degree, columns, len(search.kept), tuple(found), generators(system, search.sde, found, degree, seed), proofs,
+        names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs
     )  # fmt: skip
 
 
@@ -145,8 +161,6 @@ class _Search:
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
         self.fields = Fields(self.sde, self.functions)
         self.columns = chosen_columns(self.fields.columns, along)
-        if not self.columns:
-            raise InputError("invariants along the noise", got=f"{type(system).__name__} without noise")
         self.parameters = ParameterSet(system)
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -17,15 +18,48 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
+from semidirect.invariants.quantity import QuantityLike, expressions
 from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.scalars import eliminate, functions
 from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:
+    from semidirect.equations.evolution import Evolution
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
 
 POINTS, MOST = 24, 3
+
+
+def shortest_evolution(system: System, quantity: QuantityLike) -> Evolution:
+    """How a quantity moves, in momenta or in velocities.
+
+    In momenta where the quantity is a function of them, since no velocity has to be solved for then; where it is linear in
+    them velocities are tried too, and the laws with fewer terms are taken.
+    """
+    name = quantity if isinstance(quantity, str) else "Q"
+    found: list[tuple[int, int, int, Evolution]] = []
+    for sde in dict.fromkeys((system.sde(), system.sde(variables="velocity"))):
+        rows = expressions(system, quantity, sde)
+        momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
+        if momenta and not set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
+            continue
+        evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), system=system)
+        laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
+        terms = sum(len(sp.Add.make_args(sp.expand(e))) for e in laws if e != 0)
+        found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))
+        if not terms or any(e.has(x) and sp.diff(e, x, 2) != 0 for e in rows for x in momenta):
+            break
+    return min(found)[-1]
+
+
+def _accelerations(program: Program, laws: Sequence[sp.Expr]) -> int:
+    """How many solves for rates the laws need; those for velocities do not count."""
+    needed = program.with_outputs(laws=laws)._needed()
+    return sum(
+        isinstance(s, Solve) and bool(needed.intersection(s.names)) and s.names[0].name.startswith("~")
+        for s in program.statements
+    )
 
 
 @final

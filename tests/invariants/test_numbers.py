@@ -1,0 +1,219 @@
+"""The numbers that proofs compute with, against fractions and SymPy."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from systems import routh
+
+from semidirect import ops
+from semidirect.errors import InputError
+from semidirect.invariants.certificate import certify
+from semidirect.invariants.degrees import Degrees
+from semidirect.invariants.duals import along
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.fractional import Fractional
+from semidirect.invariants.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.polynomials import Polynomials
+from semidirect.invariants.quantity import expressions
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.scalars import cramer, eliminate
+from semidirect.testing.exact_numbers import derivatives
+
+P = next(primes(3))
+VARIABLES = ("x", "y", "z")
+small = st.fractions(-4, 4, max_denominator=5)
+
+
+def field(count=6, p=P):
+    return PrimeField(p, count, np.random.default_rng(1))
+
+
+@st.composite
+def rational_functions(draw):
+    """Functions of three numbers, made of + − × ÷; the divisors are 1 + squares, so that they do not vanish."""
+    depth = draw(st.integers(1, 4))
+    plan = [(draw(st.sampled_from("+-*/")), draw(st.integers(0, 2)), draw(small)) for _ in range(depth)]
+
+    def function(x):
+        value = x[plan[0][1]] + plan[0][2]
+        for operation, i, constant in plan:
+            other = constant * x[i] + x[(i + 1) % 3]
+            if operation == "+":
+                value = value + other
+            elif operation == "-":
+                value = value - 2 * other
+            elif operation == "*":
+                value = value * other
+            else:
+                value = value / (1 + other * other)
+        return value
+
+    function.__name__ = str(plan)
+    return function
+
+
+points = st.tuples(small, small, small)
+
+
+@given(function=rational_functions(), at=points)
+def test_residues_are_a_homomorphism(function, at):
+    numbers = field(2)
+    found = function([numbers.number(x.numerator, x.denominator) for x in at])
+    expected = function(list(at))
+    assert numbers.valid.all()
+    assert np.all(found.spread() == numbers.number(expected.numerator, expected.denominator).values)
+
+
+@given(function=rational_functions(), at=points, direction=points)
+def test_duals_differentiate(function, at, direction):
+    """Along a direction, and twice: D²f(u, v) is symmetric and that of exact_numbers."""
+    (slope,) = along(lambda x: [function(x)], at, direction)
+    _, gradient = derivatives(function, at)
+    assert slope == sum(g * d for g, d in zip(gradient, direction, strict=True))
+    e = (Fraction(1), Fraction(2), Fraction(-1))
+    one = along(lambda x: along(lambda y: [function(y)], x, e), at, direction)
+    other = along(lambda x: along(lambda y: [function(y)], x, direction), at, e)
+    assert one == other
+
+
+@settings(max_examples=40)
+@given(function=rational_functions())
+def test_polynomials_and_degrees(function):
+    """The fraction is SymPy's, and the bound of the degree is one of its numerator."""
+    numbers = Polynomials(VARIABLES)
+    found = function([numbers.variables[v] for v in VARIABLES])
+    below = sp.Mul(*(numbers.factors[i].as_expr() ** k for i, k in found.factors.items()))
+    symbols = sp.symbols(VARIABLES)
+    expected = function([sp.Symbol(v) for v in VARIABLES]).subs(dict(zip(sp.symbols(VARIABLES), symbols, strict=True)))
+    assert sp.cancel(found.numerator.as_expr() / below - expected) == 0
+    degrees = Degrees()
+    bound = degrees.of(function([degrees.draw() for _ in VARIABLES]))
+    numerator = sp.Poly(sp.fraction(sp.cancel(sp.together(expected)))[0], *symbols)
+    assert bound >= numerator.total_degree()
+
+
+def test_roots():
+    """√ is multiplicative, (√x)² = x where it exists, and that is at about half of all points."""
+    numbers = field(4000)
+    x, y = numbers.draw(), numbers.draw()
+    root, other = ops.sqrt(x), ops.sqrt(y)
+    assert 800 < np.count_nonzero(numbers.valid) < 1200
+    product = ops.sqrt(x * y)
+    good = numbers.valid
+    assert np.all((root * root).values[good] == x.values[good])
+    assert np.all((root * other).values[good] == product.values[good])
+    degrees = Degrees()
+    assert degrees.of(ops.sqrt(degrees.draw() ** 3)) == 4  # ⌈3/2⌉, for both conjugates
+    polynomials = Polynomials(("x",), roots=1)
+    root = ops.sqrt(1 + polynomials.variables["x"])
+    assert not (root * root - polynomials.variables["x"] - 1).numerator
+
+
+def test_functions_that_are_drawn():
+    numbers = field()
+    x = numbers.draw()
+    one = ops.sin(x) * ops.sin(x) + ops.cos(x) * ops.cos(x)
+    assert np.all(one.spread() == 1)
+    assert np.all((ops.sin(-x) + ops.sin(x)).spread() == 0)
+    assert np.all((ops.exp(x) * ops.exp(-x)).spread() == 1)
+    assert np.all((ops.tan(x) * ops.cos(x) - ops.sin(x)).spread() == 0)
+    assert numbers.transcendental
+    exact = field()
+    assert np.all(ops.cos(exact.number(0)).values == 1)
+    assert not exact.transcendental
+    (slope,) = along(lambda y: [ops.sin(y[0])], [x], [numbers.number(1)])
+    assert np.all((slope - ops.cos(x)).spread() == 0)
+
+
+def test_no_order():
+    for x in (field().draw(), Degrees().draw(), Fractional(Degrees().rational(1, 1), {}, Degrees())):
+        with pytest.raises(InputError, match="cases"):
+            _ = x > 0
+
+
+matrices = st.integers(1, 4).flatmap(
+    lambda n: st.lists(st.lists(st.integers(-5, 5), min_size=n, max_size=n), min_size=n, max_size=n)
+)
+
+
+@given(matrix=matrices, rhs=st.lists(st.integers(-5, 5), min_size=4, max_size=4))
+def test_solvers(matrix, rhs):
+    """Elimination and Cramer's rule solve, or say that there is no inverse."""
+    n, numbers = len(matrix), field(1)
+    rows = [[numbers.number(x) for x in row] for row in matrix]
+    right = [numbers.number(x) for x in rhs[:n]]
+    for solve in (eliminate, cramer):
+        if sp.Matrix(matrix).det() == 0:
+            with pytest.raises(ZeroDivisionError):
+                solve(rows, right)
+            continue
+        x = solve(rows, right)
+        for row, b in zip(rows, right, strict=True):
+            assert np.all(sum((a * y for a, y in zip(row, x, strict=True)), numbers.number(0)).values == b.values)
+
+
+@given(st.integers(1, 12), st.integers(1, 7), st.integers(0, 3), st.integers(0, 10**6))
+def test_null_spaces(rows, columns, deficiency, seed):
+    """A basis of the right dimension that is annihilated, in echelon form; also of tall matrices."""
+    rng = np.random.default_rng(seed)
+    inner = max(columns - deficiency, 0)
+    matrix = rng.integers(0, P, (rows * 9, inner)).astype(object) @ rng.integers(0, P, (inner, columns)).astype(object)
+    matrix = (matrix % P).astype(np.int64).reshape(rows * 9, columns)
+    basis = null_space(matrix, P)
+    assert len(basis) == columns - rank(matrix, P)
+    for i, vector in enumerate(basis):
+        assert np.all((matrix.astype(object) @ vector.astype(object)) % P == 0)
+        last = int(np.nonzero(vector)[0][-1])
+        assert [int(v[last]) for v in basis] == [int(i == j) for j in range(len(basis))]
+
+
+@given(st.lists(st.integers(-(2**62) + 1, 2**62 - 1), min_size=1))
+def test_reduction_in_floating_point_is_exact(values):
+    x = np.array(values, dtype=np.int64)
+    assert np.array_equal(_reduced(x.copy(), P), x % P)
+
+
+@given(st.fractions(max_denominator=20_000).filter(lambda q: abs(q.numerator) < 20_000))
+def test_reconstruction(q):
+    assert reconstructed(q.numerator * pow(q.denominator, -1, P) % P, P) == q
+
+
+def test_primes():
+    found = [p for p, _ in zip(primes(0), range(20), strict=False)]
+    assert len(set(found)) == 20
+    assert all(sp.isprime(p) and p % 4 == 3 and 2**30 < p < 2**31 for p in found)
+    reduced, pivots = echelon(np.array([[0, 2], [0, 4]]), found[0])
+    assert (reduced.tolist(), pivots) == ([[0, 1]], [1])
+
+
+def test_a_proof_that_grows_too_large_is_not_given():
+    sde = routh().sde(variables="velocity")
+    fields = Fields(sde, {"Q": expressions(routh(), "energy", sde)})
+    assert certify(fields, "Q", 0, ParameterSet(routh()))
+    assert not certify(fields, "Q", 0, ParameterSet(routh()), budget=10)
+
+
+def test_parameters():
+    """Given ones are exact, generic ones keep zeros and equal entries, free ones nothing; unit vectors stay unit."""
+    third = 1 / 3
+    system = routh(inertia=(2.0, 2.0, third), axis=(2 / 3, -1 / 3, 2 / 3), noise=((0, 0.1, 0.1),))
+    symbols = {name: list(x.flat) for name, x in system._symbolic.items()}
+    numbers = field(1)
+    for kind in ("given", "generic", "free"):
+        at = ParameterSet(system, kind).at(numbers)
+        value = {name: [int(at[x].values[0]) for x in s] for name, s in symbols.items()}
+        assert sum(x * x for x in value["chi" if "chi" in value else "axis"]) % P == 1
+        assert (value["inertia"][0] == value["inertia"][1]) is (kind != "free")
+        assert (value["noise"][0] == 0) is (kind != "free")
+        assert (value["noise"][1] == value["noise"][2]) is (kind != "free")
+        if kind == "given":
+            assert value["inertia"][2] == pow(3, -1, P)
+    diagonal = np.array([1, 1, 1]) / np.sqrt(3)
+    at = ParameterSet(routh(axis=diagonal)).at(numbers)
+    chi = [at[x] for x in routh(axis=diagonal)._symbolic["axis"]]
+    assert np.all(ops.dot(chi, chi).values == 1)

@@ -1,0 +1,39 @@
+"""The page on what is conserved shows what the commands print."""
+
+import re
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+
+from semidirect.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "conserved.md"
+
+
+def commands():
+    """Each command of the page with its output there."""
+    found = []
+    for block in re.findall(r"```console\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append((command, output))
+    return found
+
+
+def test_the_page_has_commands():
+    assert len(commands()) == 13
+
+
+@pytest.mark.parametrize(("command", "output"), commands(), ids=[command[:60] for command, _ in commands()])
+def test_page(capsys, command, output):
+    words = shlex.split(command)
+    capsys.readouterr()
+    if words[0] == "python":
+        runpy.run_path(str(ROOT / words[1]), run_name="__main__")
+    else:
+        assert words[0] == "semidirect"
+        main(words[1:])
+    assert capsys.readouterr().out == output
