@@ -16,10 +16,8 @@ CASES = [
     ("rigid-body", "lie-midpoint"),
     ("rigid-body", "implicit-midpoint"),
     ("rigid-body", "variational"),
-    ("rigid-body", "rkmk4"),
     ("heavy-top", "lie-heun"),
     ("heavy-top", "lie-midpoint"),
-    ("heavy-top", "variational"),
     ("routh-sphere", "lie-heun"),
 ]
 
@@ -50,4 +48,4 @@ def test_invariants_over_100_000_steps(name, method, record_property):
         if name == "rigid-body":
             assert largest_change(np.sum(run["M"] ** 2, axis=-1)) < 5e-13  # measured 1.6e-13
     record_property(f"| |Γ| − |Γ₀| |/|Γ₀| over 10⁵ steps, {name}, {method}", f"{max(errors):.1e}")
-    assert max(errors) < 1e-13  # measured 4e-14
+    assert max(errors) < 1e-13  # measured 5.4e-14
