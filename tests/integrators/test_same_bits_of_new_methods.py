@@ -28,12 +28,12 @@ class Volatile(sd.System):
 
 CASES = {
     "rk4": (BODY, {"drive": ["sin(3*t)", "t", "t**2"], "paths": 1}),
-    "gauss(2)": (BODY, {}),
+    "gauss(2)": (BODY, {"paths": 5}),
     "lift(euler-heun)": (BODY, {}),
     "rkmk4": (TOP, {}),
     "variational": (TOP, {}),
-    "coadjoint-midpoint": (Volatile(), {}),
-    "nonholonomic": (BALL, {}),
+    "coadjoint-midpoint": (Volatile(), {"paths": 5}),
+    "nonholonomic": (BALL, {"paths": 5}),
     "nonholonomic(exp)": (sd.load("rolling-disk"), {}),
 }
 
