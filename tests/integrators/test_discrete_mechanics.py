@@ -147,14 +147,11 @@ def change(values):
 def test_momentum_maps_over_10_000_steps(record_property):
     """Spatial momentum of the free body, its vertical part and M·χ of the Lagrange top with noise along χ, to round-off."""
     _, M, Gamma, spatial, _ = kept(BODY, "variational", 0.1, 10_000, paths=4)
-    free = sd.load("rigid-body", inertia=(1.0, 2.0, 3.0), advect_gamma=True, noise=())
-    _, _, _, still, _ = kept(free, "variational", 0.1, 10_000)
     _, m, gamma, turned, _ = kept(LAGRANGE, "variational", 0.05, 10_000, paths=4)
     found = {
         "|M|² of the noisy body": change(np.sum(M * M, axis=-1)),
         "M·Γ of the noisy body": change(np.sum(M * Gamma, axis=-1)),
         "gM of the noisy body": change(spatial),
-        "gM of the body": change(still),
         "M·Γ of the Lagrange top": change(np.sum(m * gamma, axis=-1)),
         "vertical gM of the Lagrange top": change(turned[..., 2]),
         "M·χ of the Lagrange top": change(m[..., 2]),
@@ -171,7 +168,7 @@ def trend(t, energy):
     return float(np.ptp(error)), float(abs(np.polyfit(t, error, 1)[0]) * t[-1])
 
 
-@pytest.mark.parametrize("method", ["variational", "gauss(2)", "lie-midpoint", "lie-heun"])
+@pytest.mark.parametrize("method", ["variational", "gauss(2)", "lie-midpoint"])
 def test_energy_of_a_top_without_noise(method, record_property):
     """Bounded without a slope for the variational method and to round-off for Gauss (l is quadratic); others drift."""
     top = TOP.replace(noise=())

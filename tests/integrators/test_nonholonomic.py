@@ -119,15 +119,14 @@ def test_routh_sphere(method, record_property):
     assert slope < 0.02 * np.ptp(routh)
 
 
-def test_other_methods_keep_less_of_jellett():
-    assert relative(energy_of(ROUTH, "lie-heun", 500, 0.05)[0]["jellett"].ravel()) > 1e-5
-    assert relative(energy_of(ROUTH, "rkmk4", 500, 0.05)[0]["jellett"].ravel()) > 1e-9
+def test_another_method_keeps_less_of_jellett():
+    assert relative(energy_of(ROUTH, "lie-heun", 500, 0.05)[0]["jellett"].ravel()) > 1e-5  # measured 6e-4
 
 
 def test_energy_where_no_symmetry_helps(record_property):
     """A ball without symmetry has no invariant measure in general; the slope is stated, not bounded by a theorem."""
     ball = sd.load("rolling-ball", inertia=(2.0, 1.4, 1.1), offset=0.3, axis=(0.36, -0.48, 0.8), noise=())
-    for method, most in (("nonholonomic", 1e-3), ("implicit-midpoint", 1e-3), ("lie-heun", 3e-2)):
+    for method, most in (("nonholonomic", 1e-3), ("lie-heun", 3e-2)):
         _, amplitude, drift = energy_of(ball, method, 1000, 0.05, state=SPUN)
         record_property(
             f"energy of a ball without symmetry by {method}: amplitude, drift", f"{amplitude:.1e}, {drift:.1e}"

@@ -29,7 +29,6 @@ class Volatile(sd.System):
 CASES = {
     "rk4": (BODY, {"drive": ["sin(3*t)", "t", "t**2"], "paths": 1}),
     "gauss(2)": (BODY, {"paths": 5}),
-    "lift(euler-heun)": (BODY, {}),
     "rkmk4": (TOP, {}),
     "variational": (TOP, {}),
     "coadjoint-midpoint": (Volatile(), {"paths": 5}),
