@@ -96,8 +96,8 @@ def test_lie_midpoint_is_symmetric_for_a_free_body_only():
         return np.abs(one(system, method, one(system, method, y, 0.2, dw), -0.2, -dw) - y).max()
 
     assert returns(BODY, "lie-midpoint(exp)") < 1e-14
-    assert returns(BODY, "lie-midpoint") > 1e-5
-    assert returns(Pendulous(), "lie-midpoint(exp)") > 1e-5
+    assert returns(BODY, "lie-midpoint") > 1e-5  # measured 2.0e-5
+    assert returns(Pendulous(), "lie-midpoint(exp)") > 1e-5  # measured 2.9e-5
 
 
 @given(vectors(3, 2.0), st.sampled_from([0.01, 0.1, 0.3]))
@@ -112,7 +112,7 @@ def test_coadjoint_midpoint_is_isospectral_midpoint_on_so3(M, dt):
     body = sd.load("rigid-body", inertia=(1.0, 2.0, 3.0))
     for method in ("coadjoint-midpoint", "variational"):
         got = one(body, method, M[:, None], dt, np.zeros(3))[:, 0]
-        assert np.abs(got - expected).max() < 1e-14  # measured 1.3e-15
+        assert np.abs(got - expected).max() < 1e-14  # measured 6.7e-16
 
 
 def _vee(W):
@@ -126,8 +126,10 @@ def test_the_two_quadratures_differ_only_where_something_is_not_linear():
         run = system.simulate(t_end=1, dt=0.05, method=method, save="final", seed=2)
         return np.concatenate([run["M"][0, -1], run["Gamma"][0, -1]])
 
-    assert np.abs(end(TOP, "variational") - end(TOP, "coadjoint-midpoint")).max() < 1e-13  # measured 1e-15
-    assert np.abs(end(Pendulous(), "variational") - end(Pendulous(), "coadjoint-midpoint")).max() > 1e-4
+    assert np.abs(end(TOP, "variational") - end(TOP, "coadjoint-midpoint")).max() < 1e-13  # measured 0
+    assert (
+        np.abs(end(Pendulous(), "variational") - end(Pendulous(), "coadjoint-midpoint")).max() > 1e-4
+    )  # measured 1.0e-2
     assert (end(Pendulous(), "nonholonomic") == end(Pendulous(), "coadjoint-midpoint")).all()
 
 
@@ -158,7 +160,7 @@ def test_momentum_maps_over_10_000_steps(record_property):
     }
     for name, value in found.items():
         record_property(f"change of {name} over 10⁴ steps of variational", f"{value:.1e}")
-    assert max(found.values()) < 2e-13
+    assert max(found.values()) < 2e-13  # measured 6.5e-14
     assert change(turned) > 0.1  # gravity turns the rest of it
 
 
@@ -175,12 +177,12 @@ def test_energy_of_a_top_without_noise(method, record_property):
     t, _, _, _, energy = kept(top, method, 0.1, 20_000, state={"Omega": (0.6, 0.3, 1.2), "Gamma": (0.36, -0.48, 0.8)})
     amplitude, drift = trend(t, energy)
     record_property(f"energy of the top over T = 2000 by {method}: amplitude, drift", f"{amplitude:.1e}, {drift:.1e}")
-    bound = {"variational": (2e-2, 1e-3), "gauss(2)": (1e-12, 1e-12)}.get(method)
+    bound = {"variational": (2e-2, 2e-3), "gauss(2)": (1e-12, 1e-12)}.get(method)
     if bound is None:
-        assert drift > 0.03
+        assert drift > 0.03  # measured 0.107
     else:
-        assert amplitude < bound[0]
-        assert drift < bound[1]
+        assert amplitude < bound[0]  # measured 1.3e-2, 1.9e-14
+        assert drift < bound[1]  # measured 8.4e-4, 1.6e-14
 
 
 def free_system(group):
@@ -227,4 +229,4 @@ def test_spatial_momentum_on_every_kind_of_group(group, method):
     s = np.moveaxis(group.element(np.moveaxis(stored, -1, 0)), (0, 1), (-2, -1))
     spatial = group.Ad_star(group.inverse(np.broadcast_to(s, (*stored.shape[:2], group.size, group.size))), p)
     assert change(p) > 0.1
-    assert change(spatial) < 1e-12 * np.abs(s).max() ** 2  # measured 6e-14
+    assert change(spatial) < 1e-12 * np.abs(s).max() ** 2  # measured 1.9e-15

@@ -61,5 +61,7 @@ def test_the_script_of_longer_runs():
     spec.loader.exec_module(script)
     found = script.measure(script.BODY, "lie-heun", dt=0.01, steps=2000, state=script.STARTS["rigid body"], paths=4)
     assert found["failed"] == 0
-    assert max(found[k] for k in ("gamma", "momentum_gamma", "momentum", "spatial", "group")) < 2e-14  # measured 7e-15
+    assert (
+        max(found[k] for k in ("gamma", "momentum_gamma", "momentum", "spatial", "group")) < 3e-14
+    )  # measured 8.7e-15
     assert found["energy"] > 1e-3  # the noise changes it
