@@ -79,6 +79,8 @@ def main() -> None:
     body, top, ball = STARTS.values()
     tell(f"rigid body with noise, {steps} steps of 0.01", BODY, NOISY, dt=0.01, steps=steps, state=body, paths=4)
     tell(f"heavy top with noise, {steps} steps of 0.01", TOP, NOISY, dt=0.01, steps=steps, state=top, paths=4)
+    for title, system, state in (("rigid body", BODY, body), ("heavy top", TOP, top)):
+        tell(f"{title} with noise, 100000 steps of 0.1", system, NOISY[1:], dt=0.1, steps=100_000, state=state, paths=4)
     tell("rigid body, h = 0.1, T = 10000", BODY.replace(noise=()), STILL, dt=0.1, steps=100_000, state=body)
     tell("heavy top, h = 0.1, T = 10000", TOP.replace(noise=()), STILL, dt=0.1, steps=100_000, state=top)
     tell("Chaplygin ball, h = 0.05, T = 200", BALL, ROLLING, dt=0.05, steps=4000, state=ball)

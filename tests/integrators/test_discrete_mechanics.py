@@ -96,8 +96,8 @@ def test_lie_midpoint_is_symmetric_for_a_free_body_only():
         return np.abs(one(system, method, one(system, method, y, 0.2, dw), -0.2, -dw) - y).max()
 
     assert returns(BODY, "lie-midpoint(exp)") < 1e-14
-    assert returns(BODY, "lie-midpoint") > 1e-5
-    assert returns(Pendulous(), "lie-midpoint(exp)") > 1e-5
+    assert returns(BODY, "lie-midpoint") > 1e-5  # measured 2.0e-5
+    assert returns(Pendulous(), "lie-midpoint(exp)") > 1e-5  # measured 2.9e-5
 
 
 @given(vectors(3, 2.0), st.sampled_from([0.01, 0.1, 0.3]))
@@ -112,7 +112,7 @@ def test_coadjoint_midpoint_is_isospectral_midpoint_on_so3(M, dt):
     body = sd.load("rigid-body", inertia=(1.0, 2.0, 3.0))
     for method in ("coadjoint-midpoint", "variational"):
         got = one(body, method, M[:, None], dt, np.zeros(3))[:, 0]
-        assert np.abs(got - expected).max() < 1e-14  # measured 1.3e-15
+        assert np.abs(got - expected).max() < 1e-14  # measured 6.7e-16
 
 
 def _vee(W):
@@ -126,8 +126,10 @@ def test_the_two_quadratures_differ_only_where_something_is_not_linear():
         run = system.simulate(t_end=1, dt=0.05, method=method, save="final", seed=2)
         return np.concatenate([run["M"][0, -1], run["Gamma"][0, -1]])
 
-    assert np.abs(end(TOP, "variational") - end(TOP, "coadjoint-midpoint")).max() < 1e-13  # measured 1e-15
-    assert np.abs(end(Pendulous(), "variational") - end(Pendulous(), "coadjoint-midpoint")).max() > 1e-4
+    assert np.abs(end(TOP, "variational") - end(TOP, "coadjoint-midpoint")).max() < 1e-13  # measured 0
+    assert (
+        np.abs(end(Pendulous(), "variational") - end(Pendulous(), "coadjoint-midpoint")).max() > 1e-4
+    )  # measured 1.0e-2
     assert (end(Pendulous(), "nonholonomic") == end(Pendulous(), "coadjoint-midpoint")).all()
 
 
@@ -147,21 +149,18 @@ def change(values):
 def test_momentum_maps_over_10_000_steps(record_property):
     """Spatial momentum of the free body, its vertical part and M·χ of the Lagrange top with noise along χ, to round-off."""
     _, M, Gamma, spatial, _ = kept(BODY, "variational", 0.1, 10_000, paths=4)
-    free = sd.load("rigid-body", inertia=(1.0, 2.0, 3.0), advect_gamma=True, noise=())
-    _, _, _, still, _ = kept(free, "variational", 0.1, 10_000)
     _, m, gamma, turned, _ = kept(LAGRANGE, "variational", 0.05, 10_000, paths=4)
     found = {
         "|M|² of the noisy body": change(np.sum(M * M, axis=-1)),
         "M·Γ of the noisy body": change(np.sum(M * Gamma, axis=-1)),
         "gM of the noisy body": change(spatial),
-        "gM of the body": change(still),
         "M·Γ of the Lagrange top": change(np.sum(m * gamma, axis=-1)),
         "vertical gM of the Lagrange top": change(turned[..., 2]),
         "M·χ of the Lagrange top": change(m[..., 2]),
     }
     for name, value in found.items():
         record_property(f"change of {name} over 10⁴ steps of variational", f"{value:.1e}")
-    assert max(found.values()) < 2e-13
+    assert max(found.values()) < 2e-13  # measured 6.5e-14
     assert change(turned) > 0.1  # gravity turns the rest of it
 
 
@@ -171,16 +170,63 @@ def trend(t, energy):
     return float(np.ptp(error)), float(abs(np.polyfit(t, error, 1)[0]) * t[-1])
 
 
-@pytest.mark.parametrize("method", ["variational", "gauss(2)", "lie-midpoint", "lie-heun"])
+@pytest.mark.parametrize("method", ["variational", "gauss(2)", "lie-midpoint"])
 def test_energy_of_a_top_without_noise(method, record_property):
     """Bounded without a slope for the variational method and to round-off for Gauss (l is quadratic); others drift."""
     top = TOP.replace(noise=())
     t, _, _, _, energy = kept(top, method, 0.1, 20_000, state={"Omega": (0.6, 0.3, 1.2), "Gamma": (0.36, -0.48, 0.8)})
     amplitude, drift = trend(t, energy)
     record_property(f"energy of the top over T = 2000 by {method}: amplitude, drift", f"{amplitude:.1e}, {drift:.1e}")
-    bound = {"variational": (2e-2, 1e-3), "gauss(2)": (1e-12, 1e-12)}.get(method)
+    bound = {"variational": (2e-2, 2e-3), "gauss(2)": (1e-12, 1e-12)}.get(method)
     if bound is None:
-        assert drift > 0.03
+        assert drift > 0.03  # measured 0.107
     else:
-        assert amplitude < bound[0]
-        assert drift < bound[1]
+        assert amplitude < bound[0]  # measured 1.3e-2, 1.9e-14
+        assert drift < bound[1]  # measured 8.4e-4, 1.6e-14
+
+
+def free_system(group):
+    """l = ½ Σ c_j ξ_j² with unequal c, two constant noise fields: Euler–Poincaré on the group."""
+    n = group.dimension
+
+    class Free(sd.System):
+        """Geodesics of a left-invariant metric."""
+
+        initial = {k: 0.5 * np.cos(np.arange(part.start, part.stop)) for k, part in group.blocks.items()}
+
+        def lagrangian(self, xi):
+            terms, j = [], 0
+            for name, part in group.blocks.items():
+                values = xi[name] if part.stop - part.start > 1 else [xi[name]]
+                for value in values:
+                    terms.append((1 + ops.array(j) / 3) * value**2)
+                    j += 1
+            return sum(terms) / 2
+
+        def constraint(self):
+            return sd.Unconstrained(noise=0.2 * np.sin(np.arange(2 * n)).reshape(2, n))
+
+    Free.group = group
+    return Free()
+
+
+SL2 = sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
+GROUPS = [sd.SE2(), sd.SE3(), sd.SO(4), sd.Heisenberg(), SL2, sd.DirectProduct(sd.SO3(), sd.Torus(2))]
+
+
+@pytest.mark.parametrize("method", ["variational", "variational(exp)"])
+@pytest.mark.parametrize("group", GROUPS, ids=lambda g: g.name)
+def test_spatial_momentum_on_every_kind_of_group(group, method):
+    """Ad*_{s⁻¹} p of the reconstructed s stays what it was, under noise, and so do all Casimirs."""
+    run = free_system(group).simulate(t_end=1, dt=0.05, paths=3, method=method, engine="numpy", seed=1)
+    assert run.good.all()
+    momenta = ["M" if name == "Omega" else f"p_{name}" for name in group.blocks]
+    p = np.concatenate([run[m].reshape(3, len(run.times), -1) for m in momenta], axis=-1)
+    names = dict.fromkeys(n.rstrip("0123456789") for n in group.stored_names)
+    parts = [run[n] if n in run.data else None for n in names]
+    stored = (np.concatenate([x.reshape(3, len(run.times), -1) for x in parts], axis=-1)
+              if all(x is not None for x in parts) else np.stack([run[n] for n in group.stored_names], axis=-1))  # fmt: skip
+    s = np.moveaxis(group.element(np.moveaxis(stored, -1, 0)), (0, 1), (-2, -1))
+    spatial = group.Ad_star(group.inverse(np.broadcast_to(s, (*stored.shape[:2], group.size, group.size))), p)
+    assert change(p) > 0.1
+    assert change(spatial) < 1e-12 * np.abs(s).max() ** 2  # measured 1.9e-15

@@ -20,8 +20,14 @@ METHODS = [
 ]  # fmt: skip
 UNCONSTRAINED = ("variational", "coadjoint-midpoint")
 CONSTRAINED = ("nonholonomic",)
+FEWER = {
+    "rigid body": ("rkmk4(exp)", "lift(heun, exp)", "gauss(1)", "variational(exp)", "coadjoint-midpoint"),
+    "heavy top": ("lift(heun)", "gauss(1)"),
+    "Routh ball": ("rkmk4", "lift(heun)"),
+}
+"""Left out where another problem or another retraction says as much."""
 PAIRS = [(p, m) for p in PROBLEMS for m in METHODS
-         if not m.startswith(UNCONSTRAINED if p == "Routh ball" else CONSTRAINED)]  # fmt: skip
+         if m not in FEWER[p] and not m.startswith(UNCONSTRAINED if p == "Routh ball" else CONSTRAINED)]  # fmt: skip
 
 
 def ends(system, names, h, method, drive=0, **options):
@@ -84,7 +90,7 @@ def test_chords_of_a_path_have_order_two():
         t = np.linspace(0, 1, 2**k + 1)
         chords = np.diff(np.stack([np.sin(3 * t), np.cos(2 * t)], axis=1), axis=0)
         errors.append(np.abs(ends(top, ["M"], 2.0**-k, "rk4", chords)[0] - exact).max())
-    assert abs(np.log2(errors[0] / errors[2]) / 2 - 2) < 0.1  # measured 2.01
+    assert abs(np.log2(errors[0] / errors[2]) / 2 - 2) < 0.1  # measured within 0.006
 
 
 # -- strong order ------------------------------------------------------------------------------------------------------
@@ -117,9 +123,9 @@ def case(noise):
 
 
 STRONG = [
-    *(("single", m) for m in ("rk4", "rkmk4", "lift(heun)", "lift(euler-heun)", "gauss(2)", "variational")),
+    *(("single", m) for m in ("rkmk4", "lift(heun)", "lift(euler-heun)", "variational")),
     *(("general", m) for m in ("rkmk4", "variational")),
-    *(("additive", m) for m in ("rkmk4", "gauss(2)", "variational")),
+    *(("additive", m) for m in ("gauss(2)", "variational")),
     ("ball", "nonholonomic"),
 ]
 

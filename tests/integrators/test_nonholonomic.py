@@ -67,7 +67,7 @@ def test_order(system, names, method, record_property):
     errors = [np.abs(end(system, method, 2.0**-k, names) - exact).max() for k in (3, 4, 5)]
     order = float(np.log2(errors[0] / errors[2]) / 2)
     record_property(f"order of {method}, {type(system).__name__}", f"{order:.2f}")
-    assert abs(order - 2) < 0.1  # measured within 0.02
+    assert abs(order - 2) < 0.1  # measured within 0.007
 
 
 def relative(values):
@@ -113,21 +113,20 @@ def test_routh_sphere(method, record_property):
     slope = float(abs(np.polyfit(run.times, routh, 1)[0]) * 500)
     record_property(f"Routh sphere by {method}: Jellett, energy amplitude and drift, Routh drift",
                     f"{jellett:.1e}, {amplitude:.1e}, {drift:.1e}, {slope:.1e}")  # fmt: skip
-    assert jellett < 1e-12  # measured 2e-13
+    assert jellett < 1e-12  # measured 1.2e-13
     assert amplitude < 1e-3  # measured 3.1e-4
     assert drift < 0.02 * amplitude
     assert slope < 0.02 * np.ptp(routh)
 
 
-def test_other_methods_keep_less_of_jellett():
-    assert relative(energy_of(ROUTH, "lie-heun", 500, 0.05)[0]["jellett"].ravel()) > 1e-5
-    assert relative(energy_of(ROUTH, "rkmk4", 500, 0.05)[0]["jellett"].ravel()) > 1e-9
+def test_another_method_keeps_less_of_jellett():
+    assert relative(energy_of(ROUTH, "lie-heun", 500, 0.05)[0]["jellett"].ravel()) > 1e-5  # measured 4.6e-4
 
 
 def test_energy_where_no_symmetry_helps(record_property):
     """A ball without symmetry has no invariant measure in general; the slope is stated, not bounded by a theorem."""
     ball = sd.load("rolling-ball", inertia=(2.0, 1.4, 1.1), offset=0.3, axis=(0.36, -0.48, 0.8), noise=())
-    for method, most in (("nonholonomic", 1e-3), ("implicit-midpoint", 1e-3), ("lie-heun", 3e-2)):
+    for method, most in (("nonholonomic", 1e-3), ("lie-heun", 3e-2)):
         _, amplitude, drift = energy_of(ball, method, 1000, 0.05, state=SPUN)
         record_property(
             f"energy of a ball without symmetry by {method}: amplitude, drift", f"{amplitude:.1e}, {drift:.1e}"
@@ -143,7 +142,7 @@ def test_energy_of_motions_that_end_on_an_equilibrium(system, record_property):
     for dt in (0.1, 0.05):
         run, amplitude, _ = energy_of(system, "nonholonomic", 200, dt)
         rest = run["energy"].ravel()[len(run.times) // 2 :]
-        assert relative(rest) < 1e-13  # measured 1e-15
+        assert relative(rest) < 1e-13  # measured 0
         amplitudes.append(amplitude)
     record_property(f"energy of {type(system).__name__} by nonholonomic, h = 0.1, 0.05: amplitude",
                     ", ".join(f"{a:.1e}" for a in amplitudes))  # fmt: skip
@@ -164,7 +163,7 @@ def test_steps_back_undo_steps_under_noise(name):
     y = {"ball": [0.5, 0.2, -0.4, 0.36, -0.48, 0.8]}.get(name, [0.5, -0.2])
     y, dW = np.array(y)[:, None], np.array([[0.2]])
     there = step(system, y, 0.1, dW).y
-    assert np.abs(step(system, there, -0.1, -dW).y - y).max() < 1e-14  # measured 3e-16
+    assert np.abs(step(system, there, -0.1, -dW).y - y).max() < 1e-14  # measured 1.1e-16
 
 
 def test_the_discrete_velocity_obeys_the_constraint_in_the_middle():

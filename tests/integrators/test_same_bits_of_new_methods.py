@@ -6,6 +6,7 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 
+BODY = sd.load("rigid-body", advect_gamma=True)
 TOP = sd.load("heavy-top", noise=[[0.1, 0, 0.2], [0, 0.3, -0.1]])
 BALL = sd.load("routh-sphere", noise=[[0.05, 0, 0.1]])
 
@@ -26,14 +27,12 @@ class Volatile(sd.System):
 
 
 CASES = {
-    "rk4": (TOP, {}),
-    "gauss(2)": (BALL, {}),
-    "lift(euler-heun)": (TOP, {}),
-    "rkmk4": (BALL, {}),
-    "rkmk4(exp)": (TOP, {"drive": ["sin(3*t)", "t"], "paths": 1}),
-    "variational": (Volatile(), {}),
-    "coadjoint-midpoint": (Volatile(), {}),
-    "nonholonomic": (BALL, {}),
+    "rk4": (BODY, {"drive": ["sin(3*t)", "t", "t**2"], "paths": 1}),
+    "gauss(2)": (BODY, {"paths": 5}),
+    "rkmk4": (TOP, {}),
+    "variational": (TOP, {}),
+    "coadjoint-midpoint": (Volatile(), {"paths": 5}),
+    "nonholonomic": (BALL, {"paths": 5}),
     "nonholonomic(exp)": (sd.load("rolling-disk"), {}),
 }
 
@@ -61,4 +60,4 @@ def test_internal_states_and_time_are_stepped_to_second_order():
     exact = end("dop853", 1.0)
     for method in ("variational", "coadjoint-midpoint"):
         errors = [np.abs(end(method, 2.0**-k) - exact).max() for k in (4, 6)]
-        assert abs(np.log2(errors[0] / errors[1]) / 2 - 2) < 0.1  # measured within 0.03
+        assert abs(np.log2(errors[0] / errors[1]) / 2 - 2) < 0.1  # measured within 0.008

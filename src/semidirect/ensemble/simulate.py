@@ -87,9 +87,11 @@ def simulate(
     seed : int
         Seed of the noise.
     method : str or Integrator, optional
-        ``heun``, ``euler-heun``, ``sdelab(alpha)``, ``implicit-midpoint``, ``euler-maruyama``, ``lie-heun``, ``lie-midpoint``,
+        ``heun``, ``euler-heun``, ``rk4``, ``sdelab(alpha)``, ``implicit-midpoint``, ``gauss(s)``, ``euler-maruyama``,
+        ``lie-heun``, ``lie-midpoint``, ``lift(base)``, ``rkmk4``, ``variational``, ``coadjoint-midpoint``, ``nonholonomic``;
         ``milstein`` where noises commute, ``milstein(areas)``, ``lie-milstein``, ``sra1`` for random forces, ``rs1`` and ``rs2``
-        for expectations, ``dop853``. Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
+        for expectations; ``dop853``. See :mod:`semidirect.integrators`. Default: the system's, else ``implicit-midpoint`` in A
+        form and ``lie-heun`` elsewhere.
     state : dict, optional
         Initial state, see :func:`~semidirect.ensemble.state.initial_state`; a ``run.final`` goes on from there.
     save : str or sequence of float

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
-from semidirect.integrators.discrete_mechanics import discrete_step, require_free
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
-from semidirect.integrators.retracted import By, resolved, retraction_from
+from semidirect.integrators.discrete_mechanics import discrete_step
+from semidirect.integrators.integrator import WEAK_ONE, Step
+from semidirect.integrators.retracted import Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.kernels.model import Model
 
 
 @final
 @dataclass(frozen=True)
-class CoadjointMidpoint(Integrator):
+class CoadjointMidpoint(Retracted):
     """Increments at one point (p, ã = ½(a + a⁺)): ``P⁺ = Ad*_{τ(v)}(P + ½κ◇a) + ½κ◇a⁺`` with ``P = (dτ_{−v})⁻¹* p − ½κ◇a``.
 
     It is the discrete Hamilton–Pontryagin principle on the group S ⋉ V* with the retraction (½κ) τ(v) (½κ) (see
@@ -36,25 +36,8 @@ class CoadjointMidpoint(Integrator):
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
-    geometric: ClassVar[bool] = True
+    needs: ClassVar[Literal["", "momenta", "free"]] = "free"
     preserves: ClassVar[str] = "symplectic on coadjoint orbits; Casimirs, momentum maps of symmetries, s ∈ S"
-
-    by: By = ""
-
-    @classmethod
-    def from_argument(cls, text: str) -> CoadjointMidpoint:
-        """``coadjoint-midpoint(exp)``."""
-        return cls(retraction_from(text, cls.name))
-
-    @property
-    def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
-        return f"{self.name}({self.by})" if self.by else self.name
-
-    def retraction(self, model: Model) -> Retraction:
-        """As asked, or by the group; MethodError where the method does not apply."""
-        require_free(model, self.name)
-        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import MethodError
 from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
@@ -15,26 +14,6 @@ if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
 
 Quadrature = Literal["midpoint", "trapezoid"]
-
-
-def require_momenta(model: Model, method: str) -> None:
-    """Refuse a model whose state is not momenta."""
-    if model.structure.shape.form != "P":
-        raise MethodError(
-            f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
-            expected="a Lagrangian quadratic in ξ, a constraint with a basis B, and variables='momentum'",
-            hint="Use implicit-midpoint or lie-heun.",
-        )  # fmt: skip
-
-
-def require_free(model: Model, method: str) -> None:
-    """Refuse a constraint too: the principle with constrained variations is not one of Hamilton's."""
-    require_momenta(model, method)
-    if model.moving_block != "*":
-        raise MethodError(
-            f"{method} is for systems without a constraint: a constrained motion is not Hamiltonian, and no method makes it so",
-            hint="Use nonholonomic, or lie-heun.",
-        )
 
 
 def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, retraction: Retraction,
@@ -63,32 +42,31 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
         return np.concatenate([P, a, z])
 
     def principle(unknown: np.ndarray) -> tuple[np.ndarray, ...]:
-        """v, p, the two kicks ½(κ ◇ a + F), dz and a_{k+1}, evaluated at the unknowns P̃, v, dz."""
+        """v, p, (κ, F) at the start, (κ, F) at the end and dz, evaluated at the unknowns P̃, v, dz."""
         P, v, dz = unknown[:m], unknown[m : m + n], unknown[m + n :]
         moved = model.advect(a, v, retraction) if n else a
         if quadrature == "midpoint":
             middle = whole(P, 0.5 * (a + moved), z + 0.5 * dz)
             v, p, kappa, F, dz = model.momenta(middle, t + 0.5 * dt, dt, dW)
-            return v, p, 0.5 * model.force(a, kappa, F), 0.5 * model.force(moved, kappa, F), dz, moved
+            return v, p, kappa, F, kappa, F, dz
         v0, p, kappa0, F0, dz0 = model.momenta(whole(P, a, z), t, dt, dW)
         v1, _, kappa1, F1, dz1 = model.momenta(whole(P, moved, z + dz), end, dt, dW)
-        kicks = 0.5 * model.force(a, kappa0, F0), 0.5 * model.force(moved, kappa1, F1)
-        return 0.5 * (v0 + v1), p, *kicks, 0.5 * (dz0 + dz1), moved
+        return 0.5 * (v0 + v1), p, kappa0, F0, kappa1, F1, 0.5 * (dz0 + dz1)
 
     def sweep(unknown: np.ndarray) -> np.ndarray:
-        v, p, before, _, dz, _ = principle(unknown)
-        start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - before
+        v, p, kappa, F, _, _, dz = principle(unknown)
+        start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - 0.5 * model.force(a, kappa, F)
         left = start if free else model.project(y, t, start)
         return np.concatenate([unknown[:m] - (left - P), v[:n], dz])
 
     first = model.momenta(y, t, dt, dW)
     guess = np.concatenate([P, first[0][:n], first[4]])
     unknown, converged = ops.fixed_point(sweep, guess, scale(y))
-    v, p, before, after, dz, moved = principle(sweep(unknown))
-    if n:  # the transport that a is moved by, to the last bit
-        moved = model.advect(a, v, retraction)
+    v, p, kappa0, F0, kappa1, F1, dz = principle(sweep(unknown))
+    moved = model.advect(a, v, retraction) if n else a
+    after = 0.5 * model.force(moved, kappa1, F1)
     if free:
-        momentum = model.turn(P + before, v, retraction) + after
+        momentum = model.turn(P + 0.5 * model.force(a, kappa0, F0), v, retraction) + after
     else:
         momentum = inverse_cotangent(group, v, p, retraction, ALL_TERMS) + after
         momentum = model.project(whole(P, moved, z + dz), end, momentum)

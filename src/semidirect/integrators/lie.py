@@ -9,45 +9,30 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, scale
-from semidirect.integrators.retracted import By, resolved, retraction_from
+from semidirect.integrators.integrator import WEAK_ONE, Step, scale
+from semidirect.integrators.retracted import Retracted
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.kernels.model import Model
 
 _KEEPS = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
 
 
 @final
 @dataclass(frozen=True)
-class LieHeun(Integrator):
+class LieHeun(Retracted):
     """X₁ = X(y), ŷ = X₁·y, X₂ = X(ŷ), y⁺ = ½(X₁ + X₂)·y with frame increments X and their action on states.
 
-    The retraction is the Cayley map on quadratic groups, else the exponential; ``lie-heun(exp)`` asks for the latter.
+    The retraction is the Cayley map on quadratic groups, else the exponential; ``lie-heun(exp)`` asks for the latter. The
+    momentum gets half of κ ◇ a + τ before and half after it is turned. ``lift(heun)`` is another version, with the inverse
+    tangent of the retraction.
     """
 
     name: ClassVar[str] = "lie-heun"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
-    geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
-
-    by: By = ""
-
-    @classmethod
-    def from_argument(cls, text: str) -> LieHeun:
-        """``lie-heun(exp)``."""
-        return cls(retraction_from(text, cls.name))
-
-    @property
-    def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
-        return f"{self.name}({self.by})" if self.by else self.name
-
-    def retraction(self, model: Model) -> Retraction:
-        """As asked, or by the group."""
-        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
@@ -60,32 +45,19 @@ class LieHeun(Integrator):
 
 @final
 @dataclass(frozen=True)
-class LieMidpoint(Integrator):
-    """X = X(½X·y), y⁺ = X·y: the midpoint rule in the moving frame, X by fixed-point sweeps."""
+class LieMidpoint(Retracted):
+    """X = X(½X·y), y⁺ = X·y: the midpoint rule in the moving frame, X by fixed-point sweeps.
+
+    With ``(exp)`` and nothing added to the momentum it is symmetric in time; by the Cayley map it is not, since cay(X) is not
+    cay(X/2)², nor is it a Poisson map: see ``coadjoint-midpoint``.
+    """
 
     name: ClassVar[str] = "lie-midpoint"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
-    geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
-
-    by: By = ""
-
-    @classmethod
-    def from_argument(cls, text: str) -> LieMidpoint:
-        """``lie-midpoint(exp)``."""
-        return cls(retraction_from(text, cls.name))
-
-    @property
-    def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
-        return f"{self.name}({self.by})" if self.by else self.name
-
-    def retraction(self, model: Model) -> Retraction:
-        """As asked, or by the group."""
-        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

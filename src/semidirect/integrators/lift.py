@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.errors import MethodError
 from semidirect.integrators.chart import Frame
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.integrators.retracted import By, resolved, retraction_from
+from semidirect.integrators.retracted import By, Retracted, resolved, retraction_from
 from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import Tableau
@@ -95,31 +95,14 @@ class Lift(Integrator):
 
 @final
 @dataclass(frozen=True)
-class RKMK4(Integrator):
+class RKMK4(Retracted):
     """``lift(rk4)``: Runge–Kutta–Munthe-Kaas of order 4, also for s; strong order 1 or ½ with increments ΔW."""
 
     name: ClassVar[str] = "rkmk4"
     strong_order = RK4.strong_order
     deterministic_order: ClassVar[int] = RK4.deterministic_order
-    geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = Lift.preserves
     tableau: ClassVar[Tableau] = RK4.tableau
-
-    by: By = ""
-
-    @classmethod
-    def from_argument(cls, text: str) -> RKMK4:
-        """``rkmk4(exp)``."""
-        return cls(retraction_from(text, cls.name))
-
-    @property
-    def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
-        return f"{self.name}({self.by})" if self.by else self.name
-
-    def retraction(self, model: Model) -> Retraction:
-        """As asked, or by the group."""
-        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
-from semidirect.integrators.discrete_mechanics import discrete_step, require_momenta
-from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
-from semidirect.integrators.retracted import By, resolved, retraction_from
+from semidirect.integrators.discrete_mechanics import discrete_step
+from semidirect.integrators.integrator import WEAK_ONE, Step
+from semidirect.integrators.retracted import Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.kernels.model import Model
 
 
 @final
 @dataclass(frozen=True)
-class Nonholonomic(Integrator):
+class Nonholonomic(Retracted):
     """Discrete Lagrange–d'Alembert for ξ = B(a)u + c(a): momenta before and after a node agree on range B there.
 
     The constraint is put on the discrete velocity v = τ⁻¹(s_k⁻¹s_{k+1}), at ã = ½(a_k + a_{k+1}); the substitution is made
@@ -37,27 +37,10 @@ class Nonholonomic(Integrator):
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
-    geometric: ClassVar[bool] = True
+    needs: ClassVar[Literal["", "momenta", "free"]] = "momenta"
     preserves: ClassVar[str] = (
         "constraint on the discrete velocity, reversibility, s ∈ S, orbits of advected quantities"
     )
-
-    by: By = ""
-
-    @classmethod
-    def from_argument(cls, text: str) -> Nonholonomic:
-        """``nonholonomic(exp)``."""
-        return cls(retraction_from(text, cls.name))
-
-    @property
-    def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
-        return f"{self.name}({self.by})" if self.by else self.name
-
-    def retraction(self, model: Model) -> Retraction:
-        """As asked, or by the group; MethodError where the method does not apply."""
-        require_momenta(model, self.name)
-        return resolved(self.by, model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
 
 from semidirect.errors import InputError, MethodError
+from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
@@ -12,8 +14,60 @@ if TYPE_CHECKING:
 By = Literal["", "exp", "cayley"]
 
 
+@dataclass(frozen=True)
+class Retracted(Integrator):
+    """A geometric method by the exponential, ``name(exp)``, or by the Cayley map, ``name(cayley)``.
+
+    By default the Cayley map where it stays on the group, else the exponential.
+
+    Attributes
+    ----------
+    needs : {"", "momenta", "free"}
+        Which models it can step: all, those whose state is momenta, or those of them without a constraint.
+    """
+
+    geometric: ClassVar[bool] = True
+    needs: ClassVar[Literal["", "momenta", "free"]] = ""
+
+    by: By = ""
+
+    @classmethod
+    @final
+    def from_argument(cls, text: str) -> Self:
+        """``name(exp)`` or ``name(cayley)``."""
+        return cls(retraction_from(text, cls.name))
+
+    @property
+    @final
+    def label(self) -> str:
+        """Name with the retraction, where one was asked for."""
+        return f"{self.name}({self.by})" if self.by else self.name
+
+    @final
+    def retraction(self, model: Model) -> Retraction:
+        """As asked, or by the group; MethodError where the method does not apply."""
+        if self.needs:
+            _require_momenta(model, self.name)
+        if self.needs == "free" and model.moving_block != "*":
+            raise MethodError(
+                f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
+                "symplectic for it",
+                hint="Use nonholonomic, or lie-heun.",
+            )
+        return resolved(self.by, model)
+
+
+def _require_momenta(model: Model, method: str) -> None:
+    if model.structure.shape.form != "P":
+        raise MethodError(
+            f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
+            expected="a Lagrangian quadratic in ξ, a constraint with a basis B, and variables='momentum'",
+            hint="Use implicit-midpoint or lie-heun.",
+        )
+
+
 def resolved(asked: By, model: Model) -> Retraction:
-    """The retraction asked for; by default the Cayley map where it stays on the group, else the exponential.
+    """The retraction asked for, or the default.
 
     Raises
     ------
