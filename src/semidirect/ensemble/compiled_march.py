@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.failure import GOOD
 from semidirect.ensemble.march import March, spread
+from semidirect.ensemble.spec import RunSpec
 from semidirect.kernels.kernel import LANES, Variant, kernel
 from semidirect.kernels.model import Model
 from semidirect.noise.staged_path import StagedPath
@@ -18,6 +21,8 @@ STEPS_AT_ONCE = 4096
 """Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
 STEPS_GIVEN = 256
 """Of one call that is given its increments."""
+CLOSER = 32
+"""Steps of a piece in which a path that failed is looked for."""
 FEW_PATHS = 8
 """Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
 
@@ -37,10 +42,43 @@ def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Va
 
 
 @dataclass(frozen=True)
+class _Call:
+    """A kernel with what it is always given."""
+
+    kernel: Callable[..., None]
+    variant: Variant
+    parameters: np.ndarray
+    noise: WienerNoise | None
+    dt: float
+
+    @classmethod
+    def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
+        variant = variant_of(model, spec.driver, spec.dt, spec.paths)
+        rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model._parameters]
+        parameters = _lanes(np.array(rows, dtype=float), variant.lanes) if rows else np.zeros((1, 1, variant.lanes))
+        noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
+        return cls(kernel(model, spec.method, variant), variant, parameters, noise, spec.dt)
+
+    def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
+        """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
+        noise = self.noise
+        seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
+        mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
+        stuck = np.full((len(y), self.variant.lanes), -1, dtype=np.int64)
+        self.kernel(y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck)
+        return stuck >= 0
+
+    def block(self, number: int) -> _Call:
+        """The same for one block."""
+        return replace(self, parameters=self.parameters[number : number + 1]) if self.variant.per_path else self
+
+
+@dataclass(frozen=True)
 class CompiledMarch:
     """Runs lane blocks of 64 paths from one kept time to the next.
 
-    A path that failed is stepped again by array code to see where, and whether Newton's method helps it on.
+    A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
+    see where it fails, and whether Newton's method helps it on.
     """
 
     march: March
@@ -51,41 +89,58 @@ class CompiledMarch:
 
     def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
-        march, spec, record = self.march, self.march.spec, self.march.record
-        chunk = record.paths
-        variant = variant_of(model, spec.driver, spec.dt, spec.paths)
-        run, lanes, per_path = kernel(model, spec.method, variant), variant.lanes, variant.per_path
+        march, record = self.march, self.march.record
+        chunk, call = record.paths, _Call.of(model, march.spec, record.paths)
+        lanes = call.variant.lanes
         lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
-        rows = [np.broadcast_to(p, (len(chunk) if per_path else 1,)) for p in model._parameters]
-        p = _lanes(np.array(rows, dtype=float).reshape(len(rows), -1), lanes) if rows else np.zeros((1, 1, lanes))
-        noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
-        seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
-        mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
         first = march.begin
         record.visit(model, first, y, stored)
         for last in self._segments():
             if march.stopped.is_set():
                 return
             before = lanes_y.copy(), lanes_s.copy()
-            unconverged = np.full((len(lanes_y), lanes), -1, dtype=np.int64)
             dW = self._increments(model, chunk, first, last - first, lanes)
-            run(lanes_y, lanes_s, p, dW, mix, np.uint64(chunk.start), np.uint64(seed), first, last - first, spec.dt, root,
-                unconverged)  # fmt: skip
+            stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
+            for block in np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
+                part = slice(block, block + 1)
+                given = dW[part] if len(dW) > 1 else dW
+                for ours, then in ((lanes_y, before[0]), (lanes_s, before[1])):
+                    ours[part] = then[part]
+                self._closely(model, call.block(block), lanes_y[part], lanes_s[part], given, block * lanes, first, last)
             y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
-            finite, stuck = np.isfinite(y).all(axis=0) & np.isfinite(stored).all(axis=0), _flat(unconverged, chunk) >= 0
-            # paths that failed earlier, too, where Newton's method may have changed them
-            again = np.flatnonzero((~finite | stuck) & (record.status == 0) | (finite & stuck & spec.method.implicit))
-            if len(again):
-                y_then, s_then = (_paths(x, chunk)[:, again] for x in before)
-                found = march.locate(model.of_some(again), y_then, s_then, again, first, last - first)
-                for ours, theirs, in_lanes in ((y, found[0], lanes_y), (stored, found[1], lanes_s)):
-                    ours[:, again] = theirs
-                    in_lanes[again // lanes, :, again % lanes] = theirs.T
             held = record.visit(model, last, y, stored)
             if held[0] is not y:  # some paths are stopped
                 lanes_y, lanes_s = (_lanes(x, lanes) for x in held)
             march.advanced((last - first) * len(chunk))
             first = last
+
+    def _failed(self, y: np.ndarray, s: np.ndarray, stuck: np.ndarray, start: int) -> np.ndarray:
+        """Positions in the chunk of the paths of some blocks, from ``start`` on, that array code has to look at.
+
+        Paths that failed earlier are among them where Newton's method may have changed them.
+        """
+        record = self.march.record
+        finite = (np.isfinite(y).all(axis=1) & np.isfinite(s).all(axis=1)).ravel()
+        stuck, status = stuck.ravel(), record.status[start:]
+        count = min(len(stuck), len(status))
+        finite, stuck, status = finite[:count], stuck[:count], status[:count]
+        again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.march.spec.method.implicit)
+        return start + np.flatnonzero(again)
+
+    def _closely(self, model: Model, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
+                 last: int) -> None:  # fmt: skip
+        """Run one block again, by pieces, and those of its paths that fail in a piece by array code."""
+        march = self.march
+        for n in range(first, last, CLOSER):
+            count = min(CLOSER, last - n)
+            before = y.copy(), s.copy()
+            given = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
+            stuck = call(y, s, given, march.record.paths.start + start, n, count)
+            failed = self._failed(y, s, stuck, start)
+            if len(failed):
+                lane = failed - start
+                found = march.locate(model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count)
+                y[0][:, lane], s[0][:, lane] = found
 
     @property
     def drawn(self) -> bool:
@@ -122,7 +177,3 @@ def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
     return np.ascontiguousarray(
         lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)]
     )
-
-
-def _flat(lanes: np.ndarray, chunk: range) -> np.ndarray:
-    return lanes.reshape(-1)[: len(chunk)]

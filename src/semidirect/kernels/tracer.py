@@ -111,6 +111,8 @@ class Trace:
         self.phases.append(Phase())
         x = np.array([self.input(cell) for cell in cells], dtype=object)
         new = function(x)
+        for value in x:  # what a sweep does not read changes all the same
+            self.use(value)
         label = len(self.sweeps)
         sweep = Sweep(tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, sweeps, label)
         self.phases[-1].sweep = sweep
