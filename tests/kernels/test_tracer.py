@@ -103,7 +103,7 @@ def test_values_of_an_earlier_phase_are_not_mistaken_for_those_of_this_one():
 
 
 def test_a_sweep_need_not_read_all_that_it_changes():
-    """x ← (0.5 y + 1, 0.5 x + y/4 …): an unknown that nothing reads is solved for as well."""
+    """x₂ ← 2 x₁: nothing reads x₂, and it is solved for all the same."""
     trace = Trace()
     y = inputs(trace, "y[{}]", 2)
     x, _ = ops.fixed_point(lambda x: np.array([0.5 * x[0] + y[1], 2.0 * x[0]], dtype=object), y, trace.input("scale"))
