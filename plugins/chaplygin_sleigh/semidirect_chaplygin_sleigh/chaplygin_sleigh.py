@@ -17,7 +17,9 @@ class ChaplyginSleigh(sd.System):
     """
 
     mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass")
-    inertia = sd.parameter(0.7, unit="kg m²", symbol="I", positive=True, doc="moment of inertia about the centre of mass")
+    inertia = sd.parameter(
+        0.7, unit="kg m²", symbol="I", positive=True, doc="moment of inertia about the centre of mass"
+    )
     ahead = sd.parameter(0.4, unit="m", symbol="a", doc="distance of the centre of mass ahead of the blade")
     noise = sd.parameter(((0.1, 0.0, 0.0),), unit="rad/√s, m/√s", symbol="xi", shape=(None, 3),
                          doc="amplitudes of turn, advance and side slip")  # fmt: skip

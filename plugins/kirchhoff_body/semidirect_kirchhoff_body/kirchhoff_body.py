@@ -36,7 +36,9 @@ class KirchhoffBody(sd.System):
 
     def lagrangian(self, xi: Any) -> Any:
         """Kinetic energy of body and fluid."""
-        return (ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) + ops.dot(xi.Y, ops.inertia(self.masses, xi.Y))) / 2
+        return (
+            ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) + ops.dot(xi.Y, ops.inertia(self.masses, xi.Y))
+        ) / 2
 
     def constraint(self) -> sd.Unconstrained:
         """None."""

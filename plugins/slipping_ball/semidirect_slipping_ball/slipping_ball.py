@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -75,6 +77,14 @@ class SlippingBall(sd.System):
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + c, and the slip noise."""
         return sd.Rolling(self.contact_vector, slip=self.slip, offset=self.floor if self.coloured else None)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The frame as the rows of g, with the contact at the origin."""
+        s = np.eye(4)
+        s[:3, :3] = [a.E1, a.E2, a.Gamma]
+        s[:3, 3] = s[:3, :3] @ self.contact_vector(a)
+        self.group.validate(s)
+        return s
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -26,15 +28,23 @@ class SphericalRobot(sd.System):
     """
 
     inertia = sd.inertia((0.3, 0.5, 0.7), doc="moment of inertia of the ball with the transverse inertia of the rotors")
-    rotor_inertia = sd.parameter((0.02, 0.03, 0.05), unit="kg m²", symbol="j", positive=True, doc="axial inertia of the rotors")
+    rotor_inertia = sd.parameter(
+        (0.02, 0.03, 0.05), unit="kg m²", symbol="j", positive=True, doc="axial inertia of the rotors"
+    )
     mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass of all")
     radius = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
-    torque = sd.parameter((0.03, -0.01, 0.02), unit="N m", symbol="tau0", doc="torques on the rotors, for constant control")
+    torque = sd.parameter(
+        (0.03, -0.01, 0.02), unit="N m", symbol="tau0", doc="torques on the rotors, for constant control"
+    )
     stiffness = sd.parameter(4.0, unit="N m s", symbol="kappa", doc="gain κ of the angular velocity, for the line")
     steering = sd.parameter(1.0, unit="1/s", symbol="k", doc="gain k of the distance from the line")
     speed = sd.parameter(0.5, unit="m/s", symbol="V", doc="speed along the line")
     noise = sd.parameter(
-        ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, in the ball"
+        ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)),
+        unit="rad/√s",
+        symbol="xi",
+        shape=(None, 3),
+        doc="amplitudes ξ_i, in the ball",
     )
     rotor_noise = sd.parameter((), unit="rad/√s", symbol="zeta", shape=(None, 3), doc="amplitudes of the rotors' slip")
     torque_noise = sd.parameter((), unit="N m √s", symbol="eta", shape=(None, 3), doc="amplitudes of white torques")
@@ -80,6 +90,14 @@ class SphericalRobot(sd.System):
     def constraint(self) -> sd.DistributionConstraint:
         """Y = Ω × rΓ."""
         return sd.DistributionConstraint(self.basis, {"Omega": 3, "w": 3}, noise=sd.StateNoise(self.fields))
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The frame as the rows of g and x = −gb, or the smallest rotation to Γ above the origin; the rotors at 0."""
+        s = np.eye(10)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma) if self.control == "constant" else [a.E1, a.E2, a.Gamma]
+        s[:3, 3] = (0, 0, self.radius) if self.control == "constant" else -s[:3, :3] @ a.b[:3]
+        self.group.validate(s)
+        return s
 
     def torques(self, xi: Any, a: Any) -> Any:
         """τ, by the law of control."""

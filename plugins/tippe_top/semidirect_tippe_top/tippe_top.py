@@ -32,12 +32,20 @@ class TippeTop(sd.System):
     mass = sd.parameter(0.02, unit="kg", symbol="m", positive=True, doc="mass")
     radius = sd.parameter(0.02, unit="m", symbol="R", positive=True, doc="radius")
     offset = sd.parameter(0.006, unit="m", symbol="ell", nonnegative=True, doc="depth ℓ of the centre of mass")
-    inertia = sd.inertia((131 * 8e-6 / 350, 131 * 8e-6 / 350, 0.4 * 8e-6), doc="moment of inertia about the centre of mass")
+    inertia = sd.inertia(
+        (131 * 8e-6 / 350, 131 * 8e-6 / 350, 0.4 * 8e-6), doc="moment of inertia about the centre of mass"
+    )
     gravity = sd.parameter(9.82, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    coefficient = sd.parameter(0.3, unit="s/m or 1", symbol="mu", nonnegative=True, doc="μ of friction with the normal force")
+    coefficient = sd.parameter(
+        0.3, unit="s/m or 1", symbol="mu", nonnegative=True, doc="μ of friction with the normal force"
+    )
     viscosity = sd.parameter(0.05, unit="kg/s", symbol="c", nonnegative=True, doc="c of viscous friction")
-    smoothing = sd.parameter(1e-3, unit="m/s", symbol="eps", positive=True, doc="ε, below which Coulomb friction is viscous")
-    friction_noise = sd.parameter((), unit="kg/√s", symbol="sigma", shape=(None,), doc="amplitudes σ_i of forces −σ_i v∘dB^i")
+    smoothing = sd.parameter(
+        1e-3, unit="m/s", symbol="eps", positive=True, doc="ε, below which Coulomb friction is viscous"
+    )
+    friction_noise = sd.parameter(
+        (), unit="kg/√s", symbol="sigma", shape=(None,), doc="amplitudes σ_i of forces −σ_i v∘dB^i"
+    )
 
     friction = sd.option("proportional", choices=("proportional", "coulomb", "viscous"), doc="the law of friction")
 
@@ -81,7 +89,11 @@ class TippeTop(sd.System):
 
     def force(self, xi: Any, a: Any) -> Any:
         """Viscous friction."""
-        return ops.array(self.at_contact(-self.viscosity * self.along(xi, a), a)) if self.friction == "viscous" else ops.zeros(6)
+        return (
+            ops.array(self.at_contact(-self.viscosity * self.along(xi, a), a))
+            if self.friction == "viscous"
+            else ops.zeros(6)
+        )
 
     def independent_force(self, xi: Any, a: Any) -> list[Any]:
         """Friction that fluctuates."""
@@ -91,6 +103,13 @@ class TippeTop(sd.System):
         """Γ·(Y − Ω × s) = 0."""
         directions = None if self.friction == "viscous" else self.reaction
         return sd.CovectorConstraint(lambda a: [self.at_contact(a.Gamma, a)], directions=directions)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The smallest rotation to Γ, and x = −gb."""
+        s = np.eye(4)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma)
+        s[:3, 3] = -s[:3, :3] @ a.b[:3]
+        return s
 
     @sd.observable(unit="J", status="dissipated")
     def energy(self, state: Any) -> Any:

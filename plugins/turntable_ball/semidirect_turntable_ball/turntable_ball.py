@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -57,6 +59,13 @@ class TurntableBall(sd.System):
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + Ω₀ Γ × (X − s)."""
         return sd.Rolling(self.contact_vector, noise=self.noise, offset=self.ground)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The smallest rotation to Γ, and x = −gb."""
+        s = np.eye(4)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma)
+        s[:3, 3] = -s[:3, :3] @ a.b[:3]
+        return s
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
