@@ -118,11 +118,13 @@ class Turning(RollingBall):
     advected = {"Gamma": frame["Gamma"], "b": frame["b"]}
 
     def constraint(self):
-        columns = lambda a: ops.transpose(
-            ops.array([[*e, *ops.cross(e, self.contact_vector(a))] for e in ops.identity(3)])
-        )
-        fields = lambda a: [[*(0.7 * a.Gamma), *ops.cross(0.7 * a.Gamma, -a.b[:3])]]
-        return sd.DistributionConstraint(columns, {"Omega": 3}, noise=sd.StateNoise(fields))
+        def basis(a):
+            return ops.transpose(ops.array([[*e, *ops.cross(e, self.contact_vector(a))] for e in ops.identity(3)]))
+
+        def fields(a):
+            return [[*(0.7 * a.Gamma), *ops.cross(0.7 * a.Gamma, -a.b[:3])]]
+
+        return sd.DistributionConstraint(basis, {"Omega": 3}, noise=sd.StateNoise(fields))
 
 
 def test_noise_about_an_axis_in_space():
