@@ -1,6 +1,7 @@
 """How long each installed system takes to be derived, compiled for the first time, and loaded: ``python library.py``.
 
-Prints a table of processor seconds without imports, each system in processes of its own and with an empty cache. Nothing is asserted: a clock is no test.
+Prints a table of processor seconds without imports, each system in processes of its own and with an empty cache. Nothing is
+asserted: a clock is no test.
 """
 
 import json
