@@ -11,8 +11,8 @@ from semidirect import ops
 
 
 def _clebsch(body: KirchhoffBody) -> bool:
-    products = np.asarray(body.inertia) * np.asarray(body.masses)
-    return bool(np.ptp(products) <= 1e-12 * np.max(products))
+    products = sd.by_path(body.inertia) * sd.by_path(body.masses)
+    return bool(np.all(np.ptp(products, axis=-1) <= 1e-12 * np.max(products, axis=-1)))
 
 
 class KirchhoffBody(sd.System):

@@ -80,10 +80,9 @@ class SlippingBall(sd.System):
         return sd.Rolling(self.contact_vector, slip=self.slip, offset=self.floor if self.coloured else None)
 
     def configuration(self, a: Any) -> np.ndarray:
-        """The frame as the rows of g, with the contact at the origin."""
+        """The frame as the rows of g, with the centre of mass at the origin."""
         s = np.eye(4)
         s[:3, :3] = [a.E1, a.E2, a.Gamma]
-        s[:3, 3] = s[:3, :3] @ self.contact_vector(a)
         self.group.validate(s)
         return s
 

@@ -56,8 +56,9 @@ class TippeTop(sd.System):
     def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
         """Spun at −155 rad/s, tilted by 0.1 rad, its centre of mass low and at rest."""
         gamma = np.array([np.sin(0.1), 0.0, -np.cos(0.1)])
-        height = self.radius + self.offset * gamma[2]
-        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": (*(-height * gamma), 1)}
+        height = sd.by_path(self.radius) + sd.by_path(self.offset) * gamma[2]
+        b = np.stack(np.broadcast_arrays(*(-height * x for x in gamma), 1.0), axis=-1)
+        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": b if self.paths else b[0]}
 
     def contact_vector(self, a: Any) -> Any:
         """s = RΓ + ℓE₃, from the contact to the centre of mass."""
