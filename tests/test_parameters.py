@@ -178,3 +178,33 @@ def test_conditions_on_several_parameters():
     assert Ordered(low=0.5).replace(high=0.75).high == 0.75
     with pytest.raises(InputError, match="at most high"):
         Ordered(low=0.5).replace(high=0.25)
+
+
+def test_values_by_path():
+    """One shape for conditions on numbers, whether a parameter is given once or per path."""
+    assert sd.by_path(np.array([1.0, 2.0])).shape == (1, 2)
+    assert sd.by_path(sd.PerPath(np.ones((4, 2)))).shape == (4, 2)
+    assert sd.by_path(np.array(3.0)).shape == (1,)
+
+
+PER_PATH = {
+    "falling-disc": {"axial": [0.4, 0.5]}, "euler-disc": {"radius": [0.03, 0.04]}, "turntable-ball": {"radius": [1.0, 2.0]},
+    "kirchhoff-body": {"masses": [[3.0, 2.0, 1.0], [1.0, 2.0, 3.0]]}, "tippe-top": {"offset": [0.006, 0.005]},
+    "kovalevskaya-top": {"inertia": [[2.0, 2.0, 1.0], [4.0, 4.0, 2.0]]}, "slipping-ball": {"offset": [0.1, 0.2]},
+    "routh-sphere": {"inertia": [[2.0, 2.0, 1.5], [2.0, 2.0, 1.2]]}, "line-follower": {"radius": [0.7, 0.5]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PER_PATH)
+def test_values_per_path_are_those_of_each_path(name):
+    """Conditions, recommended states and observables of the library's systems work with values per path."""
+    given = {k: np.array(v) for k, v in PER_PATH[name].items()}
+    settings = {"t_end": 0.002, "dt": 0.001, "seed": 1, "method": "heun"}
+    run = sd.load(name, **{k: sd.PerPath(v) for k, v in given.items()}).simulate(**settings)
+    for i in range(2):
+        alone = sd.load(name, **{k: v[i] for k, v in given.items()})
+        assert set(alone.observables()) == set(
+            sd.load(name, **{k: sd.PerPath(v) for k, v in given.items()}).observables()
+        )
+        again = alone.simulate(paths=2, **settings)
+        np.testing.assert_allclose(run["energy"][i], again["energy"][i], rtol=1e-13)

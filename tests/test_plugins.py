@@ -6,7 +6,9 @@ import subprocess
 import sys
 import sysconfig
 import textwrap
+import tomllib
 import venv
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +19,8 @@ from semidirect.parameters import option, parameter
 from semidirect.preset import Preset
 from semidirect.system import System
 
-BUILT_IN = {"rolling-ball", "routh-sphere", "chaplygin-ball", "rolling-disk", "heavy-top", "rigid-body"}
+ROOT = Path(__file__).parents[1]
+BUILT_IN = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["semidirect.systems"])
 
 PYPROJECT = """
 [build-system]

@@ -30,7 +30,7 @@ _PLACES = {
     "ensemble.run": ("Run",),
     "ensemble.store.extend": ("extend",),
     "ensemble.stop": ("Stop",),
-    "parameters": ("PerPath", "inertia", "option", "parameter", "unit_vector"),
+    "parameters": ("PerPath", "by_path", "inertia", "option", "parameter", "unit_vector"),
     "observables": ("derived", "observable"),
     "definition": ("Definition", "Forces"),
     "blocks": ("Blocks",),

@@ -21,6 +21,15 @@ class PerPath:
     values: Any
 
 
+def by_path(value: Any) -> np.ndarray:
+    """The values of a parameter along a first axis of paths: ``(paths, *shape)``, or ``(1, *shape)`` of one for all paths.
+
+    For what a system decides by numbers (conditions in ``check`` and ``needs``, a recommended state), so that it works with
+    values per path as well.
+    """
+    return np.asarray(value.values if isinstance(value, PerPath) else [value])
+
+
 class Parameter:
     """A number or array with unit and bounds; a symbol in tracing, so never to be used in Python control flow.
 

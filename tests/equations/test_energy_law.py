@@ -42,8 +42,11 @@ def test_energy_law_of_every_installed_system(name, data):
         DERIVED[name] = Derivations.of(system)
     equations = DERIVED[name]
     state = data.draw(orbit_states(equations.theorem.definition))
-    assert equations.energy_differences(state) == []
-    assert equations.power_differences(state) == []
+    try:
+        differences = equations.energy_differences(state) + equations.power_differences(state)
+    except ArithmeticError:  # a disc that lies flat
+        reject()
+    assert differences == []
 
 
 DERIVED = {}

@@ -116,6 +116,14 @@ class SlidingBlock(sd.System):
     def constraint(self):
         return sd.CovectorConstraint([[0, 0, 1]], directions=self.direction)
 
+    @sd.observable(unit="N")
+    def normal_force(self, state):
+        return state.multiplier
+
+    @sd.observable(unit="W")
+    def friction_power(self, state):
+        return -self.friction * state.multiplier * ops.norm(state.v)
+
 
 def test_friction_in_proportion_to_the_normal_force():
     """Down the incline the acceleration is g(sin α − μ cos α), and the normal force mg cos α."""
@@ -128,6 +136,13 @@ def test_friction_in_proportion_to_the_normal_force():
     v = dict(zip(sde.state, (1, 0, 0), strict=True))
     numbers = {p: Fraction(x) for p, x in zip(sde.definition.parameters, ("0.3", "3", "0", "-8"), strict=True)}
     assert column.evaluate_exact({**v, **numbers})["multiplier"] == [16]
+    # An observable may name the multiplier, along a run, at a state and in its evolution: v̇ is 3 − .3·8 on the incline.
+    assert largest(run["normal-force"] - 16) < 1e-13  # measured 0
+    assert largest(run["friction-power"] + 0.3 * 16 * run["v"][..., 0]) < 1e-13
+    seen = SlidingBlock().evaluate({"v": (1, 0, 0)})
+    assert seen["derived"]["multiplier"] == pytest.approx(16, rel=1e-15)
+    assert seen["observables"]["normal-force"]["drift"] == pytest.approx(0, abs=1e-15)
+    assert seen["observables"]["friction-power"]["drift"] == pytest.approx(-0.3 * 16 * rate, rel=1e-14)
 
 
 # -- forces --------------------------------------------------------------------------------------------------------

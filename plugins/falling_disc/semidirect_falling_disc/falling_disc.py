@@ -39,7 +39,7 @@ class FallingDisc(sd.System):
 
     def check(self) -> None:
         """No body of revolution has C > 2A."""
-        if np.any(np.asarray(self.axial) > 2 * np.asarray(self.diametral) * (1 + 1e-12)):
+        if np.any(sd.by_path(self.axial) > 2 * sd.by_path(self.diametral) * (1 + 1e-12)):
             raise sd.InputError("moments of a disc", expected="C ≤ 2A (triangle inequality)",
                                 got=f"A = {self.diametral}, C = {self.axial}")  # fmt: skip
 
@@ -48,8 +48,10 @@ class FallingDisc(sd.System):
         """Rolling upright but for a small lean, or whirling at sin α = 0.6."""
         if self.start == "rolling":
             return {"Omega": (0.0, 0.3, 1.5), "Gamma": (0.96, 0.0, 0.28)}
-        whirl = np.sqrt(self.mass * self.gravity * self.radius / (self.diametral * 0.6))
-        return {"Omega": (0.6 * whirl, 0.0, 0.0), "Gamma": (0.6, 0.0, 0.8)}
+        weight = sd.by_path(self.mass) * sd.by_path(self.gravity) * sd.by_path(self.radius)
+        turn = np.sqrt(0.6 * weight / sd.by_path(self.diametral))
+        Omega = np.stack(np.broadcast_arrays(turn, 0.0, 0.0), axis=-1)
+        return {"Omega": Omega if self.paths else Omega[0], "Gamma": (0.6, 0.0, 0.8)}
 
     def contact_vector(self, a: Any) -> Any:
         """s = r(Γ − Γ₃E₃)/|Γ − Γ₃E₃|, from the contact to the centre."""
@@ -67,10 +69,9 @@ class FallingDisc(sd.System):
         return sd.Rolling(self.contact_vector, noise=self.noise)
 
     def configuration(self, a: Any) -> np.ndarray:
-        """The smallest rotation to Γ, with the contact at the origin."""
+        """The smallest rotation to Γ, with the centre of mass at the origin."""
         s = np.eye(4)
         s[:3, :3] = sd.minimal_rotation(a.Gamma)
-        s[:3, 3] = s[:3, :3] @ self.contact_vector(a)
         return s
 
     @sd.derived(unit="m")

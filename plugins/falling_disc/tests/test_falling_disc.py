@@ -40,13 +40,15 @@ def test_stability_of_upright_motions(shape, rolling, spinning):
     for name, direction in (("rolling", [0, 0, 1]), ("spinning", [1, 0, 0])):
         critical = np.sqrt(thresholds[name])
         # Eigenvalues 0 in blocks of Jordan are found to 1e-8 only.
-        assert growth(system, 0.99 * critical * np.array(direction)) > 0.1, name  # measured
-        assert growth(system, 1.01 * critical * np.array(direction)) < 1e-6, name  # measured
+        assert growth(system, 0.99 * critical * np.array(direction)) > 0.1, (
+            name
+        )  # measured .43 (spinning: .47) of a disc or hoop
+        assert growth(system, 1.01 * critical * np.array(direction)) < 5e-6, name  # measured 3.4e-7
 
 
 def test_energy_along_the_motion():
     run = disc().simulate(t_end=5, dt=0.1, method="dop853", state={"Omega": (0.4, -0.2, 4.0), "Gamma": (0.96, 0, 0.28)})
-    assert np.ptp(run["energy"]) < 1e-10  # of 20; measured
+    assert np.ptp(run["energy"]) < 1e-10  # of 20; measured 1.1e-12
     assert np.ptp(run["tilting"]) > 0.1
 
 
@@ -65,7 +67,7 @@ def test_spin_and_turn_are_functions_of_inclination(speeds, nutation, angle):
         return np.array([seen["turn"]["drift"], seen["spin"]["drift"]]) / tilt
 
     law = np.stack([slopes(1.0, 0.0, 1.0), slopes(0.0, 1.0, 1.0)], axis=1)
-    np.testing.assert_allclose(slopes(*speeds, nutation), law @ speeds, rtol=0, atol=1e-12)  # measured
+    np.testing.assert_allclose(slopes(*speeds, nutation), law @ speeds, rtol=0, atol=1e-12)
 
 
 def test_spin_and_turn_at_an_inclination_along_motions():
@@ -98,13 +100,13 @@ def test_eulers_disc(alpha):
 
     falling = tilting(0.0)
     squared = falling / (falling - tilting(1.0))  # the drift is linear in Ω_p²
-    np.testing.assert_allclose(squared * np.sin(alpha), 4 * G / R, rtol=1e-12)  # measured
+    np.testing.assert_allclose(squared * np.sin(alpha), 4 * G / R, rtol=1e-12)
 
 
 def test_eulers_disc_goes_on():
     run = euler_disc(noise=()).simulate(t_end=1, dt=0.05, method="dop853")
-    assert np.abs(run["x"] - run["x"][:, :1]).max() < 1e-10  # measured
-    assert np.abs(run["Gamma"][..., 2] - 0.8).max() < 1e-10  # measured
+    assert np.abs(run["x"] - run["x"][:, :1]).max() < 1e-12  # measured 1.6e-16
+    assert np.abs(run["Gamma"][..., 2] - 0.8).max() < 1e-12  # measured 1.3e-15
     precession = run["turn"][0, 0] / 0.6
     np.testing.assert_allclose(precession**2 * 0.6, 4 * 9.81 / 0.0381, rtol=1e-14)
 
@@ -125,7 +127,7 @@ def test_substitution_before_the_variation_is_another_model():
     state = {"Omega": (0.4, -0.2, 1.5), "Gamma": (6 / 11, -2 / 11, -9 / 11)}
     right, wrong = (system.evaluate(state)["drift"]["Omega"] for system in (disc(), Substituted()))
     np.testing.assert_allclose(right, [-2.83931319081835, -8.817939572455053, 0.01866666666666672], rtol=1e-13)
-    assert np.abs(np.array(right) - wrong).max() > 0.1  # measured
+    assert np.abs(np.array(right) - wrong).max() > 0.3  # measured 0.36
 
 
 def test_no_disc_has_such_moments():

@@ -11,11 +11,10 @@ from semidirect import ops
 
 
 def _kovalevskaya(top: HeavyTop) -> bool:
-    inertia = np.asarray(top.inertia)
-    moments = inertia if inertia.ndim == 1 else np.diag(inertia)
-    principal = inertia.ndim == 1 or not np.any(inertia - np.diag(moments))
-    shape = moments[0] == moments[1] == 2 * moments[2]
-    return bool(principal and shape and np.array_equal(top.axis, (1.0, 0.0, 0.0)))
+    inertia = sd.by_path(top.inertia)
+    tensors = inertia if inertia.ndim == 3 else inertia[:, :, None] * np.eye(3)
+    shape = np.diag([2.0, 2.0, 1.0]) * tensors[:, 2:, 2:]
+    return bool(np.all(tensors == shape) and np.all(sd.by_path(top.axis) == (1.0, 0.0, 0.0)))
 
 
 class HeavyTop(sd.System):

@@ -11,8 +11,8 @@ from semidirect import ops
 
 
 def _clebsch(body: KirchhoffBody) -> bool:
-    products = np.asarray(body.inertia) * np.asarray(body.masses)
-    return bool(np.ptp(products) <= 1e-12 * np.max(products))
+    products = sd.by_path(body.inertia) * sd.by_path(body.masses)
+    return bool(np.all(np.ptp(products, axis=-1) <= 1e-12 * np.max(products, axis=-1)))
 
 
 class KirchhoffBody(sd.System):
@@ -62,7 +62,7 @@ class KirchhoffBody(sd.System):
     @sd.observable(unit="kg² m⁴/s²", status="random", needs=_clebsch)
     def clebsch(self, state: Any) -> Any:
         """M² − β Σ a_iP_i², kept without noise in Clebsch's case."""
-        one, two, three = self.inertia
+        _, two, three = self.inertia
         beta = two * three / self.masses[0]
         weighted = sum(p * p / i for p, i in zip(state.P, self.inertia, strict=True))
         return ops.dot(state.M, state.M) - beta * weighted

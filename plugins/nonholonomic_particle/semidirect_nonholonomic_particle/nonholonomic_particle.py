@@ -11,8 +11,9 @@ from semidirect.representations import Subrepresentation
 class NonholonomicParticle(sd.System):
     """Free particle of mass m with ż = y ẋ, with transport noise: the smallest system that tells d'Alembert from substitution.
 
-    S is the Heisenberg group [[1, y, z], [0, 1, x], [0, 0, 1]], ξ = (ξ_x, ξ_y, ξ_z), with ẋ = ξ_x, ẏ = ξ_y, ż = ξ_z + yξ_x, so the
-    constraint is ξ_z = 0; a = (−y, 1) is advected and l = ½m(ξ_x² + ξ_y² + (ξ_z + yξ_x)²). Without noise ẏ = v and ẋ√(1 + y²) = K.
+    S is the Heisenberg group [[1, y, z], [0, 1, x], [0, 0, 1]], ξ = (ξ_x, ξ_y, ξ_z), with ẋ = ξ_x, ẏ = ξ_y, ż = ξ_z + yξ_x, so
+    the constraint is ξ_z = 0; a = (−y, 1) is advected and l = ½m(ξ_x² + ξ_y² + (ξ_z + yξ_x)²). Without noise ẏ = v and
+    ẋ√(1 + y²) = K.
 
     Source: Rosenberg, Analytical dynamics of discrete systems (1977); Bloch (2003), section 5.6.
     """

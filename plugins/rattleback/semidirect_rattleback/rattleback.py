@@ -50,10 +50,9 @@ class Rattleback(sd.System):
         return sd.Rolling(self.contact_vector, noise=self.noise)
 
     def configuration(self, a: Any) -> np.ndarray:
-        """The smallest rotation to Γ, with the contact at the origin."""
+        """The smallest rotation to Γ, with the centre of mass at the origin."""
         s = np.eye(4)
         s[:3, :3] = sd.minimal_rotation(a.Gamma)
-        s[:3, 3] = s[:3, :3] @ self.contact_vector(a)
         return s
 
     @sd.derived(unit="m")

@@ -11,10 +11,11 @@ from semidirect import ops
 
 
 def _axisymmetric(ball: RollingBall) -> bool:
-    inertia, axis = ball.inertia, ball.axis
-    moments = inertia if inertia.ndim == 1 else np.diag(inertia)
-    principal = inertia.ndim == 1 or not np.any(inertia - np.diag(moments))
-    return bool(principal and moments[0] == moments[1] and (ball.offset == 0 or np.array_equal(axis, (0.0, 0.0, 1.0))))
+    inertia = sd.by_path(ball.inertia)
+    tensors = inertia if inertia.ndim == 3 else inertia[:, :, None] * np.eye(3)
+    round_ = np.all(tensors == np.diagonal(tensors, axis1=1, axis2=2)[:, [0, 0, 2], None] * np.eye(3))
+    along = np.all(sd.by_path(ball.axis) == (0.0, 0.0, 1.0), axis=-1)
+    return bool(round_ and np.all((sd.by_path(ball.offset) == 0) | along))
 
 
 class RollingBall(sd.System):

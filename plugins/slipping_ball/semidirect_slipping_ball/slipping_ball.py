@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -16,8 +18,9 @@ class SlippingBall(sd.System):
     """Unbalanced ball whose contact slips at random: noise fields outside the distribution, N = (0, v), or a coloured slip.
 
     S = SE(3), ξ = (Ω, Y), E₁, E₂, Γ the spatial frame seen from the body, s = rΓ + ℓχ, l = ½Ω·𝕀Ω + ½m|Y|² − mg s·Γ.
-    Slip fixed in the body is N = (0, Γ × v_i), slip fixed in space N = (0, v₁E₁ + v₂E₂); both stay in the plane. ``coloured = True``
-    adds the slip velocity c = (0, z₁E₁ + z₂E₂), dz = −κz dt + σ dW, to the constraint: the contact follows a floor that shakes.
+    Slip fixed in the body is N = (0, Γ × v_i), slip fixed in space N = (0, v₁E₁ + v₂E₂); both stay in the plane.
+    ``coloured = True`` adds the slip velocity c = (0, z₁E₁ + z₂E₂), dz = −κz dt + σ dW, to the constraint: the contact
+    follows a floor that shakes.
 
     dE is mY·(v × Ω + (∂v/∂Γ)(Ω × Γ))∘dW in the body and 0 in space, where the motion is only shifted by v W(t); coloured,
     E − mY·c moves by −mY·(E₁dz₁ + E₂dz₂) alone.
@@ -75,6 +78,13 @@ class SlippingBall(sd.System):
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + c, and the slip noise."""
         return sd.Rolling(self.contact_vector, slip=self.slip, offset=self.floor if self.coloured else None)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The frame as the rows of g, with the centre of mass at the origin."""
+        s = np.eye(4)
+        s[:3, :3] = [a.E1, a.E2, a.Gamma]
+        self.group.validate(s)
+        return s
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -64,7 +66,7 @@ class SphericalRobot(sd.System):
         if self.control == "constant":
             return {"Omega": (0.4, -0.2, 1.5), "w": (0.5, 0.2, -0.3), "Gamma": (0, 0, 1)}
         frame = {"E1": (1, 0, 0), "E2": (0, 1, 0), "Gamma": (0, 0, 1)}
-        return {"Omega": (0, 0, 0), "w": (0, 0, 0), **frame, "b": (0, -1, -self.radius, 1)}
+        return {"Omega": (0, 0, 0), "w": (0, 0, 0), **frame, "b": (0, -1, 0, 1)}
 
     def contact_vector(self, a: Any) -> Any:
         """s = rΓ, from the contact to the centre."""
@@ -88,6 +90,15 @@ class SphericalRobot(sd.System):
     def constraint(self) -> sd.DistributionConstraint:
         """Y = Ω × rΓ."""
         return sd.DistributionConstraint(self.basis, {"Omega": 3, "w": 3}, noise=sd.StateNoise(self.fields))
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The frame as the rows of g and x = −gb, or the smallest rotation to Γ at the origin; the rotors at 0."""
+        s = np.eye(10)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma) if self.control == "constant" else [a.E1, a.E2, a.Gamma]
+        if self.control == "line":
+            s[:3, 3] = -s[:3, :3] @ a.b[:3]
+        self.group.validate(s)
+        return s
 
     def torques(self, xi: Any, a: Any) -> Any:
         """τ, by the law of control."""

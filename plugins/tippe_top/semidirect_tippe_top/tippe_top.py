@@ -56,8 +56,9 @@ class TippeTop(sd.System):
     def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
         """Spun at −155 rad/s, tilted by 0.1 rad, its centre of mass low and at rest."""
         gamma = np.array([np.sin(0.1), 0.0, -np.cos(0.1)])
-        height = self.radius + self.offset * gamma[2]
-        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": (*(-height * gamma), 1)}
+        height = sd.by_path(self.radius) + sd.by_path(self.offset) * gamma[2]
+        b = np.stack(np.broadcast_arrays(*(-height * x for x in gamma), 1.0), axis=-1)
+        return {"Omega": (0, 0, -155.0), "Y": (0, 0, 0), "Gamma": gamma, "b": b if self.paths else b[0]}
 
     def contact_vector(self, a: Any) -> Any:
         """s = RΓ + ℓE₃, from the contact to the centre of mass."""
@@ -103,6 +104,13 @@ class TippeTop(sd.System):
         """Γ·(Y − Ω × s) = 0."""
         directions = None if self.friction == "viscous" else self.reaction
         return sd.CovectorConstraint(lambda a: [self.at_contact(a.Gamma, a)], directions=directions)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The smallest rotation to Γ, and x = −gb."""
+        s = np.eye(4)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma)
+        s[:3, 3] = -s[:3, :3] @ a.b[:3]
+        return s
 
     @sd.observable(unit="J", status="dissipated")
     def energy(self, state: Any) -> Any:

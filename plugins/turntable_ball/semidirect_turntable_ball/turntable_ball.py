@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 import semidirect as sd
 from semidirect import ops
 
@@ -39,7 +41,8 @@ class TurntableBall(sd.System):
     @property
     def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
         """On the table, beside its axis."""
-        return {"Omega": (0.4, -0.2, 1.5), "Gamma": (0, 0, 1), "b": (-1, 0, -self.radius, 1)}
+        b = np.stack(np.broadcast_arrays(-1.0, 0.0, -sd.by_path(self.radius), 1.0), axis=-1)
+        return {"Omega": (0.4, -0.2, 1.5), "Gamma": (0, 0, 1), "b": b if self.paths else b[0]}
 
     def contact_vector(self, a: Any) -> Any:
         """s = rΓ, from the contact to the centre."""
@@ -57,6 +60,13 @@ class TurntableBall(sd.System):
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + Ω₀ Γ × (X − s)."""
         return sd.Rolling(self.contact_vector, noise=self.noise, offset=self.ground)
+
+    def configuration(self, a: Any) -> np.ndarray:
+        """The smallest rotation to Γ, and x = −gb."""
+        s = np.eye(4)
+        s[:3, :3] = sd.minimal_rotation(a.Gamma)
+        s[:3, 3] = -s[:3, :3] @ a.b[:3]
+        return s
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:

@@ -65,7 +65,9 @@ class _Call:
         seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
         mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
         stuck = np.full((len(y), self.variant.lanes), -1, dtype=np.int64)
-        self.kernel(y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck)
+        self.kernel(
+            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
+        )
         return stuck >= 0
 
     def block(self, number: int) -> _Call:
@@ -139,7 +141,9 @@ class CompiledMarch:
             failed = self._failed(y, s, stuck, start)
             if len(failed):
                 lane = failed - start
-                found = march.locate(model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count)
+                found = march.locate(
+                    model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count
+                )
                 y[0][:, lane], s[0][:, lane] = found
 
     @property
