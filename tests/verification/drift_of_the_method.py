@@ -39,8 +39,8 @@ figures are redone with the parameters, the seed and the Brownian paths of `semi
 trapezoidal version `sdelab(0.5)` and by a geometric one, `lie-midpoint`, at the step of the figure and at its half, quarter and
 eighth. The same Brownian path is met at every step: smaller steps see its bridges.
 
-*Model* is the change Q(T) − Q(0) along the fine solution ({reference} at a sixteenth of the smallest step), root mean square over
-the realisations. A method's entry is the root mean square of its difference from that solution at T, on the same path; for a
+*Model* is the change Q(T) − Q(0) along the fine solution ({reference} at a sixteenth of the smallest step), root mean square
+over the realisations. A method's entry is the root mean square of its difference from that solution at T, on the same path; for a
 quantity that the model conserves (no drift and no noise coefficient in its evolution) it is all of the change. *Share* is the
 method's part over the model's. *Drift* is the slope in time of the mean difference, with its standard error over the
 realisations, beside the mean Itô drift of the model.
@@ -70,7 +70,8 @@ def section(name: str, experiment: Experiment, c: Comparison) -> str:
         kept = "conserved by the model" if motion.conserved else f"the model changes it by {motion.change:.2e}"
         slope = "" if motion.conserved else f", mean drift {pm(motion.slope, motion.slope_error)} per second"
         lines += [f"**{SYMBOLS[quantity]}**{unit}, {motion.start:.4g} at the start: {kept}{slope}.", "",
-                  "| method | Δt [s] | method's part | share | drift by the method [1/s] |", "|---|---:|---:|---:|---:|"]  # fmt: skip
+                  "| method | Δt [s] | method's part | share | drift by the method [1/s] |",
+                  "|---|---:|---:|---:|---:|"]  # fmt: skip
         for p in c.points:
             e = p.ledger[quantity]
             share = "all" if motion.conserved else f"{100 * e.change / motion.change:.3g} %"
@@ -104,8 +105,10 @@ def findings(found: Mapping[str, Comparison]) -> str:
                 if min(errors) > 1e-10:
                     orders.append((name, method, quantity, float(np.log2(errors[-2] / errors[-1]))))
     low, high = min(o[3] for o in orders), max(o[3] for o in orders)
-    lines.append(f"- Halving the smallest step divides the method's parts by between {2**low:.2f} and {2**high:.2f}: they vanish with "
-                 "the step, the model's part stays.")  # fmt: skip
+    between = f"between {2**low:.2f} and {2**high:.2f}"
+    lines.append(
+        f"- Halving the smallest step but one divides the method's parts by {between}; the model's part stays."
+    )
     return "\n".join(lines)
 
 
