@@ -94,7 +94,7 @@ def _order_table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str
 
 def order_row(method: str, declared: float, texts: Iterable[str]) -> str:
     """One line of a table of orders."""
-    return f"| `{method}` | {declared:g} | {' | '.join(texts)} |"
+    return f"| `{method}` | {declared:g} | {' | '.join(t.replace('|', chr(92) + '|') for t in texts)} |"
 
 
 def kept_table(preserved: Mapping[str, Any]) -> str:
@@ -145,7 +145,7 @@ def method_table() -> str:
         m = integrator(label)
         form = {"stratonovich": "Stratonovich", "ito": "Itô", "ode": "no noise, or W(t) smooth"}[m.calculus]
         cells = [f"`{label}`", form, *(_number(m.strong_order.get(c)) for c in classes), _weak(m.weak_order),
-                 _number(m.deterministic_order), _yes(m.implicit), _yes(m.geometric), m.preserves]  # fmt: skip
+                 _number(m.deterministic_order), _yes(m.implicit), _yes(m.geometric), m.preserves.replace("|", "\\|")]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ import numpy as np
 from problems import problem
 
 from semidirect.analysis.ledger import drift_slope
-from semidirect.errors import MethodError
+from semidirect.errors import InputError
 from semidirect.integrators import integrator
 
 WATCHED: tuple[tuple[str, str, str], ...] = (
@@ -45,7 +45,7 @@ def _one(method: str, name: str, noise: str, quantity: str) -> Mapping[str, Any]
         run = system.simulate(
             t_end=T_END, dt=DT, method=method, paths=paths, seed=3, save="every:20", keep=[quantity], engine="compiled"
         )
-    except MethodError as error:
+    except InputError as error:
         return {"refused": error.what}
     with np.errstate(all="ignore"):
         values = run[quantity][run.good]
