@@ -28,8 +28,8 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
 
 REASONS: Mapping[tuple[str, str], str] = {
     ("sdelab(0.5)", "none"): "α = ½ makes its drift the trapezoidal rule, of order 2; the class promises 1 for every α",
-    ("euler-maruyama", "commutative"): "the fields Γ × τ_j do not move what they depend on, so that the terms (Dg_i)[g_j], "
-    "which it leaves out, vanish",
+    ("euler-maruyama", "commutative"): "the fields Γ × τ_j of the ball do not move what they depend on, so that the terms "
+    "(Dg_i)[g_j], which it leaves out, vanish",
 }  # fmt: skip
 """Where the measured order is not the declared one for a known reason."""
 

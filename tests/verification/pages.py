@@ -21,7 +21,7 @@ HEAD = """# Verification
 Declared against measured order for every method and every class of noise that it declares an order for, on three non-linear
 problems: the rigid body with inertia (1, 2, 3) and the vertical Γ carried along, a heavy top without symmetry, and the Routh
 ball. The noise is transport noise in one direction (`single`) or in three (`general`), torques fixed in the body (`additive`),
-or torques Γ × τ_j (`commutative`).
+or (`commutative`) transport noise ξ with a torque cΓ, for whose fields (Dg₁)[g₂] = (Dg₂)[g₁] ≠ 0; for the ball, torques Γ × τ_j.
 
 Without noise and for strong orders a cell is what `semidirect convergence` measures: 6 steps from 1/16 s (1/4 s for methods of
 order above 2) to t = 1 s, {strong} paths, one Brownian path at all steps. **The error is taken against the method's own solution
@@ -144,8 +144,9 @@ def method_table() -> str:
     for label in [*grid.methods(), "dop853"]:
         m = integrator(label)
         form = {"stratonovich": "Stratonovich", "ito": "Itô", "ode": "no noise, or W(t) smooth"}[m.calculus]
+        keeps = m.preserves.replace("|", "\\|")
         cells = [f"`{label}`", form, *(_number(m.strong_order.get(c)) for c in classes), _weak(m.weak_order),
-                 _number(m.deterministic_order), _yes(m.implicit), _yes(m.geometric), m.preserves.replace("|", "\\|")]  # fmt: skip
+                 _number(m.deterministic_order), _yes(m.implicit), _yes(m.geometric), keeps]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

@@ -24,7 +24,7 @@ WATCHED: tuple[tuple[str, str, str], ...] = (
 )
 """Problem, class of noise, and a quantity that the equations conserve there."""
 
-T_END, DT, PATHS = 50.0, 0.05, 16
+T_END, DT, PATHS = 20.0, 0.02, 16
 
 
 def preserved(method: str) -> dict[str, Any]:
