@@ -32,7 +32,7 @@ brackets: the 95 % interval, by {resamples} resamples of the paths, or Student's
 Weak orders are measured without chance: with three-point increments a step has finitely many outcomes, and E φ after one step of
 h is compared with E φ after two of h/2, for φ the state, its second moments and the configuration, at 7 steps from 1/8 s; the
 order is that of the difference, less 1. The limit is that of `heun` if one step of both differs by a higher order than the first.
-(Methods with Lévy areas have too many outcomes; there, the means of {weak:,} paths are compared, on common noise.)
+(Methods with Lévy areas have too many outcomes; their strong order 1 implies a weak order of at least 1 for Lipschitz φ.)
 
 An order rests on at least {fewest} dyadic steps and is met within ±{tolerance:g}.
 
@@ -57,7 +57,7 @@ def verification(measured: Mapping[str, Any]) -> str:
     """The page ``docs/verification.md``."""
     cells = measured["orders"]
     parts = [
-        HEAD.format(strong=STUDY_PATHS["strong"], weak=STUDY_PATHS["weak"], resamples=RESAMPLES, fewest=FEWEST,
+        HEAD.format(strong=STUDY_PATHS["strong"], resamples=RESAMPLES, fewest=FEWEST,
                     tolerance=TOLERANCE), summary(cells),
     ]  # fmt: skip
     for kind, noise in grid.tables():
