@@ -57,7 +57,7 @@ def measure(measured: dict[str, Any], only: list[str] | None) -> None:
     kept = {m: v for m, v in measured["preserved"].items() if m in here and m not in stale}
     todo = [c for kind, noise in grid.tables() for c in grid.cases(kind, noise)]
     order = [key(vars(c)) for c in todo]
-    for case in todo:
+    for case in sorted(todo, key=lambda c: not c.enumerated):  # what is soon done first
         if key(vars(case)) in cells:
             continue
         began = time.perf_counter()

@@ -189,7 +189,7 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     fine = runs.at(other, finest if other.name != "dop853" else dt)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
     good = common_paths([fine, *table.values()])
-    found = motions(system, fine, good, names)
+    found = motions(system, fine, good, names, drive)
     clock = _times(runs, chosen, steps) if timed else {}
     points = []
     for (label, h), run in table.items():

@@ -183,7 +183,7 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
                 dt: float | None = None, levels: int = 6, paths: int | None = None, seed: int = 0,
                 state: Mapping[str, Any] | None = None, drive: Any = None, reference: str | Integrator | None = None,
                 quantities: Sequence[str] = (), tolerance: float = TOLERANCE, increments: str = "normal",
-                engine: str = "auto") -> Convergence:  # fmt: skip
+                finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
     """Measure the order of a method on a system at t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
     Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
@@ -214,6 +214,8 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     increments : {"normal", "three-point"}
         Three-point for weak studies only, and always for methods that take nothing else: then steps do not share their noise,
         and chance is larger. The other method has Brownian paths in any case, where it can.
+    finer : int, optional
+        Halvings from the smallest step to the fine solutions; default 4, or 2 where steps do not share their noise.
 
     Raises
     ------
@@ -245,7 +247,10 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     dt = t_end / 16 if dt is None else dt
     steps_of(t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
-    finest = float(steps[-1]) * 0.5 ** (FINER if increments == "normal" else FINER_APART)
+    finer = (FINER if increments == "normal" else FINER_APART) if finer is None else finer
+    if finer < 1:
+        raise InputError("finer", expected="at least one halving", got=str(finer))
+    finest = float(steps[-1]) * 0.5**finer
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
@@ -413,4 +418,5 @@ def needed_paths(curve: Curve, paths: int) -> int | None:
     last = int(np.flatnonzero(resolved)[-1])
     wanted = curve.errors[last] * 0.5 ** (curve.declared * (len(curve.errors) - 1 - last))
     factor = RESOLVED * curve.standard_errors[-1] / wanted
-    return math.ceil(paths * factor**2) if wanted > 0 else None
+    needed = math.ceil(paths * factor**2) if wanted > 0 else 0
+    return needed if needed > paths else None

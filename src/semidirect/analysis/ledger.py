@@ -114,8 +114,14 @@ def needed_quantities(system: System) -> list[str]:
     return [*(v.name for v in sde.variables), *grouped(tuple(sde.coordinates))]
 
 
-def motions(system: System, run: Run, good: np.ndarray, names: Sequence[str]) -> dict[str, Motion]:
-    """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables."""
+def motions(system: System, run: Run, good: np.ndarray, names: Sequence[str], drive: Any = None) -> dict[str, Motion]:
+    """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
+
+    Parameters
+    ----------
+    drive : optional
+        What drove the run in the place of noise; then the slope is that of the path, and without noise (0) nothing else moves it.
+    """
     sde = system.sde(variables="velocity")
     expressions = {n: system.expression(system.observables()[n], sde) for n in names}
     s = sde.setting
@@ -127,7 +133,8 @@ def motions(system: System, run: Run, good: np.ndarray, names: Sequence[str]) ->
     zero = [0.0] * sde.wieners
     with np.errstate(all="ignore"):
         rates = function(*_rows(system, run, good), run.times[None, :], *parameters, 0.0, *zero)
-    return {n: _motion(run, good, n, rates[n], sde.wieners) for n in names}
+    wieners = 0 if isinstance(drive, (int, float)) and drive == 0 else sde.wieners
+    return {n: _motion(run, good, n, rates[n], wieners, noisy=drive is None) for n in names}
 
 
 def _rows(system: System, run: Run, good: np.ndarray) -> list[np.ndarray]:
@@ -148,17 +155,18 @@ def _rows(system: System, run: Run, good: np.ndarray) -> list[np.ndarray]:
     return [*rows, *(placed[i] for i in range(len(names)))]
 
 
-def _motion(run: Run, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int) -> Motion:
+def _motion(
+    run: Run, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int, *, noisy: bool
+) -> Motion:
     values = run[name][good]
     shape, span = values.shape, float(run.times[-1] - run.times[0])
-    ito = np.broadcast_to(rates["ito"][0], shape)
-    drift = np.broadcast_to(rates["drift"][0], shape)
+    ito, drift = (np.broadcast_to(rates[column][0], shape) for column in ("ito", "drift"))
     noises = [np.broadcast_to(rates[f"noise{i + 1}"][0], shape) for i in range(wieners)]
     size = float(np.sqrt(np.mean(values**2)))
     largest = max((float(np.max(np.abs(b))) for b in noises), default=0.0)
     moved = max(float(np.max(np.abs(drift))) * span, largest * np.sqrt(span))
-    means = np.trapezoid(ito, run.times, axis=1) / span
     change = values[:, -1] - values[:, 0]
+    means = np.trapezoid(ito, run.times, axis=1) / span if noisy else change / span
     return Motion(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(moved <= STILL * (size or 1.0)),
                   float(np.sqrt(np.mean(change**2))), float(np.mean(means)), _error(means), largest)  # fmt: skip
 

@@ -1,0 +1,149 @@
+"""Write ``docs/drift_of_the_method.md``: how much of the drift in the paper's ball figures is the method's.
+
+Usage: python tests/verification/drift_of_the_method.py
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from semidirect.analysis import style
+from semidirect.analysis.comparison import Comparison, compare
+from semidirect.analysis.comparison_plot import plot_ledger
+from semidirect.analysis.experiment import Experiment
+from semidirect.analysis.paper_config import PaperConfig
+
+DOCS = Path(__file__).parents[2] / "docs"
+METHODS = ("sdelab(1)", "sdelab(0.5)", "lie-midpoint")
+LEVELS = 4
+OBSERVABLES: Mapping[str, Sequence[str]] = {
+    "routh-sphere": ("energy", "jellett", "routh", "gamma-norm"),
+    "chaplygin-ball": ("energy", "momentum-gamma", "momentum-squared", "gamma-norm"),
+}
+SYMBOLS = {
+    "energy": "E", "jellett": "J", "routh": "R", "gamma-norm": "\\|Γ\\|", "momentum-gamma": "M·Γ", "momentum-squared": "\\|M\\|²",
+}  # fmt: skip
+
+HEAD = """# How much of the drift is the method's
+
+<!-- Written by `python tests/verification/drift_of_the_method.py`; do not edit. -->
+
+The figures of the paper show E, J and R of the Routh sphere, and E and M·Γ of the Chaplygin ball, along ten realisations by the
+fully implicit Euler–Heun method of SDELab (`sdelab(1)`). Part of what they show is the model and part is the method. Here both
+figures are redone with the parameters, the seed and the Brownian paths of `semidirect reproduce`, by that method, by its
+trapezoidal version `sdelab(0.5)` and by a geometric one, `lie-midpoint`, at the step of the figure and at its half, quarter and
+eighth. The same Brownian path is met at every step: smaller steps see its bridges.
+
+*Model* is the change Q(T) − Q(0) along the fine solution ({reference} at a sixteenth of the smallest step), root mean square
+over the realisations. A method's entry is the root mean square of its difference from that solution at T, on the same path; for a
+quantity that the model conserves (no drift and no noise coefficient in its evolution) it is all of the change. *Share* is the
+method's part over the model's. *Drift* is the slope in time of the mean difference, with its standard error over the
+realisations, beside the mean Itô drift of the model.
+"""
+
+
+def study(experiment: Experiment, config: PaperConfig) -> Comparison:
+    """The comparison for one figure: its noise has the resolution of its step, so that its paths are met again."""
+    return compare(
+        experiment.system, METHODS, t_end=experiment.t_end, dt=experiment.dt, levels=LEVELS, seed=config.values["seed"],
+        paths=config.values["realisations"], state=experiment.state, observables=OBSERVABLES[experiment.name], timed=False,
+        engine="compiled", noise_dt=experiment.dt,
+    )  # fmt: skip
+
+
+def section(name: str, experiment: Experiment, c: Comparison) -> str:
+    """Heading, tables and what they say."""
+    choices = ", ".join(f"{k} {v}" for k, v in experiment.system.choices.items() if k in ("coupling", "vertical"))
+    lines = [
+        f"## {name}",
+        "",
+        f"{choices}; Δt = {experiment.dt:g} s, T = {experiment.t_end:g} s, {c.paths} realisations.",
+        "",
+    ]
+    for quantity, motion in c.motions.items():
+        unit = f" [{motion.unit}]" if motion.unit else ""
+        kept = "conserved by the model" if motion.conserved else f"the model changes it by {motion.change:.2e}"
+        slope = "" if motion.conserved else f", mean drift {pm(motion.slope, motion.slope_error)} per second"
+        lines += [f"**{SYMBOLS[quantity]}**{unit}, {motion.start:.4g} at the start: {kept}{slope}.", "",
+                  "| method | Δt [s] | method's part | share | drift by the method [1/s] |",
+                  "|---|---:|---:|---:|---:|"]  # fmt: skip
+        for p in c.points:
+            e = p.ledger[quantity]
+            share = "all" if motion.conserved else f"{100 * e.change / motion.change:.3g} %"
+            lines.append(f"| `{p.method}` | {p.dt:g} | {e.change:.2e} | {share} | {pm(e.slope, e.slope_error)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def pm(value: float, error: float) -> str:
+    """A slope with its standard error."""
+    return f"{value:+.1e} ± {error:.0e}"
+
+
+def findings(found: Mapping[str, Comparison]) -> str:
+    """The shares at the step of the figures, in sentences."""
+    lines = ["## In short", ""]
+    for name, c in found.items():
+        for method in METHODS:
+            point = c.of(method)[0]
+            shares = {
+                SYMBOLS[q]: 100 * point.ledger[q].change / m.change for q, m in c.motions.items() if not m.conserved
+            }
+            said = ", ".join(f"{q} {v:.3g} %" for q, v in shares.items())
+            lines.append(f"- {name}, `{method}` at Δt = {point.dt:g} s: the method's part over the model's is {said}.")
+    orders = []
+    for name, c in found.items():
+        for method in METHODS:
+            points = c.of(method)
+            for quantity in c.motions:
+                errors = [p.ledger[quantity].change for p in points]
+                if min(errors) > 1e-10:
+                    orders.append((name, method, quantity, float(np.log2(errors[-2] / errors[-1]))))
+    low, high = min(o[3] for o in orders), max(o[3] for o in orders)
+    between = f"between {2**low:.2f} and {2**high:.2f}"
+    lines.append(
+        f"- Halving the smallest step but one divides the method's parts by {between}; the model's part stays."
+    )
+    return "\n".join(lines)
+
+
+def page(found: Mapping[str, Comparison], experiments: Mapping[str, Experiment]) -> str:
+    """The whole page."""
+    reference = next(iter(found.values())).reference
+    parts = [HEAD.format(reference=f"`{reference}`"), findings(found), "![](_static/drift_of_the_method.png)"]
+    parts += [section(name, experiments[name], c) for name, c in found.items()]
+    return "\n\n".join(p.strip("\n") for p in parts) + "\n"
+
+
+def picture(found: Mapping[str, Comparison], target: Path) -> None:
+    """What the methods add at the step of the figures, against time, and what the model does in all."""
+    count = max(len(c.motions) for c in found.values())
+    with style.styled():
+        figure = style.new_figure(3.1 * count, 5.6)
+        axes: Any = figure.subplots(len(found), count, squeeze=False)
+        for row, (name, c) in zip(axes, found.items(), strict=True):
+            for ax, quantity in zip(row, c.motions, strict=False):
+                plot_ledger(c, quantity, ax=ax)
+            row[0].legend(frameon=False, fontsize=8)
+            row[0].annotate(
+                name, (0, 1), xytext=(0, 16), xycoords="axes fraction", textcoords="offset points", fontsize=11
+            )
+        figure.savefig(target, dpi=110, metadata={"Software": None})
+
+
+def main() -> int:
+    config = PaperConfig.read()
+    experiments = {name: config.experiments[name] for name in OBSERVABLES}
+    found = {name: study(e, config) for name, e in experiments.items()}
+    (DOCS / "drift_of_the_method.md").write_text(page(found, experiments), encoding="utf-8")
+    picture(found, DOCS / "_static" / "drift_of_the_method.png")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
