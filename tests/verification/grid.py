@@ -21,13 +21,12 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
     "lie-heun": ("lie-heun", "lie-heun(exp)"),
     "lie-midpoint": ("lie-midpoint", "lie-midpoint(exp)"),
     "milstein": ("milstein", "milstein(areas)"),
-    "gauss": ("gauss(1)", "gauss(2)", "gauss(3)"),
-    "lift": ("lift(heun)", "lift(rk4)", "lift(gauss(2))"),
+    "gauss": ("gauss(2)", "gauss(3)"),  # gauss(1) is implicit-midpoint to the bit
+    "lift": ("lift(heun)", "lift(gauss(2))"),  # lift(rk4) is rkmk4
 }
 """Labels that stand for a method with an argument; one that this version does not know is left out."""
 
 REASONS: Mapping[tuple[str, str], str] = {
-    ("sdelab(0.5)", "none"): "α = ½ makes its drift the trapezoidal rule, of order 2; the class promises 1 for every α",
     ("euler-maruyama", "commutative"): "the fields Γ × τ_j of the ball do not move what they depend on, so that the terms "
     "(Dg_i)[g_j], which it leaves out, vanish",
 }  # fmt: skip
