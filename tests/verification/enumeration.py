@@ -16,7 +16,7 @@ from semidirect.analysis.order_fit import OrderFit, fit_order
 from semidirect.ensemble.state import initial_state
 from semidirect.integrators import Integrator, integrator
 
-STEPS = 0.5 ** np.arange(3, 10)
+STEPS = 0.5 ** np.arange(5, 12)
 """Of the fit [s]."""
 
 
