@@ -7,7 +7,8 @@ from semidirect.audit.claim import Claim, Equation
 
 _FALL = "m*g*ell*cross(Gamma, chi)*dt + cross(m*Y, cross(Omega, r*Gamma))*dt"
 _SPLIT = (
-    f"{_FALL} + r*cross(Gamma, cross(m*Y, xi*dW)) + cross(m*Y, cross(xi*dW, r*Gamma)) - cross(xi*dW, I(Omega) + cross(s, m*Y))"
+    f"{_FALL} + r*cross(Gamma, cross(m*Y, xi*dW)) + cross(m*Y, cross(xi*dW, r*Gamma))"
+    " - cross(xi*dW, I(Omega) + cross(s, m*Y))"
 )
 _TURNED = "- m*cross(r*cross(Gamma, xi), cross(Omega, s)) - m*cross(s, cross(Omega, r*cross(Gamma, xi)))"
 

@@ -67,7 +67,11 @@ def _setting(title: str, systems: Any, texts: Mapping[str, str]) -> MotionSettin
 
 _ANY = {"inertia": _FULL, "axis": (0.36, -0.48, 0.8), "mass": 1.3, "radius": 0.7, "gravity": 9.81}
 BALL = _setting("any ball", _balls(**_ANY, offset=0.2), _TEXTS)
-ROUND = _setting("I₁ = I₂, χ = E₃", _balls(inertia=(0.5, 0.5, 0.3), mass=1.3, radius=0.7, gravity=9.81, offset=0.2), {**_TEXTS, **_ROUTH})
+ROUND = _setting(
+    "I₁ = I₂, χ = E₃",
+    _balls(inertia=(0.5, 0.5, 0.3), mass=1.3, radius=0.7, gravity=9.81, offset=0.2),
+    {**_TEXTS, **_ROUTH},
+)
 CENTRED = _setting("ℓ = 0", _balls(**_ANY, offset=0.0), {
     **_TEXTS, "A": "cross(Gamma, cross(Omega, Gamma))", "M": "I(Omega) + m*r**2*A",
 })  # fmt: skip

@@ -124,7 +124,9 @@ class Finding:
     def models(self) -> tuple[str, ...]:
         """The models for which all lines hold as printed."""
         known = dict.fromkeys(m for line in self.lines for m in line.claim.setting.models if m != "principle")
-        return tuple(m for m in known or ("principle",) if all(m in x.models or x.models == ("principle",) for x in self.lines))
+        return tuple(
+            m for m in known or ("principle",) if all(m in x.models or x.models == ("principle",) for x in self.lines)
+        )
 
     @property
     def error(self) -> float:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import semidirect as sd
-from semidirect.audit.motion import MotionSetting
+from semidirect.audit.motion import MotionScene, MotionSetting
 from semidirect.audit.variations import VariationSetting
 from semidirect.ops import cos, sin
 
 COLUMNS = ("dt", "dW1", "dW2")
+
+
+def _noise(k: int, scene: MotionScene, y: Sequence[Any]) -> list[Any]:
+    return scene.at.rates(k, y, scene.parameters)
+
+
 DISK = MotionSetting(
     "the vertical disk", lambda: {"principle": sd.load("rolling-disk")},
     {
@@ -21,7 +28,7 @@ DISK = MotionSetting(
         "phi_t": "phi_0 + d_t(phi)*t + d_W1(phi)*W1 + d_W2(phi)*W2",
     },
     columns=COLUMNS, free=("p1", "p2", "r", "W1", "W2"),
-    directions={f"d_W{k}": lambda scene, y, k=k: scene.at.rates(k, y, scene.parameters) for k in (1, 2)},
+    directions={"d_W1": partial(_noise, 1), "d_W2": partial(_noise, 2)},
 )  # fmt: skip
 
 

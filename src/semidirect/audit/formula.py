@@ -68,7 +68,9 @@ class Formula:
 
     def value(self, member: int, scene: Scene, column: int) -> list[Any]:
         """The components of one member."""
-        return list(np.ravel(np.asarray(_evaluate(self.members[member], scene, scene.point(column), column), dtype=object)))
+        return list(
+            np.ravel(np.asarray(_evaluate(self.members[member], scene, scene.point(column), column), dtype=object))
+        )
 
     def __str__(self) -> str:
         return self.text

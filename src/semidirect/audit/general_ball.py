@@ -6,9 +6,10 @@ from typing import Any
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.system import System
 
 
-class GeneralBall(sd.System):
+class GeneralBall(System):
     """S = SE(3) with Γ advected and Y = Ω × s, s = rΓ + ℓχ; l has every coupling of Ω, Y and Γ.
 
     l = ½Ω·AΩ + Ω·CY + ½Y·DY + Ω·EΓ + Y·FΓ − ½Γ·GΓ − h·Γ. The balance of momentum is linear in ∂l/∂Ω, ∂l/∂Y and ∂l/∂Γ, which are

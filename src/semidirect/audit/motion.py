@@ -29,8 +29,9 @@ OUTPUTS = ("p", "xi", "kappa", "l", "l_xi", "P", "lagrangian", "energy")
 class MotionSetting(Setting):
     """The equations of one or more systems of the same state, in velocities, at any parameters of their pattern.
 
-    Names are the state's blocks, the parameters' symbols, ``dt`` and ``dW``, and outputs of the derivation (``p_Omega``,
-    ``kappa_Gamma``, ``l_Omega`` = ∂l/∂Ω, ``l_Gamma``, ``lagrangian``, ``energy`` = ⟨p, ξ⟩ − l, ``ito_Omega``); ``texts`` defines others, as the paper does.
+    Names are the state's blocks, the parameters' symbols, ``dt`` and ``dW``, and outputs of the derivation: ``p_Omega``,
+    ``kappa_Gamma``, ``l_Omega`` = ∂l/∂Ω, ``l_Gamma``, ``lagrangian``, ``energy`` = ⟨p, ξ⟩ − l, ``P`` = Bᵀp, ``ito_Omega``.
+    ``texts`` defines others, as the paper does.
 
     Parameters
     ----------
@@ -109,7 +110,11 @@ class MotionScene(Scene):
     def names(self, y: Sequence[Any], column: int) -> Names:
         """Names at a point."""
         symbols = {self.parameter_names[name]: x for name, x in self.by_name.items()}
-        given: dict[str, Any] = {**{k: x for k, x in symbols.items() if k not in self.setting.texts}, **self.by_name, **self.free}
+        given: dict[str, Any] = {
+            **{k: x for k, x in symbols.items() if k not in self.setting.texts},
+            **self.by_name,
+            **self.free,
+        }
         position = 0
         for variable in self.sde.variables:
             given[variable.name] = vector(y[position : position + variable.dimension])
@@ -119,8 +124,10 @@ class MotionScene(Scene):
         for i, name in enumerate(self.setting.columns):
             given[name] = self.numbers.number(int(i == column))
         group = self.system.group
-        element = lambda: group.element(vector(list(stored.values())))
-        given |= stored if self.setting.spatial is None else self.setting.spatial(element)
+        if self.setting.spatial is None:
+            given |= stored
+        else:
+            given |= self.setting.spatial(lambda: group.element(vector(list(stored.values()))))
         for output in OUTPUTS:
             given |= self._of_output(output, y, column)
         for variable in self.sde.variables:

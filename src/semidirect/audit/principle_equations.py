@@ -6,7 +6,8 @@ from semidirect.audit.claim import Claim, Equation
 from semidirect.audit.principle_settings import DALEMBERT, GENERAL, HEAVY_TOP, PONTRYAGIN, VOLATILE
 
 _BALANCE = (
-    "d(Pi - diamond(lam, s)) - ad_star(Omega_t, Pi - diamond(lam, s)) = diamond(kappa_Gamma, Gamma) - diamond(lam, d(s))"
+    "d(Pi - diamond(lam, s)) - ad_star(Omega_t, Pi - diamond(lam, s))"
+    " = diamond(kappa_Gamma, Gamma) - diamond(lam, d(s))"
 )
 _MULTIPLIERS = (
     Claim("Pi = l_Omega", GENERAL),

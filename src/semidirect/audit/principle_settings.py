@@ -69,7 +69,13 @@ def _pontryagin(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     """Γ, Ω and Y vary freely; g⁻¹e₃, g⁻¹dg and g⁻¹dx with η."""
     found = varied_velocity(at)
     slope = dot(at["l_Omega"], at["free_Omega"]) + dot(at["l_Y"], at["free_Y"]) + dot(at["l_Gamma"], at["free_Gamma"])
-    return {"Omega_t": found[:3], "Y_t": found[3:], "gE3": -_act(at["eta"], at["gE3"]), "l": slope, "eta": at["eta"] * 0}
+    return {
+        "Omega_t": found[:3],
+        "Y_t": found[3:],
+        "gE3": -_act(at["eta"], at["gE3"]),
+        "l": slope,
+        "eta": at["eta"] * 0,
+    }
 
 
 def _dalembert(at: Mapping[str, Any], column: int) -> dict[str, Any]:

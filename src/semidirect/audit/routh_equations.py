@@ -16,9 +16,12 @@ _dJ_SECOND = (
     " + dot(xi*dW, cross(ell*chi, M) + cross(cross({lever}, m*Y), s))"
 )
 _dJ_THIRD = (
-    "d(J) = dot(ell*chi + r*Gamma, cross(Omega, cross(s, m*Y)))*dt + dot(ell*chi, cross(Omega, I(Omega)))*dt + {noise} = {noise}"
+    "d(J) = dot(ell*chi + r*Gamma, cross(Omega, cross(s, m*Y)))*dt + dot(ell*chi, cross(Omega, I(Omega)))*dt"
+    " + {noise} = {noise}"
 )
-_NOISE = "dot(xi*dW, cross(ell*chi, I(Omega)) + cross(ell*chi, cross(ell*chi, m*Y)) + cross(cross(r*Gamma, m*Y), r*Gamma))"
+_NOISE = (
+    "dot(xi*dW, cross(ell*chi, I(Omega)) + cross(ell*chi, cross(ell*chi, m*Y)) + cross(cross(r*Gamma, m*Y), r*Gamma))"
+)
 _AXIAL = "dot(chi, I(Omega) + cross(s, m*Y))"
 _WORK = "m*Y3*(J/I1 - (I3 - I1)/I1*Omega3*s3)"
 

@@ -115,7 +115,9 @@ _se3 = sd.SE3()
 
 def lifted(at: Mapping[str, Any], eta: Any, Gamma: Any) -> np.ndarray:
     """Bη, a vector of D over Γ."""
-    return np.asarray(_rolling(at).distribution(**_arguments(Gamma)).basis, dtype=object) @ np.asarray(eta, dtype=object)
+    return np.asarray(_rolling(at).distribution(**_arguments(Gamma)).basis, dtype=object) @ np.asarray(
+        eta, dtype=object
+    )
 
 
 def noise_field(at: Mapping[str, Any], Gamma: Any) -> np.ndarray:
