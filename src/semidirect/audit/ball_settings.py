@@ -57,7 +57,7 @@ def _along_xi(scene: Any, y: Any) -> list[Any]:
 
 
 def _balls(**values: Any) -> Any:
-    return lambda: {model: sd.load("rolling-ball", coupling=model, noise=_NOISE, **values) for model in MODELS}
+    return lambda: {model: sd.load("rolling-ball", coupling=model, **{"noise": _NOISE, **values}) for model in MODELS}
 
 
 def _setting(title: str, systems: Any, texts: Mapping[str, str]) -> MotionSetting:
@@ -75,3 +75,8 @@ ROUND = _setting(
 CENTRED = _setting("ℓ = 0", _balls(**_ANY, offset=0.0), {
     **_TEXTS, "A": "cross(Gamma, cross(Omega, Gamma))", "M": "I(Omega) + m*r**2*A",
 })  # fmt: skip
+ALONG = _setting(
+    "I₁ = I₂, χ = E₃, ξ ∥ χ",
+    _balls(inertia=(0.5, 0.5, 0.3), mass=1.3, radius=0.7, gravity=9.81, offset=0.2, noise=((0.0, 0.0, 0.3),)),
+    {**_TEXTS, **_ROUTH},
+)
