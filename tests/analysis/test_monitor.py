@@ -206,6 +206,22 @@ def test_variation_that_is_not_that_of_the_noise(mistaken):
     assert finding.figures["measured over exact"] == pytest.approx(1.44, abs=0.1)
 
 
+def test_intervals_that_are_too_long():
+    """A body that turns in .15 s: steps of .002 s see its energy vary, times .16 s apart do not (2.6 of the variation)."""
+    state = {"Omega": (40.0, 32.0, -24.0)}
+    for dt, save, outcome in ((0.002, "all", MET), (0.01, "every:16", OPEN)):
+        run = Body().simulate(t_end=4, dt=dt, paths=16, seed=3, method="lie-heun", state=state, save=save)
+        assert outcomes(run.monitor(names=["energy"])) == {"energy": outcome}
+
+
+@pytest.mark.parametrize("name", ["chaplygin-sleigh", "heavy-top", "rigid-body", "suslov", "nonholonomic-particle"])
+def test_what_installed_systems_declare(name):
+    run = sd.load(name).simulate(t_end=2, dt=0.005, paths=8, seed=1)
+    found = run.monitor()
+    assert found.met
+    assert len(found.findings) >= 1
+
+
 def test_a_smooth_path_has_no_variation():
     run = Body().simulate(t_end=2, dt=0.02, method="dop853", drive="sin(t)")
     found = run.monitor()

@@ -17,6 +17,8 @@ FEWEST_TIMES = 8
 TINY = float(np.finfo(float).tiny)
 ERRORS = 4.0
 """Standard errors that a mean may be off."""
+RESOLVED = 0.1
+"""How much the measured variation may change when intervals get twice as long; beyond, they are too long to see it."""
 
 
 class Outcome(Enum):
@@ -164,7 +166,7 @@ class Random(Expectation):
     """Q has the noise coefficients DQ·g_i: Σ(ΔQ)² is ∫ Σ_i (DQ·g_i)² dt, the quadratic variation.
 
     Over one interval Δ, E(ΔQ)² = Σ_i (DQ·g_i)² Δ + (Itô drift · Δ)² + …, and the sum of the first over paths and intervals has
-    the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The rest of the intervals' length is told from intervals twice as long.
+    the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The error of finite intervals is told from intervals twice as long.
     """
 
     status = "random"
@@ -181,17 +183,20 @@ class Random(Expectation):
             return Judgement(Outcome.OPEN, "the path that drives the run is no Brownian one", {})
         if len(q.times) < FEWEST_TIMES:
             return Judgement(Outcome.OPEN, f"needs {FEWEST_TIMES} times or more", {"times": float(len(q.times))})
-        worst = max((self._compared(q, j) for j in range(q.values.shape[-1])), key=lambda r: r[0] / r[1])
-        off, allowed, ratio, error = worst
+        compared = [self._compared(q, j) for j in range(q.values.shape[-1])]
+        ratio, longer, error = max(compared, key=lambda r: abs(r[0] - 1) / (r[2] + abs(r[1] - r[0])))
+        allowed = ERRORS * error + 2 * abs(longer - ratio)
         figures = {"measured over exact": ratio, "standard error": error, "allowed": allowed}
-        if off > allowed:
+        if abs(longer - ratio) > RESOLVED * ratio:
+            return Judgement(Outcome.OPEN, "it moves too much between the times that were kept", figures)
+        if abs(ratio - 1) > allowed:
             return Judgement(Outcome.VIOLATED, "its quadratic variation is not that of its noise", figures)
         return Judgement(Outcome.MET, "its quadratic variation is that of its noise", figures)
 
-    def _compared(self, q: Watched, j: int) -> tuple[float, float, float, float]:
+    def _compared(self, q: Watched, j: int) -> tuple[float, float, float]:
+        """Measured over exact, the same with intervals twice as long, and the standard error of the first."""
         ratio, error = self._ratio(q, j, 1)
-        longer, _ = self._ratio(q, j, 2)
-        return abs(ratio - 1), ERRORS * error + 2 * abs(longer - ratio), ratio, error
+        return ratio, self._ratio(q, j, 2)[0], error
 
     def _ratio(self, q: Watched, j: int, every: int) -> tuple[float, float]:
         values, dt = q.values[:, ::every, j], np.diff(q.times[::every])
