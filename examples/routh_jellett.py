@@ -259,7 +259,11 @@ def draw(runs):
             a, b, correlation, _ = affine(run)
             J = np.array([run["jellett"].min(), run["jellett"].max()])
             ax.plot(J, a * J + b, **{**style.DETERMINISTIC, "linewidth": 1.2})
-            ax.set(xlabel="$J$ [kg m$^3$/s]", ylabel="$R$ [kg m$^2$/s]", title=f"{name} band: correlation {correlation:.3f}")
+            ax.set(
+                xlabel="$J$ [kg m$^3$/s]",
+                ylabel="$R$ [kg m$^2$/s]",
+                title=f"{name} band: correlation {correlation:.3f}",
+            )
             style.dress(ax)
             bar = figure.colorbar(dots, ax=ax, fraction=0.05, pad=0.02)
             bar.set_label(r"$\Gamma_3$")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from semidirect.audit.claim import Equation
-from semidirect.audit.decide import Finding, Verdict, decide
+from semidirect.audit.decide import Finding, LineFinding, Verdict, decide
 from semidirect.audit.writing import written
 from semidirect.errors import UnknownNameError
 
@@ -98,7 +98,7 @@ def described(finding: Finding) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _line(line: Any) -> dict[str, Any]:
+def _line(line: LineFinding) -> dict[str, Any]:
     difference = line.difference
     return {
         "printed": written(line.claim.formula), "where": line.claim.setting.title, "verdict": str(line.verdict),

@@ -92,6 +92,10 @@ class LineFinding:
         setting = self.claim.setting
         return tuple(m for m in setting.models if self.holds[m] == setting.columns)
 
+    def holds_for(self, model: str) -> bool:
+        """Whether it holds as printed for a model, or for the principle where it is of no model."""
+        return (model if model in self.claim.setting.models else "principle") in self.models
+
     @property
     def verdict(self) -> Verdict:
         """Of this line."""
@@ -122,11 +126,10 @@ class Finding:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models for which all lines hold as printed."""
-        known = dict.fromkeys(m for line in self.lines for m in line.claim.setting.models if m != "principle")
-        return tuple(
-            m for m in known or ("principle",) if all(m in x.models or x.models == ("principle",) for x in self.lines)
-        )
+        """The models for which all lines hold as printed; a line of the general theory is the same for each."""
+        known = dict.fromkeys(m for line in self.lines for m in line.claim.setting.models)
+        several = [m for m in known if m != "principle"] or list(known)
+        return tuple(m for m in several if all(line.holds_for(m) for line in self.lines))
 
     @property
     def error(self) -> float:
@@ -226,7 +229,7 @@ def _difference(formula: Formula, setting: Setting, model: str, column: int, see
     for attempt in range(TRIES):
         numbers = ExactNumbers(seed + attempt, 3 + attempt)
         try:
-            scene: Any = setting.scene(model, numbers, eliminate, generic=False)
+            scene = setting.scene(model, numbers, eliminate, generic=False)
             values = [formula.value(k, scene, column) for k in range(len(formula.members))]
         except ZeroDivisionError:
             continue
@@ -241,8 +244,8 @@ def _differs(x: Any) -> bool:
     return bool(x if isinstance(x, int) or x.is_Rational else abs(x.evalf(50)) > sp.Float("1e-30"))
 
 
-def _described(scene: Any) -> dict[str, str]:
-    """State and parameters, as far as they are rational."""
+def _described(scene: Scene) -> dict[str, str]:
+    """State and parameters as text."""
     return {name: ", ".join(_text(np.ravel(np.asarray(x, dtype=object)).tolist())) for name, x in scene.state().items()}
 
 

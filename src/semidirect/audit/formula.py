@@ -31,6 +31,9 @@ class Scene(Protocol):
     def rates(self, operator: str, y: Sequence[Any], column: int) -> Sequence[Any]:
         """The direction of ``d``, along the motion, or of ``delta``, along a variation."""
 
+    def state(self) -> Mapping[str, Any]:
+        """The point by names, to show it."""
+
 
 @final
 @dataclass(frozen=True)
