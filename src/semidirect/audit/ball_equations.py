@@ -28,7 +28,9 @@ EQUATIONS = (
     )),
     Equation("Noisy_Ball_explicit1", "the equation of motion of the ball", (
         Claim("d(M) + cross(Omega_t, M) = m*g*ell*cross(Gamma, chi)*dt + cross(m*Y, cross(Omega_t, r*Gamma))"
-              " + r*cross(Gamma, cross(m*Y, xi*dW))", BALL),
+              " + r*cross(Gamma, cross(m*Y, xi*dW))", BALL, {"printed":
+              "d(M) + cross(Omega_t, M) = m*g*ell*cross(Gamma, chi)*dt + cross(m*Y, cross(Omega_t, r*Gamma))"
+              " + r*cross(Gamma, cross(m*Y, xi*dW)) + 2*cross(xi*dW, slip)"}),
     )),
     Equation("SDE split, before (Noisy_Ball_explicit2)", "drift and noise of that equation are separated", (
         Claim(f"{_SPLIT} = {_FALL} - cross(xi*dW, cross(m*Y, r*Gamma)) - cross(xi*dW, I(Omega) + cross(s, m*Y))", BALL,
@@ -38,7 +40,9 @@ EQUATIONS = (
     )),
     Equation("Noisy_Ball_explicit2", "the equation of motion with drift and noise apart", (
         Claim("d(M) + cross(Omega*dt, M) = m*g*ell*cross(Gamma, chi)*dt + cross(m*cross(Omega, s), cross(Omega, r*Gamma))*dt"
-              " - cross(xi*dW, I(Omega) + cross(ell*chi, m*cross(Omega, s)))", BALL),
+              " - cross(xi*dW, I(Omega) + cross(ell*chi, m*cross(Omega, s)))", BALL, {"variational":
+              "d(M) + cross(Omega*dt, M) = m*g*ell*cross(Gamma, chi)*dt + cross(m*cross(Omega, s), cross(Omega, r*Gamma))*dt"
+              " - cross(xi*dW, I(Omega) + cross(ell*chi, m*cross(Omega, s)) + 2*slip)"}),
     )),
     Equation("xgc_eq", "the geometric centre moves with the turning ball, at one height", (
         Claim("d(x - ell*apply(Lambda, chi)) = cross(apply(Lambda, Omega*dt + xi*dW), r*vertical)"

@@ -23,7 +23,10 @@ EQUATIONS = (
     Equation("M, in the paragraph on the Jellett integral", "the momentum", (
         Claim("P = I(Omega) + cross(s, Y)", BALL, "P = I(Omega) + cross(s, m*Y)"),
     )),
-    Equation("dJ_expression2", "how the Jellett integral moves, I₁ = I₂", (Claim(f"d(J) = {_JELLETT}", ROUND),)),
+    Equation("dJ_expression2", "how the Jellett integral moves, I₁ = I₂", (
+        Claim(f"d(J) = {_JELLETT}", ROUND, {
+            "variational": "d(J) = dot(xi*dW, cross(ell*chi, M) + cross(s, slip))"}),
+    )),
     Equation("Routh_cons2", "how the Routh integral moves", (
         Claim(f"d(R_squared)/2 = -s3*Omega3/I1*d(J) + dot(xi*dW, {FORCE})", ROUND, ROUTH),
     )),

@@ -102,7 +102,7 @@ class LineFinding:
         if self.models:
             return Verdict.HOLDS if len(self.models) == len(self.claim.setting.models) else Verdict.ONE_MODEL
         slips = [one_symbol(self.claim.formula, f) for f in self.corrected.values()]
-        return Verdict.TYPO if slips and all(slips) else Verdict.WRONG
+        return Verdict.TYPO if any(slips) else Verdict.WRONG
 
     @property
     def error(self) -> float:
