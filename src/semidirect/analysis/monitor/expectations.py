@@ -18,7 +18,7 @@ TINY = float(np.finfo(float).tiny)
 ERRORS = 4.0
 """Standard errors that a mean may be off."""
 RESOLVED = 0.1
-"""How much the measured variation may change when intervals get twice as long; beyond, they are too long to see it."""
+"""How much the measured variation may change when intervals get twice as long, beside chance; beyond, they are too long."""
 
 
 class Outcome(Enum):
@@ -184,19 +184,22 @@ class Random(Expectation):
         if len(q.times) < FEWEST_TIMES:
             return Judgement(Outcome.OPEN, f"needs {FEWEST_TIMES} times or more", {"times": float(len(q.times))})
         compared = [self._compared(q, j) for j in range(q.values.shape[-1])]
-        ratio, longer, error = max(compared, key=lambda r: abs(r[0] - 1) / (r[2] + abs(r[1] - r[0])))
-        allowed = ERRORS * error + 2 * abs(longer - ratio)
+        ratio, bias, error = max(compared, key=lambda r: abs(r[0] - 1) / (r[1] + r[2]))
+        allowed = ERRORS * error + 2 * bias
         figures = {"measured over exact": ratio, "standard error": error, "allowed": allowed}
-        if abs(longer - ratio) > RESOLVED * ratio:
+        if bias > RESOLVED * ratio:
             return Judgement(Outcome.OPEN, "it moves too much between the times that were kept", figures)
         if abs(ratio - 1) > allowed:
             return Judgement(Outcome.VIOLATED, "its quadratic variation is not that of its noise", figures)
         return Judgement(Outcome.MET, "its quadratic variation is that of its noise", figures)
 
     def _compared(self, q: Watched, j: int) -> tuple[float, float, float]:
-        """Measured over exact, the same with intervals twice as long, and the standard error of the first."""
+        """Measured over exact; how that changes with intervals twice as long, beyond chance; the standard error of the first.
+
+        The change is 2Σ ΔQ ΔQ' over pairs of neighbours, of the same standard error.
+        """
         ratio, error = self._ratio(q, j, 1)
-        return ratio, self._ratio(q, j, 2)[0], error
+        return ratio, max(abs(self._ratio(q, j, 2)[0] - ratio) - 2 * error, 0.0), error
 
     def _ratio(self, q: Watched, j: int, every: int) -> tuple[float, float]:
         values, dt = q.values[:, ::every, j], np.diff(q.times[::every])
