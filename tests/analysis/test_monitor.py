@@ -201,9 +201,19 @@ def test_what_wanders_is_not_bounded():
 
 def test_variation_that_is_not_that_of_the_noise(mistaken):
     wrong = replace(mistaken, data={**mistaken.data, "energy": 1.2 * mistaken["energy"]})
-    finding = wrong.monitor(names=["energy"])["energy"]
+    finding = wrong.monitor(names=["energy"], refine=False)["energy"]
     assert finding.outcome is VIOLATED
     assert finding.figures["measured over exact"] == pytest.approx(1.44, abs=0.1)
+    assert outcomes(wrong.monitor(names=["energy"])) == {"energy": METHOD}  # a run at half the step is right
+
+
+def test_a_step_that_is_too_large_is_the_fault_of_the_method():
+    """A rattleback rattles: at .005 s its energy has 1.5 times the variation of its noise, at half of that the right one."""
+    run = sd.load("rattleback").simulate(t_end=1, dt=0.005, paths=16, seed=1, method="lie-heun")
+    found = {refine: run.monitor(names=["energy"], refine=refine)["energy"] for refine in (True, False)}
+    assert found[False].outcome is VIOLATED
+    assert found[True].outcome is METHOD
+    assert "at half the step" in found[True].reason
 
 
 def test_intervals_that_are_too_long():

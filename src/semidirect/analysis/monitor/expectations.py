@@ -46,9 +46,17 @@ class Judgement:
 
 
 class Expectation(ABC):
-    """The promise of one status; a subclass judges."""
+    """The promise of one status; a subclass judges.
+
+    Attributes
+    ----------
+    status : str
+    by_values : bool
+        Whether it judges by the values alone, so that a method with too large a step may be at fault.
+    """
 
     status: ClassVar[str]
+    by_values: ClassVar[bool] = False
 
     @abstractmethod
     def judge(self, q: Watched) -> Judgement:
@@ -113,6 +121,7 @@ class Bounded(Expectation):
     """
 
     status = "bounded"
+    by_values = True
     slope: ClassVar[float] = 2.0
     growth: ClassVar[float] = 1.5
 
@@ -165,11 +174,13 @@ class Dissipated(Expectation):
 class Random(Expectation):
     """Q has the noise coefficients DQ·g_i: Σ(ΔQ)² is ∫ Σ_i (DQ·g_i)² dt, the quadratic variation.
 
-    Over one interval Δ, E(ΔQ)² = Σ_i (DQ·g_i)² Δ + (Itô drift · Δ)² + …, and the sum of the first over paths and intervals has
-    the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The error of finite intervals is told from intervals twice as long.
+    Over one interval Δ, ΔQ less the Itô drift's share is a martingale's increment with the mean square Σ_i (DQ·g_i)² Δ, up to
+    higher powers of Δ; the sum over paths and intervals has the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The error of finite intervals
+    is told from intervals twice as long.
     """
 
     status = "random"
+    by_values = True
 
     def judge(self, q: Watched) -> Judgement:
         """The quadratic variation against that of the coefficients, the worst component."""
@@ -203,13 +214,13 @@ class Random(Expectation):
 
     def _ratio(self, q: Watched, j: int, every: int) -> tuple[float, float]:
         values, dt = q.values[:, ::every, j], np.diff(q.times[::every])
-        moved = np.diff(values, axis=1) ** 2
+        drift = q.ito[:, ::every, j]
+        moved = (np.diff(values, axis=1) - 0.5 * (drift[:, 1:] + drift[:, :-1]) * dt) ** 2
         noise = np.sum(q.noise[:, :, ::every, j] ** 2, axis=0)[:, :-1] * dt
-        drift = (q.ito[:, ::every, j][:, :-1] * dt) ** 2
         exact = float(np.sum(noise))
         if exact == 0:
             return 1.0, EPSILON
-        return float(np.sum(moved - drift)) / exact, float(np.sqrt(2 * np.sum(noise**2))) / exact
+        return float(np.sum(moved)) / exact, float(np.sqrt(2 * np.sum(noise**2))) / exact
 
 
 EXPECTATIONS: Mapping[str, Expectation] = MappingProxyType(

@@ -104,7 +104,7 @@ def monitor(
     names : sequence of str, optional
         Observables; default all that declare a status.
     refine : bool
-        Whether what drifts beyond rounding is run again at half the step, on the same noise.
+        Whether what drifts beyond rounding, or goes another way than it may, is run again at half the step on the same noise.
 
     Raises
     ------
@@ -132,7 +132,13 @@ def monitor(
 
 def _finding(system: System, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
     status = system.observables()[name].status
-    judgement: Judgement = EXPECTATIONS[status].judge(_watched(system, run, name, again))
+    expectation = EXPECTATIONS[status]
+    judgement: Judgement = expectation.judge(_watched(system, run, name, again))
+    if judgement.outcome is Outcome.VIOLATED and expectation.by_values and (fine := again()) is not None:
+        finer = expectation.judge(_watched(system, fine, name, lambda: None))
+        if finer.outcome is not Outcome.VIOLATED:
+            reason = f"{judgement.reason}, but at half the step {finer.reason}"
+            judgement = Judgement(Outcome.METHOD, reason, judgement.figures)
     return Finding(name, status, judgement.outcome, judgement.reason, judgement.figures)
 
 
