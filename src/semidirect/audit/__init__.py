@@ -2,7 +2,8 @@
 
 from semidirect.audit.audit import Audit, audit, equations
 from semidirect.audit.claim import Claim, Equation
-from semidirect.audit.decide import Difference, Finding, LineFinding, Verdict, decide
+from semidirect.audit.decide import decide
+from semidirect.audit.finding import Difference, Finding, LineFinding, Verdict
 from semidirect.audit.flips import flips
 from semidirect.audit.formula import Formula
 

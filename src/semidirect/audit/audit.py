@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, final
 
 from semidirect.audit.claim import Equation
-from semidirect.audit.decide import Finding, LineFinding, Verdict, decide
+from semidirect.audit.decide import decide
+from semidirect.audit.finding import Finding, LineFinding, Verdict
 from semidirect.audit.writing import written
 from semidirect.errors import UnknownNameError
 

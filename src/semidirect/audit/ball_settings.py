@@ -8,6 +8,8 @@ from typing import Any
 import semidirect as sd
 from semidirect.audit.motion import MotionSetting
 from semidirect.audit.principle_settings import spatial
+from semidirect.audit.setting import vector
+from semidirect.invariants.scalars import eliminate
 from semidirect.ops import cross, matvec
 
 MODELS = ("variational", "printed")
@@ -29,24 +31,16 @@ _ROUTH = {
 
 
 def _functions(values: Mapping[str, Any]) -> dict[str, Any]:
-    """𝕀v, and with Γ given L(Γ)v."""
+    """𝕀v, 𝕀⁻¹v, and L v = 𝕀v + ms × (v × s)."""
     inertia, m = values["inertia"], values["mass"]
 
     def turned(v: Any) -> Any:
         return inertia * v if inertia.ndim == 1 else matvec(inertia, v)
 
     def unturned(v: Any) -> Any:
-        return v / inertia if inertia.ndim == 1 else solve(inertia, v)
+        return v / inertia if inertia.ndim == 1 else vector(eliminate(inertia, list(v)))
 
     return {"I": turned, "I_inverse": unturned, "L": lambda s, v: turned(v) + m * cross(s, cross(v, s))}
-
-
-def solve(matrix: Any, rhs: Any) -> Any:
-    """Of numbers of any kind."""
-    from semidirect.audit.setting import vector
-    from semidirect.invariants.scalars import eliminate
-
-    return vector(eliminate(matrix, list(rhs)))
 
 
 def _along_xi(scene: Any, y: Any) -> list[Any]:

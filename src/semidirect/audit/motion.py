@@ -115,12 +115,8 @@ class MotionScene(Scene):
             **self.by_name,
             **self.free,
         }
-        position = 0
-        for variable in self.sde.variables:
-            given[variable.name] = vector(y[position : position + variable.dimension])
-            position += variable.dimension
-        stored = dict(zip(self.sde.coordinates, y[position:], strict=False))
-        given |= {"t": y[-1]}
+        given |= {**self._variables(y), "t": y[-1]}
+        stored = dict(zip(self.sde.coordinates, y[len(self.sde.state) :], strict=False))
         for i, name in enumerate(self.setting.columns):
             given[name] = self.numbers.number(int(i == column))
         group = self.system.group
@@ -136,12 +132,16 @@ class MotionScene(Scene):
 
     def state(self) -> dict[str, Any]:
         """The point: variables, what nothing determines, and parameters."""
+        found = self._variables(self.y)
+        return found | self.free | {self.parameter_names[name]: x for name, x in self.by_name.items() if np.size(x)}
+
+    def _variables(self, y: Sequence[Any]) -> dict[str, Any]:
         found: dict[str, Any] = {}
         position = 0
         for variable in self.sde.variables:
-            found[variable.name] = vector(self.y[position : position + variable.dimension])
+            found[variable.name] = vector(y[position : position + variable.dimension])
             position += variable.dimension
-        return found | self.free | {self.parameter_names[name]: x for name, x in self.by_name.items() if np.size(x)}
+        return found
 
     def _of_output(self, output: str, y: Sequence[Any], column: int) -> dict[str, Any]:
         definition = self.sde.definition

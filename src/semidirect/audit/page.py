@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from semidirect.audit.audit import Audit
-from semidirect.audit.decide import Finding, LineFinding, Verdict
+from semidirect.audit.finding import Finding, LineFinding, Verdict
 from semidirect.audit.writing import written
 
 HEAD = """# Audit of the paper

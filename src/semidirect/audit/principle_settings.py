@@ -10,7 +10,7 @@ from semidirect.audit.setting import ROTATIONS, vector
 from semidirect.audit.variations import VariationSetting, derivative, noise_field, varied_velocity
 from semidirect.ops import cross, dot
 
-_cross, _act = cross, ROTATIONS["act"]
+_act = ROTATIONS["act"]
 TEXTS = {"s": "r*Gamma + ell*chi", "Omega_t": "Omega*dt + xi*dW", "Y_t": "cross(Omega_t, s)", "Y": "cross(Omega, s)"}
 MOMENTA = {"Pi": "p_Omega", "lam": "p_Y"}
 
@@ -57,7 +57,7 @@ _CONSTANTS = {"r": 1, "ell": 1, "chi": 3, "xi": 3}
 def _on_shell(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     s = at["r"] * at["Gamma"] + at["ell"] * at["chi"]
     total = at["Omega"] * at["dt"] + at["xi"] * at["dW"]
-    return {"Omega_t": total, "Y": _cross(at["Omega"], s), "Y_t": _cross(total, s), "gE3": at["Gamma"]}
+    return {"Omega_t": total, "Y": cross(at["Omega"], s), "Y_t": cross(total, s), "gE3": at["Gamma"]}
 
 
 def _advection(at: Mapping[str, Any], column: int) -> dict[str, Any]:
