@@ -24,6 +24,7 @@ _PLACES = {
               "StateNoise", "TransportNoise", "VolatilityNoise", "WienerNoise"),
     "noise.noise_class": ("NoiseClass", "noise_class"),
     "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
+    "analysis.monitor": ("Monitor", "monitor"),
     "ensemble.configuration": ("minimal_rotation",),
     "ensemble.failure": ("Failure",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),

@@ -18,7 +18,9 @@ class Observable:
     unit : str
         Unit.
     status : str
-        What to expect along a path: ``exact``, ``bounded``, ``random``, ``dissipated`` or empty where nothing is claimed.
+        What to expect along a path: ``exact`` (the equations conserve it), ``drifts`` (they do, a method does to its order),
+        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), or empty where nothing is claimed.
+        :meth:`.Run.monitor` tells whether a run keeps it.
     needs : callable(system) → bool or None
         Where it is defined; elsewhere the system does not have it.
     bound : float or None
@@ -43,7 +45,7 @@ class Observable:
         return (self.method.__doc__ or "").strip().split("\n")[0]
 
 
-STATUSES = ("", "exact", "bounded", "random", "dissipated")
+STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated")
 
 
 def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None, bound: float | None = None

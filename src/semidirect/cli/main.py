@@ -14,6 +14,7 @@ from typing import Any
 
 import semidirect
 from semidirect.cli import (
+    audit,
     compare,
     convergence,
     equations,
@@ -43,6 +44,7 @@ COMMANDS = (
     convergence,
     compare,
     reproduce,
+    audit,
 )
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 

@@ -16,6 +16,7 @@ from semidirect.errors import InputError
 
 if TYPE_CHECKING:
     from semidirect.analysis.error_check import ErrorCheck
+    from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands
     from semidirect.ensemble.run import Run
 
@@ -49,7 +50,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")
     parser.add_argument(
         "--save", metavar="WHAT",
-        help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o, else final)",
+        help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
     )  # fmt: skip
     parser.add_argument(
         "--drive", metavar="W(t)",
@@ -98,6 +99,10 @@ def add(commands: Commands) -> None:
         "--error-check", action="store_true",
         help="run it again at half the step on the same noise, and print how far the two are apart; the run stays the same",
     )  # fmt: skip
+    parser.add_argument(
+        "--monitor", action="store_true",
+        help="tell whether each observable keeps what it declares: exact, bounded, dissipated, random; exit code 1 if not",
+    )  # fmt: skip
     add_format(parser)
 
 
@@ -112,6 +117,9 @@ def execute(args: argparse.Namespace) -> int:
         result |= {"reductions": described(run)}
     if run.error_check is not None:
         result |= {"error_check": run.error_check.described()}
+    found = _monitor(args, run) if args.monitor else None
+    if found is not None:
+        result |= {"monitor": found.described()}
     if args.format == "json":
         print_json(result)
     else:
@@ -120,9 +128,17 @@ def execute(args: argparse.Namespace) -> int:
             print(f"\n{statistics(run)}")
         if run.error_check is not None:
             print(f"\n{error_text(run.error_check)}")
+        if found is not None:
+            print(f"\n{found}")
         if args.output is not None:
             print(f"saved in {args.output}")
-    return report_failures(run)
+    return report_failures(run) or int(found is not None and not found.met)
+
+
+def _monitor(args: argparse.Namespace, run: Run) -> Monitor:
+    from semidirect.analysis.monitor import monitor
+
+    return monitor(run, load(args.name, args.settings))
 
 
 def _run(args: argparse.Namespace) -> Run:
@@ -217,7 +233,7 @@ def report_failures(run: Run) -> int:
 def _save(args: argparse.Namespace) -> str:
     if args.save is not None:
         return str(args.save)
-    return "final" if args.output is None else "all"
+    return "final" if args.output is None and not args.monitor else "all"
 
 
 def _names(entries: list[str] | None) -> list[str] | None:

@@ -81,4 +81,5 @@ class Assembly:
             components=self.spec.components,
             config=self.spec.configuration(),
             reductions=self.reductions(),
+            system=self.spec.system,
         )

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import xarray
 
     from semidirect.analysis.error_check import ErrorCheck
+    from semidirect.analysis.monitor import Monitor
     from semidirect.ensemble.reductions.reduction import Reduced
+    from semidirect.system import System
 
 FORMAT = "semidirect run 1"
 
@@ -60,6 +62,8 @@ class Run(Mapping[str, np.ndarray]):
         Statistics taken while it ran.
     error_check : ErrorCheck or None
         How far the same run at half the step is, where that was asked for; not written to disk.
+    system : System or None
+        Whose run it is; ``None`` for a run that was loaded.
     """
 
     times: np.ndarray
@@ -75,6 +79,7 @@ class Run(Mapping[str, np.ndarray]):
     work: Work = field(default_factory=Work)
     reductions: Mapping[str, Reduced] = field(default_factory=dict)
     error_check: ErrorCheck | None = None
+    system: System | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
@@ -138,6 +143,12 @@ class Run(Mapping[str, np.ndarray]):
             mean = kept.mean(axis=0) if n else empty
             out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
         return out
+
+    def monitor(self, system: System | None = None, **how: Any) -> Monitor:
+        """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""
+        from semidirect.analysis.monitor import monitor
+
+        return monitor(self, system, **how)
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.

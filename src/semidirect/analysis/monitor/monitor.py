@@ -1,0 +1,222 @@
+"""The monitor: what each observable declares, and whether a run keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
+from semidirect.analysis.monitor.watched import Coefficients, Watched
+from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.integrators.dop853 import DOP853
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import Run
+    from semidirect.invariants import Proof
+    from semidirect.system import System
+
+__all__ = ["Finding", "Monitor", "Outcome", "monitor"]
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """One observable: what it declares, and what was found.
+
+    Attributes
+    ----------
+    quantity, status : str
+    outcome : Outcome
+    reason : str
+    figures : dict name → float
+    """
+
+    quantity: str
+    status: str
+    outcome: Outcome
+    reason: str
+    figures: Mapping[str, float]
+
+
+@final
+@dataclass(frozen=True)
+class Monitor:
+    """What the observables of a run do, beside what they declare.
+
+    Attributes
+    ----------
+    findings : tuple of Finding
+        One for each observable that declares something.
+    """
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether no promise is violated."""
+        return all(f.outcome is not Outcome.VIOLATED for f in self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __getitem__(self, quantity: str) -> Finding:
+        for finding in self.findings:
+            if finding.quantity == quantity:
+                return finding
+        raise UnknownNameError("observable of the monitor", quantity, [f.quantity for f in self.findings])
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "met": self.met,
+            "observables": {
+                f.quantity: {"status": f.status, "outcome": f.outcome.value, "reason": f.reason, "figures": dict(f.figures)}
+                for f in self.findings
+            },
+        }  # fmt: skip
+
+    def __str__(self) -> str:
+        from semidirect.cli.output import table
+
+        rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
+        return table(["observable", "declared", "found", "figures", "because"], rows)
+
+
+def monitor(
+    run: Run, system: System | None = None, *, names: Sequence[str] | None = None, refine: bool = True
+) -> Monitor:
+    """Compare each observable of a run with the status that it declares.
+
+    ``exact`` and ``drifts`` are conserved by the equations, ``bounded`` stay in a band, ``dissipated`` never increase, ``random``
+    have the quadratic variation of their noise coefficients. What the equations say is asked of the equations (a proof, or the
+    coefficients DQ·f and DQ·g_i at the states of the run), so that a fault of the model is told from the error of a method.
+
+    Parameters
+    ----------
+    run : Run
+        With the states at several times, 0 among them: everything kept, and not the end alone.
+    system : System, optional
+        Whose run it is; needed for a run that was loaded.
+    names : sequence of str, optional
+        Observables; default all that declare a status.
+    refine : bool
+        Whether what drifts beyond rounding, or goes another way than it may, is run again at half the step on the same noise.
+
+    Raises
+    ------
+    InputError
+        If the system is not known, no path is good, or the run kept no states.
+    UnknownNameError
+        For an observable that the system does not have.
+    """
+    system = system or run.system
+    if system is None:
+        raise InputError(
+            "the monitor of a run that was loaded", expected="its system", got="none", hint="Give system=…."
+        )
+    if not run.good.any() or len(run.times) < 2 or run.times[0] != 0:
+        raise InputError("the monitor of a run", expected="good paths and several times, from 0 on",
+                         got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
+    known = system.observables()
+    for name in names or ():
+        if name not in known:
+            raise UnknownNameError("observable", name, known)
+    chosen = [n for n, o in known.items() if o.status and n in run.data and (names is None or n in names)]
+    again = cache(lambda: _at_half_the_step(system, run) if refine else None)
+    return Monitor(tuple(_finding(system, run, name, again) for name in chosen))
+
+
+def _finding(system: System, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
+    status = system.observables()[name].status
+    expectation = EXPECTATIONS[status]
+    judgement: Judgement = expectation.judge(_watched(system, run, name, again))
+    if judgement.outcome is Outcome.VIOLATED and expectation.by_values and (fine := again()) is not None:
+        finer = expectation.judge(_watched(system, fine, name, lambda: None))
+        if finer.outcome is not Outcome.VIOLATED:
+            reason = f"{judgement.reason}, but at half the step {finer.reason}"
+            judgement = Judgement(Outcome.METHOD, reason, judgement.figures)
+    return Finding(name, status, judgement.outcome, judgement.reason, judgement.figures)
+
+
+def _watched(system: System, run: Run, name: str, again: Callable[[], Run | None]) -> Watched:
+    coefficients = Coefficients(system, run, name)
+    columns = coefficients.columns()
+    noises = [k for k in columns if k.startswith("noise")]
+    driven = _driven(run)
+    shape = columns["drift"].shape
+    noise = np.stack([columns[k] for k in noises]) if noises and driven else np.zeros((0, *shape))
+
+    def proof() -> Proof | None:
+        try:
+            return system.prove(name, along="both" if driven else "drift", symbolic=False)
+        except SemidirectError:
+            return None
+
+    def refined() -> np.ndarray | None:
+        fine = again()
+        if fine is None:
+            return None
+        both = fine.good[run.good]
+        return _rows(fine.data[name][run.good])[both]
+
+    return Watched(
+        name, system.observables()[name].status, run.times, _rows(run.data[name][run.good]), columns["drift"],
+        columns["ito"] if driven else columns["drift"], noise, coefficients.size(),
+        round(run.config["t_end"] / run.config["dt"]), run.config["noise"]["kind"] == "wiener", proof, refined,
+        _declared_order(system, run),
+    )  # fmt: skip
+
+
+def _rows(values: np.ndarray) -> np.ndarray:
+    return values[..., None] if values.ndim == 2 else values
+
+
+def _driven(run: Run) -> bool:
+    noise = run.config["noise"]
+    return noise["kind"] != "none" and noise.get("W") not in (0, "0")
+
+
+def _at_half_the_step(system: System, run: Run) -> Run | None:
+    """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
+    config = run.config
+    noise = config["noise"]
+    if str(config["method"]).startswith(DOP853.name):  # which chooses its steps
+        return None
+    more: dict[str, Any] = {}
+    if noise["kind"] == "wiener":
+        more = {"noise_dt": noise["resolution"], "noise_covariance": noise.get("covariance"), "seed": config["seed"]}
+        if noise.get("increments", "normal") != "normal":
+            return None
+    elif noise["kind"] == "expression":
+        more = {"drive": noise["W"]}
+    elif noise["kind"] != "none":
+        return None
+    state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
+    try:
+        return system.simulate(
+            t_end=config["t_end"], dt=config["dt"] / 2, paths=config["paths"], method=config["method"], state=state,
+            save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True), **more,
+        )  # fmt: skip
+    except SemidirectError:
+        return None
+
+
+def _declared_order(system: System, run: Run) -> float:
+    from semidirect.integrators.registry import integrator
+    from semidirect.noise.noise_class import noise_class
+
+    try:
+        method = integrator(run.config["method"])
+        if run.config["noise"]["kind"] != "wiener":
+            return float(method.deterministic_order)
+        return float(method.strong_order[noise_class(system).name])
+    except (SemidirectError, KeyError, AttributeError):
+        return float("nan")
+
+
+def _figures(figures: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3g}" for name, value in figures.items())

@@ -1,0 +1,137 @@
+"""The audit against the page of errata, against mutations of what holds, and against numbers."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import semidirect as sd
+from semidirect.audit import Claim, Equation, Finding, Verdict, audit, decide, equations, flips
+from semidirect.audit.ball_settings import BALL, ROUND
+from semidirect.audit.page import page
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+# What MATHEMATICS, sections 2 and 4, says of each equation that it names; V and P: for the variational and the printed model.
+KNOWN = {
+    "UnholyHamPont-eqn": "holds", "Lag-mults-def": "holds", "HamPrinc-ChaplyginTop": "holds",
+    "UnholyHamPont-vectoreqn": "holds", "LdA-variations": "holds", "Symm-Var": "holds", "xgc_eq": "holds",
+    "Noisy_Ball_explicit1": "V", "Noisy_Ball_explicit2": "P",
+    "drift_theta_phi": "holds", "constraints_disk": "holds", "rolling_disk_var": "holds", "rolling_disk_mu1+mu2": "holds",
+    "constr-var-deriv": "wrong", "HP-moteqn-explicit": "typo", "SDE split, before (Noisy_Ball_explicit2)": "wrong",
+    "Short_form_SDE": "wrong", "drift_conversion": "wrong", "dE0": "wrong",
+    "M, in the paragraph on the Jellett integral": "typo", "dJ_expression2": "P",
+    "useful_identity_Routh": "wrong", "Routh_deriv": "wrong", "Routh_deriv2": "wrong", "Routh_cons": "wrong",
+    "Routh_cons2": "wrong", "Fdef": "wrong",
+    "Chaplygin-sphere": "P", "Chaplygin-sphere3": "P", "Momentum_non_cons": "V", "Jellet_non_cons": "typo",
+    "rolling_disk_action": "wrong", "rolling_disk_eqns1": "typo", "rolling_disk_theta+phi": "typo",
+    # the data of section 2
+    "energy": "holds", "reduced-lag-vec": "holds", "body_constraint": "holds", "drift-stoch-decomps": "holds",
+    "drift-stoch-decomps-fun": "holds", "subst_Y": "holds",
+    # not on that page: a radius is missing in the second step
+    "dJ_expression": "typo",
+    # steps and definitions that it does not name
+    **dict.fromkeys((
+        "spat-constraint", "drift-stoch-decomps-roll", "reduced-constrained-lag", "body-constraint",
+        "Lag-mults-def-theorem", "ad-star-def", "diamond-def", "crux", "heavy top, after (reduced-constrained-lag)",
+        "solving-drift-stoch-decomps", "reduced-lag-varquants",
+    ), "holds"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audit()
+
+
+def shown(finding):
+    if finding.verdict is Verdict.ONE_MODEL:
+        (model,) = finding.models
+        return {"variational": "V", "printed": "P"}[model]
+    return str(finding.verdict)
+
+
+def test_verdicts_are_those_of_the_page_of_errata(found):
+    assert {f.equation.label: shown(f) for f in found} == KNOWN
+    assert sum(" " not in label for label in KNOWN) == 49  # all labels of equations in the paper
+
+
+def test_every_line_that_fails_has_a_state_and_a_correction_that_is_proved(found):
+    lines = [(f, line) for f in found for line in f.lines if line.verdict]
+    assert len(lines) >= 25
+    for finding, line in lines:
+        assert line.difference is not None, finding.equation.label
+        assert line.difference.derived != line.difference.printed
+        assert set(line.corrected) == set(line.claim.corrections), finding.equation.label
+        assert line.corrected or line.verdict is Verdict.ONE_MODEL
+    assert sum(f.verdict is Verdict.ONE_MODEL and bool(line.corrected) for f, line in lines) == 6  # for the other model
+
+
+def test_probability_of_a_false_identity(found):
+    assert 0 < max(f.error for f in found) < 1e-40  # measured 2e-53, (drift_conversion)
+
+
+@pytest.mark.parametrize("label", [label for label in equations() if KNOWN[label] in ("holds", "V", "P")])
+def test_one_sign_flipped_turns_the_verdict(label):
+    """Each sign of each line of what holds."""
+    before = decide(equations()[label], details=False)
+    flipped = 0
+    for i, line in enumerate(before.lines):
+        for formula in flips(line.claim.formula):
+            (mutant,) = decide(Equation(label, "", (Claim(formula.text, line.claim.setting),)), details=False).lines
+            assert mutant.models != line.models, formula
+            after = Finding(before.equation, (*before.lines[:i], mutant, *before.lines[i + 1 :]))
+            assert (after.verdict, after.models) != (before.verdict, before.models), formula
+            flipped += 1
+    assert flipped
+
+
+def test_the_verdict_does_not_depend_on_the_points(found):
+    for label in ("dE0", "Noisy_Ball_explicit1", "dJ_expression2", "Jellet_non_cons", "energy"):
+        (again,) = audit([label], seed=12345)
+        assert (again.verdict, again.models) == (found[label].verdict, found[label].models)
+
+
+def test_counterexamples_are_those_of_the_equations_of_motion(found):
+    """The left side of dE at that state is what ``evaluate`` says."""
+    (line,) = found["dE0"].lines
+    at = line.difference
+    numbers = {k: [Fraction(x) for x in v.split(", ")] for k, v in at.state.items()}
+    floats = {k: np.array(v, dtype=float) for k, v in numbers.items()}
+    ball = sd.load(
+        "rolling-ball", inertia=floats["I"].reshape(3, 3), mass=floats["m"][0], radius=floats["r"][0],
+        offset=floats["ell"][0], gravity=floats["g"][0], axis=floats["chi"], noise=[floats["xi"]], coupling=at.model,
+    )  # fmt: skip
+    noise = ball.evaluate({"Omega": floats["Omega"], "Gamma": floats["Gamma"]})["observables"]["energy"]["noise"][0]
+    assert noise == pytest.approx(float(Fraction(at.derived[0])), rel=1e-13)  # measured 0
+    assert noise != pytest.approx(float(Fraction(at.printed[0])), rel=0.1)
+
+
+def test_a_correction_that_is_wrong_is_not_believed():
+    equation = Equation("", "", (Claim("d(E) = dot(xi, K)*dW", BALL, "d(E) = dot(xi, M)*dW"),))
+    finding = decide(equation)
+    assert finding.verdict is Verdict.WRONG
+    assert not finding.lines[0].corrected
+
+
+def test_lines_for_different_models_make_an_equation_wrong():
+    variational, printed = (Claim(equations()[f"Noisy_Ball_explicit{i}"].claims[0].printed, BALL) for i in (1, 2))
+    assert decide(Equation("", "", (variational, printed)), details=False).verdict is Verdict.WRONG
+    assert decide(Equation("", "", (variational, variational)), details=False).models == ("variational",)
+
+
+def test_what_holds_for_a_body_of_revolution_only():
+    """dJ has no drift for I₁ = I₂ and χ = E₃; for any body it has."""
+    claim = "d(J)*dt = 0"
+    assert decide(Equation("", "", (Claim(claim, ROUND),)), details=False).verdict is Verdict.HOLDS
+    assert decide(Equation("", "", (Claim(claim, BALL),)), details=False).verdict is Verdict.WRONG
+
+
+def test_the_page_is_what_is_printed(found):
+    assert (DOCS / "audit.md").read_text() == page(found), "run: semidirect audit --format markdown > docs/audit.md"
+
+
+def test_unknown_label():
+    with pytest.raises(sd.UnknownNameError, match="dE1"):
+        audit(["dE1"])

@@ -1,0 +1,26 @@
+"""``semidirect audit``."""
+
+
+def test_table(semidirect):
+    done = semidirect("audit")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("equation")
+    assert "holds: 28, holds for one model: 6, typo: 6, wrong: 12" in done.out
+
+
+def test_one_equation(semidirect):
+    done = semidirect("audit", "Jellet_non_cons")
+    assert "verdict: typo" in done.out
+    assert "right for the printed model: d(M·Γ) = M·dΓ + Γ·dM = mr²(ξ dW·(Ω × Γ))" in done.out
+    found = semidirect("audit", "dE0", "energy", "--format", "json").json
+    assert found["counts"]["wrong"] == found["counts"]["holds"] == 1
+    line = found["equations"][0]["lines"][0]
+    assert line["holds"] == {"variational": ["dt"], "printed": ["dt"]}
+    assert line["corrected"]["variational"] == "dE = −ξ dW·K"
+    assert line["counterexample"]["derived"] != line["counterexample"]["printed"]
+
+
+def test_unknown_label(semidirect):
+    done = semidirect("audit", "dE1")
+    assert done.code == 2
+    assert "dE0" in done.err
