@@ -30,7 +30,7 @@ def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
     A full 3 × 3 matrix is solved by its cofactors, with one division in the place of three.
     """
     n = len(rhs)
-    if n == 3 and not any(_is_zero(e) for row in matrix for e in row):
+    if n == 3 and not any(_is_zero(matrix[i][j]) for i in range(n) for j in range(i + 1)):
         return _solve_by_cofactors(matrix, rhs)
     work = [list(row) for row in matrix]
     x = list(rhs)
@@ -56,7 +56,7 @@ def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
 
 
 def _solve_by_cofactors(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
-    (a, b, c), (_, d, e), (_, _, f) = matrix
+    (a, *_), (b, d, *_), (c, e, f) = matrix
     p, q, r = d * f - e * e, c * e - b * f, b * e - c * d
     s, t, u = a * f - c * c, b * c - a * e, a * d - b * b
     reciprocal = 1 / (a * p + b * q + c * r)
