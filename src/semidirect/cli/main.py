@@ -14,6 +14,7 @@ from typing import Any
 
 import semidirect
 from semidirect.cli import (
+    check,
     compare,
     convergence,
     equations,
@@ -42,6 +43,7 @@ COMMANDS = (
     plot,
     convergence,
     compare,
+    check,
     reproduce,
 )
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
