@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from semidirect.checking.report import Outcome, failed, ok
 from semidirect.checking.subject import Subject
@@ -41,9 +42,8 @@ def _exactly(
     found, count = structures(subject.system), 0
     for label, system in found.items():
         equations = subject.derivations(system)
-        for differences in subject.at_states(
-            purpose, lambda s, e=equations: compare(e, s), equations.theorem.definition, count=2
-        ):
+        at = partial(compare, equations)
+        for differences in subject.at_states(purpose, at, equations.theorem.definition, count=2):
             if differences:
                 more = f" and {len(differences) - 1} more" if len(differences) > 1 else ""
                 return failed(f"{differences[0]}{more} ({label})", look_at)

@@ -112,7 +112,8 @@ def inertia(subject: Subject) -> Outcome:
 
 def solvable(subject: Subject) -> Outcome:
     """The matrix of the accelerations is regular: B_VᵀHB, and [H −C; A 0] where there are covectors."""
-    theorem, forms = subject.theorem, []
+    theorem = subject.theorem
+    forms: list[str] = []
 
     def regular(state: ExactState) -> None:
         point = subject.point(state)

@@ -6,7 +6,9 @@ import numpy as np
 
 from semidirect.checking.report import Outcome, failed, ok
 from semidirect.checking.subject import Subject
+from semidirect.testing.derivations import exact_definition
 from semidirect.testing.exact_state import random_state
+from semidirect.testing.float_states import float_state
 from semidirect.testing.lives import TwoLives
 from semidirect.testing.system_variants import variants
 
@@ -18,9 +20,9 @@ def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
     worst, cases, random = 0.0, variants(subject.system), subject.random("lives")
     for label, system in cases.items():
-        both = TwoLives(system)
+        both, definition = TwoLives(system), exact_definition(system)
         for _ in range(2):
-            state = subject.float_state(random_state(_exact(subject, system), random))
+            state = float_state(system, random_state(definition, random))
             for name, symbolic, numeric in both.at(state):
                 with np.errstate(all="ignore"):
                     rest = np.abs(numeric - symbolic)
@@ -38,10 +40,6 @@ def lives(subject: Subject) -> Outcome:
                     )
                 worst = max(worst, off)
     return ok(f"{len(cases)} variants (defaults, bounds, 0, axes): off by {worst:.1e}")
-
-
-def _exact(subject: Subject, system: object) -> object:
-    return subject.definition
 
 
 def _shown(values: np.ndarray) -> str:

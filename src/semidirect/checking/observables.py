@@ -13,6 +13,7 @@ from semidirect.errors import InputError
 from semidirect.invariants import prove
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import same
+from semidirect.testing.float_states import float_state
 
 LOSSES = 20
 
@@ -99,9 +100,9 @@ def _moved(subject: Subject, name: str) -> str:
 
 def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
     """What ``evaluate`` says at random states where the drift is finite."""
+    system = subject.system
     found = [
-        subject.system.evaluate(subject.float_state(s))
-        for _, s in zip(range(count), subject.states(purpose), strict=False)
+        system.evaluate(float_state(system, s)) for _, s in zip(range(count), subject.states(purpose), strict=False)
     ]
     return [f for f in found if np.all(np.isfinite(list(_numbers(f["drift"]))))]
 

@@ -7,14 +7,12 @@ from functools import cached_property
 from random import Random
 from typing import Any, TypeVar, final
 
-import numpy as np
-
 from semidirect.definition import Definition
 from semidirect.errors import SemidirectError
 from semidirect.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.derivations import Derivations, exact_definition
-from semidirect.testing.exact_numbers import constants, plain_array
+from semidirect.testing.exact_numbers import plain_array
 from semidirect.testing.exact_state import ExactState, random_state
 from semidirect.testing.theorem import Point, Theorem
 
@@ -105,16 +103,3 @@ class Subject:
         if self.has_basis:
             xi = list(plain_array(self.theorem.velocity(state.u, state.a, state.z, state.t)))
         return Point(xi, state.a, state.z, state.t)
-
-    def float_state(self, state: ExactState) -> dict[str, Any]:
-        """An exact state as ``evaluate`` and ``simulate`` take it."""
-        d = self.definition
-        group = d.group
-        sizes = d.constraint.coordinates(group) or {k: s.stop - s.start for k, s in group.blocks.items()}
-        found: dict[str, Any] = {}
-        values = [float(x) for x in (*state.u, *state.z)]
-        for name, size in {**sizes, **{s.name: s.dimension for s in d.internal_states}}.items():
-            rows, values = values[:size], values[size:]
-            found[name] = rows if size > 1 else rows[0]
-        element = np.array(plain_array(group.element(constants(state.stored))), dtype=float)
-        return {**found, **{n: float(x) for n, x in zip(group.stored_names, group.store(element), strict=True)}}

@@ -20,6 +20,7 @@ _PLACES = {
                               "rational_states"),
     "state_strategies": ("inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states"),
     "exact_state": ("ExactState", "on_orbit", "generic_state", "random_state", "exact_configuration"),
+    "float_states": ("float_state",),
     "exact_numbers": ("Number", "derivatives"),
     "theorem": ("Column", "Point", "Theorem"),
     "derived_columns": ("DerivedColumns",),

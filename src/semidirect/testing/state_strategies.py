@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.blocks import Blocks
-from semidirect.calling import call
 from semidirect.definition import Definition
 from semidirect.ensemble.configuration import minimal_rotation
 from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.exact_state import ExactState, on_orbit, sizes
+from semidirect.testing.float_states import admissible
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
 
 # -- what a body is made of ----------------------------------------------------------------------------------------
@@ -68,21 +67,8 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
     found: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
     s = group.exp(draw(algebra_vectors(group)))
     if not definition.constraint.coordinates(group):
-        found |= _admissible(definition, found, s)
+        found |= admissible(definition, found, s)
     return {**found, **{name: float(x) for name, x in zip(group.stored_names, group.store(s), strict=True)}}
-
-
-def _admissible(definition: Definition, state: dict[str, Any], s: np.ndarray) -> dict[str, Any]:
-    group = definition.group
-    xi = np.concatenate([np.atleast_1d(state[name]) for name in group.blocks])
-    blocks = {name: q.at(s) if q.dimension > 1 else q.at(s)[0] for name, q in definition.advected.items()}
-    z = Blocks({x.name: state[x.name] for x in definition.internal_states})
-    at = {"xi": Blocks.split(xi, group.blocks), "a": Blocks(blocks), "z": z, "t": 0.0, "group": group}
-    found = call(definition.constraint.annihilator, **at)
-    A = np.asarray(found.covectors, dtype=float)
-    b = np.zeros(len(A)) if found.values is None else np.asarray(found.values, dtype=float)
-    xi = xi + np.linalg.lstsq(A, b - A @ xi)[0]
-    return {name: xi[part] if part.stop - part.start > 1 else float(xi[part][0]) for name, part in group.blocks.items()}
 
 
 @st.composite
