@@ -1,5 +1,7 @@
 """``semidirect check`` and ``semidirect new``."""
 
+from semidirect.scaffold import Choices, package
+
 FAULTY = '''
 import semidirect as sd
 from semidirect import ops
@@ -58,3 +60,21 @@ def test_what_cannot_be_checked_has_exit_code_2(semidirect):
         done = semidirect("check", name)
         assert done.code == 2
         assert message in done.err
+
+
+def test_new(semidirect, tmp_path):
+    folder = tmp_path / "top"
+    done = semidirect("new", "my-top", "--advected", "gamma", "-o", folder)
+    assert (done.code, done.err) == (0, "")
+    assert {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()} == set(
+        package(Choices("my-top", advected="gamma"))
+    )
+    assert "semidirect check my-top" in done.out
+    again = semidirect("new", "my-top", "-o", folder)
+    assert again.code == 2
+    assert "exists already" in again.err
+    assert "is installed already" in semidirect("new", "rigid-body", "-o", tmp_path / "body").err
+    refused = semidirect("new", "my-top", "--noise", "state", "-o", tmp_path / "other")
+    assert refused.code == 2
+    assert "needs something advected" in refused.err
+    assert not (tmp_path / "other").exists()

@@ -22,6 +22,7 @@ from semidirect.cli import (
     evolution,
     invariants,
     list,
+    new,
     plot,
     reproduce,
     run,
@@ -44,6 +45,7 @@ COMMANDS = (
     convergence,
     compare,
     check,
+    new,
     reproduce,
 )
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
