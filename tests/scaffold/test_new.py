@@ -13,7 +13,7 @@ import pytest
 from every_choice import every_choice, tried
 
 from semidirect.errors import InputError, UnknownNameError
-from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices
+from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
 
 COVERING = [
     Choices("a-body", "so3", "none", "none", "constant"),

@@ -39,7 +39,7 @@ class Mechanics:
     state_noise : str
         A field as a function of what is advected, an expression in ``a`` of that dimension.
     casimir : tuple of str
-        Documentation and expression of a quantity that nothing but forces changes; empty for none.
+        Documentation and expression of a quantity that nothing but forces changes.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Mechanics:
     advected: dict[str, str] = field(default_factory=dict)
     potential: str = ""
     state_noise: str = ""
-    casimir: tuple[str, str] | tuple[()] = ()
+    casimir: tuple[str, str] = ("", "")
 
 
 def mechanics(c: Choices) -> Mechanics:
