@@ -14,7 +14,10 @@ from typing import Any
 _PLACES = {
     "contracts.group": ("group_contract",),
     "contracts.representation": ("representation_contract",),
+    "contracts.lagrangian": ("lagrangian_contract",),
+    "contracts.constraint": ("constraint_contract",),
     "contracts.system": ("system_contract",),
+    "contracts.integrator": ("integrator_contract",),
     "group_strategies": ("algebra_vectors", "elements", "numbers", "rationals", "vectors"),
     "definition_strategies": ("changes_of_basis", "groups", "representations", "polynomials", "definitions",
                               "rational_states"),
@@ -28,6 +31,11 @@ _PLACES = {
     "lives": ("TwoLives",),
     "laws": ("contact_rates", "locked_inertia"),
     "system_variants": ("structures", "variants"),
+    "parameter_strategies": ("parameter_values", "systems"),
+    "dynamics": ("assert_equivariant", "assert_measure", "assert_orbit", "assert_reversible", "assert_spatial_momentum"),
+    "noise_problems": ("problems",),
+    "verification": ("DriftSlope", "drift_slope"),
+    "plugin_fixture": ("installed_systems",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
 
