@@ -126,9 +126,9 @@ class Ralston(Integrator):
     deterministic_order: ClassVar[int] = 2
 
     def step(self, model, y, t, dt, dW):
-        k = model.increment(y, t, dt, dW)
+        k = model.field(y, t, dt, dW)
         d = model.dimension
-        later = model.increment(y + 2 / 3 * k[:d], t + 2 / 3 * dt, dt, dW)
+        later = model.field(y + 2 / 3 * k[:d], t + 2 / 3 * dt, dt, dW)
         mean = 0.25 * k + 0.75 * later
         return Step(y + mean[:d], mean[d:])
 
@@ -156,7 +156,7 @@ class Inconsistent(Ralston):
     name: ClassVar[str] = "inconsistent"
 
     def step(self, model, y, t, dt, dW):
-        k = model.increment(y, t, dt, dW)
+        k = model.field(y, t, dt, dW)
         return Step(y + 0.9 * k[: model.dimension], 0.9 * k[model.dimension :])
 
 
@@ -168,8 +168,8 @@ class Frozen(Ralston):
 
     def step(self, model, y, t, dt, dW):
         d = model.dimension
-        k, noise = model.increment(y, t, dt, 0 * dW), model.increment(y, t, 0 * dt, dW)
-        later = model.increment(y + k[:d], t + dt, dt, 0 * dW)
+        k, noise = model.field(y, t, dt, 0 * dW), model.field(y, t, 0.0, dW)
+        later = model.field(y + k[:d], t + dt, dt, 0 * dW)
         mean = (k + later) / 2 + noise
         return Step(y + mean[:d], mean[d:])
 
@@ -216,12 +216,12 @@ def test_drift_slope():
 def test_spatial_momentum():
     assert_spatial_momentum(sd.load("rigid-body"), symmetries=3)
     assert_spatial_momentum(sd.load("heavy-top"), symmetries=1)
-    with pytest.raises(AssertionError, match="1 symmetries in D, expected 3"):
+    with pytest.raises(AssertionError, match="1 symmetries, expected 3"):
         assert_spatial_momentum(sd.load("heavy-top"), symmetries=3)
 
 
 @pytest.mark.parametrize(
-    ("name", "dimension"), [("rigid-body", 3), ("heavy-top", 1), ("rolling-ball", 3), ("suslov", 3)]
+    ("name", "dimension"), [("rigid-body", 3), ("heavy-top", 1), ("rolling-ball", 4), ("suslov", 3)]
 )
 def test_equivariance(name, dimension):
     assert assert_equivariant(sd.load(name)) == dimension

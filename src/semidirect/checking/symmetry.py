@@ -13,40 +13,25 @@ from semidirect.errors import InputError
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import constants, derivatives, same
 from semidirect.testing.exact_state import ExactState
+from semidirect.testing.symmetries import undisturbed
 
 
 def spatial_momentum(subject: Subject) -> Outcome:
     """⟨p, Ad_{s⁻¹}ζ⟩ is constant for each symmetry ζ of space that the constraint and the forces leave in peace."""
-    from semidirect.invariants import find_symmetries
-
-    if any(e != 0 for force in subject.system.sde().setting.forces for e in force):
-        return missing("external forces")
-    if _pushes_elsewhere(subject):
-        return missing("the reaction is not ideal")
     try:
-        found = find_symmetries(subject.system, seed=subject.seed)
+        kept, why = undisturbed(subject.system, subject.seed)
+        for symmetry in kept:
+            proof = symmetry.proof(subject.system, subject.seed)
+            if not proof.holds:
+                return failed(
+                    f"the momentum of {symmetry.name} is not constant: {proof.counterexample}",
+                    "ad* of the group or the representations: two signs, or a reaction that is not ideal.",
+                )
     except InputError as error:
         return missing(str(error))
-    if not found.generators:
-        return missing("the references a₀ leave no symmetry of space")
-    kept = [g for g in found.generators if g.horizontal]
-    for g in kept:
-        if not g.proof.holds:
-            return failed(
-                f"the momentum of {g.name} is not constant: {g.proof.counterexample}",
-                "ad* of the group or the representations: two signs, or a reaction that is not ideal.",
-            )
     if not kept:
-        return missing(f"{len(found.generators)} symmetries of space, none of them in D")
-    return ok(f"momenta of {', '.join(g.name for g in kept)} constant, along the drift and each noise, exactly")
-
-
-def _pushes_elsewhere(subject: Subject) -> bool:
-    """Whether the reaction has directions of its own."""
-    s = subject.system.sde().setting
-    if s.distribution is not None:
-        return s.distribution.test is not None
-    return s.annihilator is not None and bool(np.any(s.annihilator.directions != s.annihilator.covectors.T))
+        return missing(why)
+    return ok(f"momenta of {', '.join(x.name for x in kept)} constant, along the drift and each noise, exactly")
 
 
 def orbits(subject: Subject) -> Outcome:

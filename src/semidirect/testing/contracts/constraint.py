@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -95,13 +96,13 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
         @EXACT
         @given(state=states)
         def test_principles_and_forms_agree(self, state):
-            with _Regular():
+            with _regular():
                 assert derivations().differences(state) == []
 
         @EXACT
         @given(state=states)
         def test_the_reaction_does_no_work(self, state):
-            with _Regular():
+            with _regular():
                 assert derivations().energy_differences(state) + derivations().power_differences(state) == []
 
     if "A" in _forms(definition):
@@ -110,7 +111,7 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
         @given(state=states)
         def test_the_residual_is_stationary(self: Any, state: Any) -> None:
             """A dξ + (DA)ξ − Db = 0 along every column, so that Aξ = b once is Aξ = b always."""
-            with _Regular():
+            with _regular():
                 residual_rates(derivations(), state)
 
         ConstraintContract.test_the_residual_is_stationary = test_the_residual_is_stationary  # type: ignore[attr-defined]
@@ -160,13 +161,10 @@ def _point(theorem: Theorem, definition: Definition, state: Any) -> Point:
     return Point(xi, state.a, state.z, state.t)
 
 
-class _Regular:
+@contextmanager
+def _regular() -> Iterator[None]:
     """Leave out states where something divides by 0 or is not real."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: Any) -> bool:
-        if kind is not None and issubclass(kind, ArithmeticError):
-            reject()
-        return False
+    try:
+        yield
+    except ArithmeticError:
+        reject()

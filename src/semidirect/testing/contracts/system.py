@@ -19,10 +19,12 @@ from semidirect.system import System
 from semidirect.testing.budget import budget
 from semidirect.testing.derivations import Derivations, exact_definition
 from semidirect.testing.derived_columns import DerivedColumns
+from semidirect.testing.dynamics import assert_equivariant
 from semidirect.testing.exact_numbers import constants, derivatives, same
 from semidirect.testing.laws import contact_rates, locked_inertia
 from semidirect.testing.lives import TwoLives
 from semidirect.testing.state_strategies import orbit_states, states
+from semidirect.testing.symmetries import stabiliser, undisturbed
 from semidirect.testing.system_variants import structures, variants
 
 EXACT, FLOATS = budget(0.05, shrink=False), budget(0.1)
@@ -45,9 +47,10 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
     -------
     type
         Tests, in exact numbers wherever the system allows it: both principles and the theorem in numbers give the same
-        equations in every form; the energy law; the definition says the same to symbols and to numbers, at the defaults, at the
-        bounds of each parameter and at 0; a positive inertia; advected quantities and contact that follow the configuration;
-        observables that are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
+        equations in every form; the energy law, and reactions that do no work; the definition says the same to symbols and to
+        numbers, at the defaults, at the bounds of each parameter and at 0; a positive inertia; advected quantities and contact
+        that follow the configuration; symmetries of space that keep their momentum and carry paths to paths; observables that
+        are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
     """
     system = target(**choices)
     kinds, cases = structures(system), variants(system)
@@ -123,6 +126,13 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
             rows = [x for o in found["observables"].values() for x in _numbers(o)]
             assert np.all(np.isfinite(rows))
 
+        def test_momenta_of_symmetries_of_space_are_constant(self):
+            momenta, why = undisturbed(system)
+            assert momenta or why
+            for symmetry in momenta:
+                proof = symmetry.proof(system)
+                assert proof.holds, f"the momentum of {symmetry.name}: {proof}"
+
         def test_recommended_state(self):
             found = system.evaluate()
             assert np.all(np.isfinite(list(_numbers(found["drift"])) + list(_numbers(found["noise"]))))
@@ -143,6 +153,14 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
                 assert np.all(np.isfinite(values))
                 assert np.array_equal(run.data[name][:2], values)
 
+    if stabiliser(system):
+
+        def test_symmetries_of_space_carry_paths_to_paths(self: Any) -> None:
+            assert assert_equivariant(system, dt=2.0**-10) > 0
+
+        SystemContract.test_symmetries_of_space_carry_paths_to_paths = (  # type: ignore[attr-defined]
+            test_symmetries_of_space_carry_paths_to_paths
+        )
     if exact:
 
         @pytest.mark.parametrize("name", exact)
