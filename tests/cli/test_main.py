@@ -16,7 +16,8 @@ from semidirect.cli import list as list_command
 from semidirect.cli.main import COMMANDS, main
 from semidirect.errors import InputError
 
-NAMES = ["list", "show", "equations", "evolution", "evaluate", "run", "plot", "reproduce"]
+NAMES = ["list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "convergence",
+         "compare", "check", "new", "reproduce"]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")
 HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]
 
