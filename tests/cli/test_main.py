@@ -18,7 +18,7 @@ from semidirect.errors import InputError
 
 NAMES = [
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "convergence", "compare",
-    "reproduce",
+    "check", "new", "reproduce", "audit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")
 HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]

@@ -6,8 +6,8 @@ import pytest
 from semidirect import ops
 from semidirect.groups import SO3, LieGroup
 from semidirect.representations import Representation
-from semidirect.testing.group_contract import group_contract
-from semidirect.testing.representation_contract import representation_contract
+from semidirect.testing.contracts.group import group_contract
+from semidirect.testing.contracts.representation import representation_contract
 
 
 def faulty(**kernels):

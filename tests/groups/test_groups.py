@@ -16,7 +16,7 @@ from semidirect.groups import (
     Torus,
 )
 from semidirect.representations import SymmetricSquare, VectorRepresentation
-from semidirect.testing.group_contract import group_contract
+from semidirect.testing.contracts.group import group_contract
 
 SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
 AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})

@@ -15,7 +15,7 @@ from semidirect.representations import (
     TrivialRepresentation,
     VectorRepresentation,
 )
-from semidirect.testing.representation_contract import representation_contract
+from semidirect.testing.contracts.representation import representation_contract
 
 ROTATIONS, MOTIONS = SO3(), SE3()
 ROBOT = DirectProduct(SE3(), Torus(3))

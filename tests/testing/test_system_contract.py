@@ -7,8 +7,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.errors import InputError
 from semidirect.representations import Representation
-from semidirect.testing import system_contract
-from semidirect.testing.system_contract import structures, variants
+from semidirect.testing import structures, system_contract, variants
 
 SO3, SE3 = sd.SO3(), sd.SE3()
 

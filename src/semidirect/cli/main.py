@@ -15,6 +15,7 @@ from typing import Any
 import semidirect
 from semidirect.cli import (
     audit,
+    check,
     compare,
     convergence,
     equations,
@@ -22,6 +23,7 @@ from semidirect.cli import (
     evolution,
     invariants,
     list,
+    new,
     plot,
     reproduce,
     run,
@@ -43,6 +45,8 @@ COMMANDS = (
     plot,
     convergence,
     compare,
+    check,
+    new,
     reproduce,
     audit,
 )

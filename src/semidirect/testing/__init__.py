@@ -1,49 +1,57 @@
-"""Strategies and contracts for authors of groups, representations and systems. They need the extra ``test``.
+"""Strategies, contracts and verification for authors of groups, representations, systems and integrators.
 
-A contract returns a pytest class, ``TestMine = system_contract(Mine)``.
+A contract returns a pytest class, ``TestMine = system_contract(Mine)``. Contracts and strategies need the extra ``test``; the
+rest (:class:`Theorem`, :class:`Derivations`, :class:`TwoLives`, exact states) does not, and ``semidirect check`` runs on it.
+Names are imported when first used.
 """
 
-# ruff: noqa: E402 - assertions are explained only in modules registered before they are imported
-import pytest
+from __future__ import annotations
 
-pytest.register_assert_rewrite(*(f"{__name__}.{kind}_contract" for kind in ("group", "representation", "system")))
+import sys
+from importlib import import_module
+from typing import Any
 
-from semidirect.testing.definition_strategies import (
-    ExactState,
-    changes_of_basis,
-    definitions,
-    groups,
-    polynomials,
-    rational_states,
-    representations,
-)
-from semidirect.testing.derivations import Derivations, Difference
-from semidirect.testing.derived_columns import DerivedColumns
-from semidirect.testing.exact_numbers import Number, derivatives
-from semidirect.testing.group_contract import group_contract
-from semidirect.testing.group_strategies import algebra_vectors, elements, numbers, rationals, vectors
-from semidirect.testing.lives import TwoLives
-from semidirect.testing.representation_contract import representation_contract
-from semidirect.testing.state_strategies import (
-    exact_configuration,
-    generic_state,
-    inertias,
-    moments,
-    noise_sets,
-    on_orbit,
-    orbit_states,
-    states,
-    unit_vectors,
-)
-from semidirect.testing.system_contract import system_contract
-from semidirect.testing.theorem import Column, Point, Theorem
+_PLACES = {
+    "contracts.group": ("group_contract",),
+    "contracts.representation": ("representation_contract",),
+    "contracts.lagrangian": ("lagrangian_contract",),
+    "contracts.constraint": ("constraint_contract",),
+    "contracts.system": ("system_contract",),
+    "contracts.integrator": ("integrator_contract",),
+    "group_strategies": ("algebra_vectors", "elements", "numbers", "rationals", "vectors"),
+    "definition_strategies": ("changes_of_basis", "groups", "representations", "polynomials", "definitions",
+                              "rational_states"),
+    "state_strategies": ("inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states"),
+    "exact_state": ("ExactState", "on_orbit", "generic_state", "random_state", "exact_configuration"),
+    "float_states": ("float_state",),
+    "exact_numbers": ("Number", "derivatives"),
+    "theorem": ("Column", "Point", "Theorem"),
+    "derived_columns": ("DerivedColumns",),
+    "derivations": ("Derivations", "Difference"),
+    "lives": ("TwoLives",),
+    "laws": ("contact_rates", "locked_inertia"),
+    "system_variants": ("structures", "variants"),
+    "parameter_strategies": ("parameter_values", "systems"),
+    "dynamics": ("assert_equivariant", "assert_measure", "assert_orbit", "assert_reversible", "assert_spatial_momentum"),
+    "noise_problems": ("problems",),
+    "verification": ("DriftSlope", "drift_slope"),
+    "plugin_fixture": ("installed_systems",),
+}  # fmt: skip
+_WHERE = {name: module for module, names in _PLACES.items() for name in names}
 
-__all__ = [
-    "group_contract", "representation_contract", "system_contract",
-    "algebra_vectors", "elements", "numbers", "rationals", "vectors",
-    "changes_of_basis", "groups", "representations", "polynomials", "definitions", "rational_states",
-    "inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states", "on_orbit", "generic_state",
-    "exact_configuration",
-    "Column", "Derivations", "DerivedColumns", "Difference", "ExactState", "Number", "Point", "Theorem", "TwoLives",
-    "derivatives",
-]  # fmt: skip
+__all__ = [*_WHERE]
+
+if "pytest" in sys.modules:  # it explains assertions only in modules that it knew of before they were imported
+    sys.modules["pytest"].register_assert_rewrite(f"{__name__}.contracts")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

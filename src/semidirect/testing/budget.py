@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
 
 def budget(share: float, *, shrink: bool = True) -> settings:
@@ -13,4 +13,4 @@ def budget(share: float, *, shrink: bool = True) -> settings:
     profile = settings.default
     count = max(1, round(share * (profile.max_examples if profile else 100)))
     phases = [p for p in Phase if shrink or p not in (Phase.shrink, Phase.explain)]
-    return settings(max_examples=count, phases=phases)
+    return settings(max_examples=count, phases=phases, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -38,6 +38,7 @@ from semidirect.representations import (
     TrivialRepresentation,
     VectorRepresentation,
 )
+from semidirect.testing.exact_state import ExactState, sizes
 
 SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
 AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})
@@ -385,28 +386,9 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
 # -- states --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ExactState:
-    """A state in fractions: coordinates ``u`` of D (of ξ, where there are covectors only), a, z, t, and those of s."""
-
-    u: tuple[Any, ...]
-    a: tuple[Any, ...]
-    z: tuple[Any, ...]
-    t: Any
-    stored: tuple[Any, ...] = ()
-
-
 def fractions(bound: int = 3) -> st.SearchStrategy[Fraction]:
     """Fractions within ``bound`` with denominators up to 3."""
     return st.builds(Fraction, st.integers(-bound, bound), st.sampled_from([1, 2, 3]))
-
-
-def sizes(definition: Definition) -> tuple[int, int, int]:
-    """Numbers of components of u (of ξ, where there are covectors only), a and z."""
-    d = definition
-    velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
-    a, z = (sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))
-    return velocities, a, z
 
 
 @st.composite

@@ -14,9 +14,9 @@ from semidirect.definition import Definition
 from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE
 from semidirect.equations.kinematics import setting
 from semidirect.system import System
-from semidirect.testing.definition_strategies import ExactState
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
+from semidirect.testing.exact_state import ExactState
 from semidirect.testing.theorem import Column, Point, Theorem, Vector
 
 PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())

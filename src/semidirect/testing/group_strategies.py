@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.errors import UnknownNameError
 from semidirect.groups.lie_group import LieGroup
+from semidirect.testing.budget import budget
 
 REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""
@@ -22,9 +23,7 @@ _FLOATS = st.floats(-1.0, 1.0, allow_nan=False, allow_infinity=False, allow_subn
 
 def check(*strategies: st.SearchStrategy[Any]) -> Callable[[Any], Any]:
     """``given`` with a third of the examples of the current profile: a contract has many tests, each over all regimes."""
-    profile = settings.default
-    budget = settings(max_examples=max(1, (profile.max_examples if profile else 100) // 3))
-    return lambda test: budget(given(*strategies)(test))
+    return lambda test: budget(1 / 3)(given(*strategies)(test))
 
 
 def numbers(bound: float = 1.0) -> st.SearchStrategy[float]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from semidirect.errors import InputError
 from semidirect.representations.representation import Representation
-from semidirect.testing.group_contract import AGAINST_EXPM, close, size
+from semidirect.testing.contracts.group import AGAINST_EXPM, close, size
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
 
 STEP = 1e-4

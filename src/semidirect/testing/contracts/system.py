@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -13,20 +13,19 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from semidirect import ops
-from semidirect.blocks import Blocks
-from semidirect.calling import call
 from semidirect.constraints import Rolling
-from semidirect.errors import InputError
-from semidirect.parameters import PerPath
 from semidirect.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.budget import budget
 from semidirect.testing.derivations import Derivations, exact_definition
 from semidirect.testing.derived_columns import DerivedColumns
-from semidirect.testing.exact_numbers import constants, derivatives, plain_array, same
+from semidirect.testing.dynamics import assert_equivariant
+from semidirect.testing.exact_numbers import constants, derivatives, same
+from semidirect.testing.laws import contact_rates, locked_inertia
 from semidirect.testing.lives import TwoLives
 from semidirect.testing.state_strategies import orbit_states, states
-from semidirect.testing.theorem import Point, Theorem
+from semidirect.testing.symmetries import stabiliser, undisturbed
+from semidirect.testing.system_variants import structures, variants
 
 EXACT, FLOATS = budget(0.05, shrink=False), budget(0.1)
 
@@ -48,9 +47,10 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
     -------
     type
         Tests, in exact numbers wherever the system allows it: both principles and the theorem in numbers give the same
-        equations in every form; the energy law; the definition says the same to symbols and to numbers, at the defaults, at the
-        bounds of each parameter and at 0; a positive inertia; advected quantities and contact that follow the configuration;
-        observables that are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
+        equations in every form; the energy law, and reactions that do no work; the definition says the same to symbols and to
+        numbers, at the defaults, at the bounds of each parameter and at 0; a positive inertia; advected quantities and contact
+        that follow the configuration; symmetries of space that keep their momentum and carry paths to paths; observables that
+        are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
     """
     system = target(**choices)
     kinds, cases = structures(system), variants(system)
@@ -126,6 +126,13 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
             rows = [x for o in found["observables"].values() for x in _numbers(o)]
             assert np.all(np.isfinite(rows))
 
+        def test_momenta_of_symmetries_of_space_are_constant(self):
+            momenta, why = undisturbed(system)
+            assert momenta or why
+            for symmetry in momenta:
+                proof = symmetry.proof(system)
+                assert proof.holds, f"the momentum of {symmetry.name}: {proof}"
+
         def test_recommended_state(self):
             found = system.evaluate()
             assert np.all(np.isfinite(list(_numbers(found["drift"])) + list(_numbers(found["noise"]))))
@@ -146,6 +153,14 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
                 assert np.all(np.isfinite(values))
                 assert np.array_equal(run.data[name][:2], values)
 
+    if stabiliser(system):
+
+        def test_symmetries_of_space_carry_paths_to_paths(self: Any) -> None:
+            assert assert_equivariant(system, dt=2.0**-10) > 0
+
+        SystemContract.test_symmetries_of_space_carry_paths_to_paths = (  # type: ignore[attr-defined]
+            test_symmetries_of_space_carry_paths_to_paths
+        )
     if exact:
 
         @pytest.mark.parametrize("name", exact)
@@ -171,55 +186,6 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
 
         SystemContract.test_contact_is_kept = test_contact_is_kept  # type: ignore[attr-defined]
     return SystemContract
-
-
-# -- variants of a system ------------------------------------------------------------------------------------------
-
-
-def structures(system: System) -> dict[str, System]:
-    """The system, and with each other value of each option, by a label."""
-    found = {"default": system}
-    for name, option in type(system).options().items():
-        choices = (True, False) if isinstance(option.default, bool) else option.choices
-        for choice in choices:
-            if choice != system.choices[name]:
-                found[f"{name}={choice}"] = system.replace(**{name: choice})
-    return found
-
-
-def variants(system: System) -> dict[str, System]:
-    """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
-    found = structures(system)
-    for name, value in system.values.items():
-        if isinstance(value, PerPath):
-            continue
-        for label, candidate in _candidates(value, system.parameters()[name].shapes):
-            try:
-                variant = system.replace(**{name: candidate})
-            except InputError:
-                continue
-            if variant.signature == system.signature and np.array_equal(candidate, value):
-                continue
-            found[f"{name}={label}"] = variant
-    return found
-
-
-def _candidates(value: np.ndarray, shapes: Sequence[tuple[int | None, ...]]) -> Iterator[tuple[str, Any]]:
-    shape = value.shape
-    yield "0", np.zeros(shape)
-    yield "1", np.ones(shape)
-    yield "1e-6", np.full(shape, 1e-6)
-    if len(shape) == 1 and shape[0]:
-        for i in range(shape[0]):
-            yield f"e{i + 1}", np.eye(shape[0])[i]
-        yield "1,…,1,2", np.array([1.0] * (shape[0] - 1) + [2.0])
-    for other in shapes:
-        if None in other:
-            for rows in (0, 2):
-                whole = [rows if s is None else s for s in other]
-                yield f"{rows} rows", np.linspace(-0.3, 0.7, int(np.prod(whole))).reshape(whole)
-        elif len(other) == 2 and other != shape:
-            yield "a matrix", 0.1 + np.diag(np.linspace(2.0, 1.5, int(other[0] or 0)))
 
 
 # -- what the tests compute ----------------------------------------------------------------------------------------
@@ -249,44 +215,6 @@ def _regular() -> Iterator[None]:
         yield
     except ArithmeticError:
         reject()
-
-
-def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
-    """BᵀHB, or H on a basis of ker A where there are covectors only; floats."""
-    H = theorem.hessian(point)
-    found = theorem.distribution(point)
-    if found is not None:
-        return plain_array(found[0].T @ H @ found[0]).astype(float)
-    covectors = theorem.annihilator(point)
-    assert covectors is not None
-    A = plain_array(covectors[0]).astype(float)
-    _, singular, rows = np.linalg.svd(A)
-    assert np.min(singular) > 1e-9 * np.max(singular), f"the covectors are dependent: singular values {singular}"
-    kernel = rows[len(A) :]
-    return kernel @ plain_array(H).astype(float) @ kernel.T
-
-
-def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
-    """What must vanish for a body to stay on its plane: Γ·ds along each transport, and Γ·(v_Y − v_Ω × s) of each transport.
-
-    The first keeps x₃ − s·Γ: a contact vector belongs to a surface. The second says that no field lifts the contact.
-    """
-    definition = theorem.definition
-    rolling, group, names = definition.constraint, definition.group, definition.advected_layout
-    assert isinstance(rolling, Rolling)
-
-    def contact(a: Any) -> Any:
-        blocks = Blocks.split(ops.stack(a), names)
-        z = Blocks.split(constants(point.z), definition.internal_layout)
-        return call(rolling.contact, a=blocks, t=constants(point.t), z=z)
-
-    s, s_a = derivatives(contact, point.a)
-    gamma = np.array(point.a, dtype=object)[names["Gamma"]]
-    out = []
-    for column in theorem.columns(point, u=point.xi[group.blocks[rolling.angular]]):
-        turn, shift = column.v[group.blocks[rolling.angular]], column.v[group.blocks[rolling.linear]]
-        out += [gamma @ (s_a @ column.da), gamma @ (shift - ops.cross(turn, s))]
-    return out
 
 
 def _numbers(value: Any) -> Iterator[float]:

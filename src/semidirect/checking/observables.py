@@ -1,0 +1,118 @@
+"""Checks of what a system lets one watch, and of the state it recommends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from semidirect.checking.report import Outcome, failed, missing, ok
+from semidirect.checking.subject import Subject
+from semidirect.errors import InputError
+from semidirect.invariants import prove
+from semidirect.testing.derived_columns import DerivedColumns
+from semidirect.testing.exact_numbers import same
+from semidirect.testing.float_states import float_state
+
+LOSSES = 20
+
+
+def recommended(subject: Subject) -> Outcome:
+    """The recommended state is one, and all fields are finite there."""
+    system = subject.system
+    found = system.evaluate()
+    for name, value in system.initial.items():
+        if not np.allclose(found["state"][name], value, rtol=1e-12, atol=1e-12):
+            return failed(f"{name} is {found['state'][name]} and not {value}", "initial: it is not on the orbit of a₀.")
+    fields = list(_numbers(found["drift"])) + list(_numbers(found["noise"]))
+    if not np.all(np.isfinite(fields)):
+        return failed("a field is not finite there", "initial: move it away from where the definition divides by 0.")
+    return ok(
+        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, _numbers(found['drift'])), default=0):.3g}"
+    )
+
+
+def finite(subject: Subject) -> Outcome:
+    """Observables are finite at random states."""
+    system = subject.system
+    if not system.observables():
+        return missing("no observables")
+    for state in _regular_states(subject, "finite", 5):
+        for name, found in state["observables"].items():
+            if not np.all(np.isfinite(list(_numbers(found)))):
+                return failed(
+                    f"{name} is not finite at a random state", f"{name}: a root of a negative number, or a 0 below."
+                )
+    return ok(", ".join(system.observables()))
+
+
+def statuses(subject: Subject) -> Outcome:
+    """What is declared exact does not move along the drift or any noise, exactly; what is dissipated never grows."""
+    system = subject.system
+    declared = {n: o.status for n, o in system.observables().items() if o.status}
+    exact = [n for n, s in declared.items() if s == "exact"]
+    dissipated = [n for n, s in declared.items() if s == "dissipated"]
+    words, wrong, names = [], [], []
+    for name in exact:
+        moved = _moved(subject, name)
+        if moved:
+            wrong.append(f"{name} is declared exact, but {moved}")
+            names.append(name)
+    if exact and not wrong:
+        words.append(f"exact and proved: {', '.join(exact)}")
+    for name in dissipated:
+        rates = [np.max(s["observables"][name]["drift"]) for s in _regular_states(subject, name, LOSSES)]
+        if max(rates) > 1e-12 * max(1.0, max(map(abs, rates))):
+            wrong.append(f"{name} is declared dissipated, but grows at the rate {max(rates):.3g}")
+            names.append(name)
+        words.append(f"{name} falls at {len(rates)} states")
+    if wrong:
+        return failed(
+            "; ".join(wrong),
+            f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
+            "how it moves.",
+        )
+    random = [n for n, s in declared.items() if s not in ("exact", "dissipated")]
+    if random:
+        words.append(f"declared random or bounded: {', '.join(random)}")
+    return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))
+
+
+def _moved(subject: Subject, name: str) -> str:
+    """How a quantity moves, in words; nothing where it does not."""
+    system = subject.system
+    try:
+        proof = prove(system, name, symbolic=False, seed=subject.seed)
+    except InputError:  # no rational points: sixty digits
+        sde = system.sde(variables="velocity")
+        columns = DerivedColumns(sde, {"Q": system.expression(system.observables()[name], sde)})
+        equations = subject.derivations()
+        for found in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
+            for k, column in enumerate(found):
+                wrong = [x for x in column["d_Q"] if not same(x, 0)]
+                if wrong:
+                    return f"moves along {f'noise{k}' if k else 'drift'} at the rate {float(wrong[0]):.3g}"
+        return ""
+    verdict = next((v for v in proof.verdicts if v.holds is not True), None)
+    return "" if verdict is None else str(verdict)
+
+
+def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
+    """What ``evaluate`` says at random states where the drift is finite."""
+    system = subject.system
+    found = [
+        system.evaluate(float_state(system, s)) for _, s in zip(range(count), subject.states(purpose), strict=False)
+    ]
+    return [f for f in found if np.all(np.isfinite(list(_numbers(f["drift"]))))]
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from _numbers(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _numbers(part)
+    else:
+        yield value

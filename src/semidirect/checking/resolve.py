@@ -1,0 +1,59 @@
+"""The system that a name or ``module:Class`` stands for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from semidirect.errors import InputError, UnknownNameError
+from semidirect.plugins import Loaded
+from semidirect.preset import Preset
+
+
+def resolve(name: str) -> Loaded:
+    """An installed system by its name, or a class or preset by ``module:attribute``, also of a module in this folder.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing installed has that name.
+    InputError
+        If the module cannot be imported, has no such attribute, or that is no system; the cause is chained.
+    """
+    from semidirect import plugins
+
+    try:
+        return plugins.load(name)
+    except UnknownNameError:
+        if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", name):
+            raise
+    return _checked(name, _imported(*name.split(":")))
+
+
+def _imported(module: str, attribute: str) -> Any:
+    here = str(Path.cwd())
+    added = here not in sys.path
+    if added:
+        sys.path.insert(0, here)
+    try:
+        return getattr(import_module(module), attribute)
+    except Exception as error:
+        raise InputError(
+            f"{module}:{attribute} cannot be imported", got=f"{type(error).__name__}: {error}",
+            hint="Give an installed system, or module:Class with the module in this folder or on PYTHONPATH.",
+        ) from error  # fmt: skip
+    finally:
+        if added:
+            sys.path.remove(here)
+
+
+def _checked(name: str, found: Any) -> Loaded:
+    from semidirect.system import System
+
+    system = found.system if isinstance(found, Preset) else found
+    if not (isinstance(system, type) and issubclass(system, System)):
+        raise InputError(f"{name} cannot be checked", expected="a System subclass or a Preset", got=repr(found))
+    return found

@@ -1,0 +1,49 @@
+"""``semidirect check``: the contract of a system, with a report."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_format, whole
+from semidirect.cli.output import print_json
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "check", "check a system against the contract, a line for each question", execute,
+        details="Each line says ok, failed or not applicable, with what was measured; a failure says what to look at. Exit "
+        "code 1 if a check failed.",
+    )  # fmt: skip
+    parser.add_argument(
+        "name", metavar="NAME|MODULE:CLASS", help="an installed system, or a class of a module in this folder"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=JSON",
+        dest="settings",
+        help="a parameter or option; may be repeated",
+    )
+    parser.add_argument("--quick", action="store_true", help="leave out what compiles or measures orders")
+    parser.add_argument("--seed", type=whole, default=0, help="of the random states")
+    add_format(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.checking import check, resolve
+    from semidirect.cli.values import read_settings
+
+    choices = read_settings(resolve(args.name), args.settings)
+    report = check(args.name, quick=args.quick, seed=args.seed, **choices)
+    if args.format == "json":
+        print_json(report.described())
+    else:
+        print(report)
+    return 0 if report.good else 1

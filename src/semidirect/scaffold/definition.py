@@ -1,0 +1,136 @@
+"""The module that states a new system."""
+
+from __future__ import annotations
+
+from semidirect.scaffold.choices import Choices
+from semidirect.scaffold.mechanics import Mechanics, constraint, mechanics
+
+WIDTH = 120
+
+
+def definition(c: Choices) -> tuple[str, str]:
+    """The text of the module, and the title of the system."""
+    m = mechanics(c)
+    body = [
+        '"""' + m.title, "", f"{m.formula}.", "", "Say here what it is a model of, and name the source.", '"""', "",
+        *m.parameters, *_noise_parameters(c, m), "", f"group = {m.group}",
+    ]  # fmt: skip
+    body[0] += " with transport noise." if c.noise not in ("none", "force") else "."
+    if m.advected:
+        body += ["advected = {", *(f'    "{name}": {value},' for name, value in m.advected.items()), "}"]
+    body += ["initial = {" + ", ".join(f'"{name}": {value}' for name, value in m.initial.items()) + "}", ""]
+    body += _lagrangian(m)
+    statements, methods = constraint(c)
+    body += methods + _noise_methods(c, m)
+    body += ["def constraint(self) -> sd.StochasticConstraint:", '    """The distribution and the noise."""']
+    body += [f"    {line}" for line in _with_noise(c, statements)]
+    body += ["", *_observables(c, m)]
+    head = [f'"""{m.title}."""', "", "from __future__ import annotations", "", "from typing import Any", "",
+            "import semidirect as sd", *(["from semidirect import ops"] if "ops." in "\n".join(body) else []), ""]  # fmt: skip
+    head += [m.frame, ""] if m.frame else []
+    indented = [f"    {line}" if line else "" for part in body for line in _wrapped(part)]
+    return "\n".join([*head, "", f"class {c.class_name}(sd.System):", *indented]).rstrip() + "\n", m.title
+
+
+def _wrapped(line: str) -> list[str]:
+    """A line as it is, or the arguments of its outermost call on a line of their own where it is long."""
+    if len(line) + 4 <= WIDTH or not line.endswith(")"):
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip()))
+    head, _, rest = line.partition("(")
+    return [f"{head}(", f"{indent}    {rest[:-1]}", f"{indent})"]
+
+
+def _noise_parameters(c: Choices, m: Mechanics) -> list[str]:
+    lines = []
+    if c.constraint == "affine":
+        lines.append('rate = sd.parameter(0.6, unit="1/s", symbol="c0", doc="the affine part of the constraint")')
+    row = [0.1, *[0.0] * (m.dimension - 1)]
+    shape = f"shape=(None, {m.dimension})"
+    if c.noise in ("constant", "volatility"):
+        lines += [
+            f'noise = sd.parameter([{row}], unit="1/√s", symbol="sigma", {shape}, doc="amplitudes, a row a noise")'
+        ]
+    if c.noise == "volatility":
+        lines += [f'spread = sd.parameter([{row}], unit="1/s", symbol="beta", {shape}, doc="noise of the amplitudes")']
+    if c.noise == "state":
+        lines += [
+            'noise = sd.parameter([0.1], unit="1/√s", symbol="sigma", shape=(None,), doc="amplitudes, one a noise")'
+        ]
+    if c.noise == "force":
+        size = 6 if c.group == "se3" else m.dimension
+        row = [0.1, *[0.0] * (size - 1)]
+        lines += [
+            f'noise = sd.parameter([{row}], unit="1/√s", symbol="sigma", shape=(None, {size}), doc="random forces, a row each")'
+        ]
+    return lines
+
+
+def _lagrangian(m: Mechanics) -> list[str]:
+    lines = [
+        "def kinetic(self, xi: Any) -> Any:",
+        '    """Kinetic energy."""',
+        *(f"    {line}" for line in m.kinetic),
+        "",
+    ]
+    if not m.potential:
+        return [
+            *lines,
+            "def lagrangian(self, xi: Any) -> Any:",
+            '    """Kinetic energy."""',
+            "    return self.kinetic(xi)",
+            "",
+        ]
+    return [
+        *lines, "def potential(self, a: Any) -> Any:", '    """Potential energy."""', f"    return {m.potential}", "",
+        "def lagrangian(self, xi: Any, a: Any) -> Any:", '    """Kinetic energy less potential energy."""',
+        "    return self.kinetic(xi) - self.potential(a)", "",
+    ]  # fmt: skip
+
+
+def _noise_methods(c: Choices, m: Mechanics) -> list[str]:
+    if c.noise == "state":
+        doc = "A field that moves with what is advected, and is varied with it."
+        lines = ["def amplitudes(self, a: Any) -> list[Any]:"]
+        lines += [f"    return [c * ops.array({m.state_noise}) for c in self.noise]"]
+    elif c.noise == "force":
+        doc = "Forces, each with a Wiener process of its own."
+        lines = ["def independent_force(self) -> list[Any]:", "    return list(self.noise)"]
+    elif c.noise == "volatility":
+        doc = "As many rows of spread as of noise."
+        lines = ["def check(self) -> None:", "    if len(self.spread) != len(self.noise):"]
+        lines += ['        raise sd.InputError("spread", expected=f"{len(self.noise)} rows, as many as noise has")']
+    else:
+        return []
+    return [lines[0], f'    """{doc}"""', *lines[1:], ""]
+
+
+def _with_noise(c: Choices, statements: list[str]) -> list[str]:
+    noise = {
+        "constant": "noise=self.noise", "state": "noise=sd.StateNoise(self.amplitudes)",
+        "volatility": "noise=noise",
+    }.get(c.noise, "")  # fmt: skip
+    if c.noise == "volatility":
+        statements = ['noise = sd.VolatilityNoise(self.noise, diffusion=self.spread, name="zeta")', *statements]
+    return [s.replace("<noise>", noise).replace("<, noise>", f", {noise}" if noise else "") for s in statements]
+
+
+def _observables(c: Choices, m: Mechanics) -> list[str]:
+    status = "random" if c.noise != "none" else ("exact" if c.constraint != "affine" else "")
+    declared = f'unit="J", status="{status}"' if status else 'unit="J"'
+    energy = "self.kinetic(state) + self.potential(state)" if m.potential else "self.kinetic(state)"
+    lines = [f"@sd.observable({declared})", "def energy(self, state: Any) -> Any:", '    """E, kinetic and potential energy."""',
+             f"    return {energy}"]  # fmt: skip
+    if c.has_gamma:
+        lines += ["", '@sd.observable(status="exact")', "def gamma_squared(self, state: Any) -> Any:", '    """|Γ|²."""',
+                  "    return ops.dot(state.Gamma, state.Gamma)"]  # fmt: skip
+    if casimir_is_kept(c):
+        doc, expression = m.casimir
+        lines += ["", '@sd.observable(status="exact")', "def casimir(self, state: Any) -> Any:", f'    """{doc}"""',
+                  f"    return {expression}"]  # fmt: skip
+    return lines
+
+
+def casimir_is_kept(c: Choices) -> bool:
+    """Whether nothing acts but transport, so that the momentum stays on its coadjoint orbit."""
+    return c.advected == "none" and c.constraint == "none" and c.noise != "force"

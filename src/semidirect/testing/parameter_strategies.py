@@ -1,0 +1,81 @@
+"""Hypothesis strategies for parameters within their bounds, and for systems with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from semidirect.errors import InputError
+from semidirect.parameters import Parameter, check_inertia, check_unit
+from semidirect.plugins import Loaded
+from semidirect.preset import Preset
+from semidirect.system import System
+from semidirect.testing.group_strategies import numbers
+from semidirect.testing.state_strategies import inertias, moments, unit_vectors
+
+
+def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0) -> st.SearchStrategy[np.ndarray]:
+    """Values that a parameter accepts: of one of its shapes, within its bounds, symmetric and positive where it is an inertia.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.parameters()["mass"]``.
+    rows : int
+        At most so many where its shape has any count.
+    bound : float
+        Of the entries.
+    """
+    if parameter.check is check_inertia:
+        return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
+    if parameter.check is check_unit:
+        return unit_vectors()
+    return st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
+
+
+def _arrays(
+    parameter: Parameter, shape: tuple[int | None, ...], rows: int, bound: float
+) -> st.SearchStrategy[np.ndarray]:
+    entries = (
+        st.floats(0.1, bound)
+        if parameter.positive
+        else st.floats(0.0, bound)
+        if parameter.nonnegative
+        else numbers(bound)
+    )
+    counts = st.integers(0, rows) if None in shape else st.just(0)
+
+    def filled(count: int) -> st.SearchStrategy[np.ndarray]:
+        whole = tuple(count if n is None else n for n in shape)
+        size = int(np.prod(whole))
+        return st.lists(entries, min_size=size, max_size=size).map(
+            lambda found: np.array(found, dtype=float).reshape(whole)
+        )
+
+    return counts.flatmap(filled)
+
+
+@st.composite
+def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
+    """Systems of a class or preset with parameters within their bounds and any choice of options; they shrink to its defaults.
+
+    ``fixed`` keeps some of them as they are given. Values that the ``check`` of the system refuses together are not drawn.
+    """
+    kind = target.system if isinstance(target, Preset) else target
+    chosen: dict[str, Any] = dict(fixed)
+    for name, option in kind.options().items():
+        choices = (True, False) if isinstance(option.default, bool) else option.choices
+        if name not in fixed and choices:
+            chosen[name] = draw(st.sampled_from([option.default, *(c for c in choices if c != option.default)]))
+    for name, parameter in kind.parameters().items():
+        if name not in fixed and draw(st.booleans()):
+            chosen[name] = draw(parameter_values(parameter))
+    try:
+        return target(**chosen)
+    except InputError:
+        from hypothesis import reject
+
+        reject()
+        raise

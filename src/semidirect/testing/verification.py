@@ -1,0 +1,45 @@
+"""Figures that long runs and studies of convergence are judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from semidirect.ensemble.run import Run
+
+
+@final
+@dataclass(frozen=True)
+class DriftSlope:
+    """How far a quantity that should be constant went from its first value, and whether it goes on going.
+
+    Attributes
+    ----------
+    error : float
+        The largest |Q(t) − Q(0)| over paths and times, relative to max(1, |Q(0)|).
+    slope : float
+        Of the straight line through the worst path's Q(t) − Q(0) by least squares [1/s], relative likewise.
+    trend : float
+        |slope| times the horizon over the error: near 0 for an error that oscillates, near 1 for one that grows.
+    """
+
+    error: float
+    slope: float
+    trend: float
+
+    def __str__(self) -> str:
+        return f"error {self.error:.1e}, slope {self.slope:.1e}/s, trend {self.trend:.2f}"
+
+
+def drift_slope(run: Run, quantity: str) -> DriftSlope:
+    """The drift of a scalar quantity or of the components of a vector, over the good paths of a run with saved times."""
+    values = np.asarray(run[quantity])[run.good]
+    values = values.reshape(*values.shape[:2], -1)
+    off = (values - values[:, :1]) / np.maximum(1.0, np.abs(values[:, :1]))
+    path, _, component = np.unravel_index(int(np.argmax(np.abs(off))), off.shape)
+    worst, error = off[path, :, component], float(np.max(np.abs(off)))
+    times = np.asarray(run.times) - run.times[0]
+    slope = float(np.polyfit(times, worst, 1)[0]) if len(times) > 1 else 0.0
+    return DriftSlope(error, slope, abs(slope) * float(times[-1]) / error if error > 0 else 0.0)

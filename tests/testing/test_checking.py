@@ -1,0 +1,102 @@
+"""``semidirect check``: right systems pass, and each fault is named by the check that is made for it."""
+
+import re
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
+
+import semidirect as sd
+from semidirect.checking import CHECKS, check, resolve
+from semidirect.checking.subject import Subject
+from semidirect.errors import InputError, UnknownNameError
+
+NEEDED = {"made", "algebra", "names", "inertia", "solvable", "derivation", "derivatives of l", "symbols and numbers",
+          "principles", "energy law", "noise", "recommended state", "printed equations", "reconstruction"}  # fmt: skip
+"""What applies to every system."""
+
+
+@pytest.fixture(autouse=True)
+def _faulty_numbers_are_allowed():
+    with np.errstate(all="ignore"):
+        yield
+
+
+@pytest.mark.parametrize(
+    ("fault", "name", "text"), [(k, *v) for k, v in FAULTS.items()], ids=lambda x: getattr(x, "__name__", "")
+)
+def test_a_fault_is_named(fault, name, text):
+    report = check(fault, quick=fault is not Kink)
+    assert report[name].status == "failed"
+    assert re.search(text, report[name].figure)
+    assert report[name].look_at
+    assert not report.good
+    assert report.failures[0] == name  # what comes after follows from it
+
+
+@pytest.mark.parametrize("system", [Right, RightBall])
+def test_a_right_system_passes(system):
+    report = check(system, quick=True)
+    assert report.good, str(report)
+    statuses = {f.check: f.outcome.status for f in report.findings}
+    assert {n for n, s in statuses.items() if s == "ok"} >= NEEDED
+    assert not any(f.outcome.look_at for f in report.findings)
+    assert statuses["contact"] == ("ok" if system is RightBall else "not applicable")
+    assert statuses["declared statuses"] == ("ok" if system is Right else "not applicable")
+
+
+def test_the_slow_checks():
+    report = check(Right)
+    assert [f.check for f in report.findings] == [c.name for c in CHECKS]
+    assert report["orders"].status == report["compiled bits"].status == "ok"
+    heun, rk4 = map(float, re.fullmatch(r"heun (\S+) of 2, rk4 (\S+) of 4", report["orders"].figure).groups())
+    assert abs(heun - 2) < 0.25
+    assert abs(rk4 - 4) < 0.25
+
+
+def test_a_report_depends_on_its_seed_only():
+    def told(seed):
+        return {f.check: f.outcome for f in check(HolonomicInDisguise, quick=True, seed=seed).findings}
+
+    def states(seed):
+        return list(Subject(Right, {}, seed).states("purpose"))
+
+    assert told(3) == told(3)
+    assert states(3) == states(3)
+    assert states(3) != states(4)
+
+
+def test_choices_go_to_the_system():
+    assert check(Right, quick=True, noise=(), offset=0.0)["noise"].status == "not applicable"
+    assert check(Right, quick=True, offset=-1.0).failures == ("made",)
+
+
+def test_resolve(tmp_path, monkeypatch):
+    assert resolve("rigid-body") is sd.plugins.load("rigid-body")
+    assert resolve("semidirect_rigid_body:RigidBody") is sd.plugins.load("rigid-body")
+    (tmp_path / "of_this_folder.py").write_text("from semidirect_rigid_body import RigidBody\nnumber = 3\n")
+    monkeypatch.chdir(tmp_path)
+    before = list(sys.path)
+    assert resolve("of_this_folder:RigidBody") is sd.plugins.load("rigid-body")
+    assert sys.path == before
+    with pytest.raises(InputError, match="expected a System subclass or a Preset, got 3"):
+        resolve("of_this_folder:number")
+    with pytest.raises(InputError, match="no_such_module:Top cannot be imported"):
+        resolve("no_such_module:Top")
+    for name in ("rigid-boy", "no such:thing"):
+        with pytest.raises(UnknownNameError, match="unknown system"):
+            resolve(name)
+
+
+def test_check_needs_neither_pytest_nor_hypothesis():
+    source = """
+        import sys
+        from semidirect.checking import check
+        assert check("rigid-body", quick=True).good
+        assert not {"pytest", "hypothesis", "_pytest"} & set(sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(source)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
