@@ -21,10 +21,9 @@ engine's: 5 means that `semidirect` is five times as fast**. Float64, final stat
 rounds in which the competitors take turns. What is timed is the processor time of the process, all its threads, which on
 one core is the clock's time when nobody else is there; brian2's is that of the loop of its program, without the start of the
 program and its files. `semidirect` is timed through its public API, `system.simulate(..., save="final")`, with everything
-that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes; `reconstruct=False` leaves
-it out and has a row of its own), failures are looked for, energies and the other observables are evaluated at the start and
-the end. The C kernels compute the final
-(M, Γ) and nothing else, with `{flags}`: they may contract, reorder and
+that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes; with
+`reconstruct=False`, a row of its own, it is not), failures are looked for, energies and the other observables are evaluated
+at the start and the end. The C kernels compute the final (M, Γ) and nothing else, with `{flags}`: they may contract, reorder and
 divide approximately, where `semidirect` gives the same bits on every machine. The first has normals from 31-bit uniforms by
 the vector mathematics library, one call of the generator a step; the second, normals as fine as those of `semidirect` and by
 its polynomials, three calls for two steps.
@@ -90,8 +89,8 @@ def _problem(problem: str, found: Findings, plan: Plan, names: list[str]) -> str
     if statistics is not None:
         paths, steps = plan.statistics
         lines.append(
-            f"- The same for {paths:,} paths × {steps:,} steps with mean, variance and histogram (200 bins) of every observable at "
-            f"{min(steps, 100) + 1} times, two threads: {statistics:.0f} MB."
+            f"- The same for {paths:,} paths × {steps:,} steps with mean, variance and histogram (200 bins) of every "
+            f"observable at {min(steps, 100) + 1} times, two threads: {statistics:.0f} MB."
         )
     return "\n".join(lines) + "\n"
 
