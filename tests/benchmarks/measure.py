@@ -26,6 +26,7 @@ class Plan:
     """Of one competitor at one size, after which it sits out the rounds that are left."""
     threads: list[tuple[int, int]]
     memory: tuple[int, int]
+    statistics: tuple[int, int]
     check: tuple[int, int]
 
 
@@ -35,9 +36,10 @@ FULL = Plan(
     8.0,
     [(10000, 1000), (32768, 1000)],
     (10**6, 20),
+    (10**6, 1000),
     (10000, 1000),
 )
-QUICK = Plan([(1, 60), (130, 60)], 2, 2.0, [(256, 60)], (1000, 10), (500, 60))
+QUICK = Plan([(1, 60), (130, 60)], 2, 2.0, [(256, 60)], (1000, 10), (1000, 20), (500, 60))
 
 
 @dataclass
@@ -53,9 +55,9 @@ class Findings:
     memory: dict[str, float] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
 
-    def ratio(self, name: str, size: tuple[int, int]) -> float | None:
+    def ratio(self, name: str, size: tuple[int, int], of: str = "semidirect") -> float | None:
         """Time of a competitor over that of this engine."""
-        other, ours = self.best.get(name, {}).get(size), self.best.get("semidirect", {}).get(size)
+        other, ours = self.best.get(name, {}).get(size), self.best.get(of, {}).get(size)
         return other / ours if other is not None and ours else None
 
 
@@ -183,6 +185,12 @@ def memory(problem: str, names: list[str], plan: Plan, place: Workplace, found: 
         if "unavailable" not in answer:
             found.memory[name] = worker.ask("memory")["megabytes"]
         worker.close()
+    paths, steps = plan.statistics
+    _say(f"{problem}: semidirect takes statistics of {paths} paths × {steps} steps")
+    worker = place.worker("semidirect-statistics", pinned=False)
+    if "unavailable" not in worker.ask("prepare", problem=problem, paths=paths, steps=steps):
+        found.memory["statistics"] = worker.ask("memory")["megabytes"]
+    worker.close()
 
 
 def fresh_folder() -> str:

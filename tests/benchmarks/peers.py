@@ -33,6 +33,7 @@ class Peer:
 
 PEERS = {
     "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "numba", "llvmlite", "numpy")),
+    "semidirect-reduced": Peer("semidirect_engine", "semidirect, reconstruct=False", ()),
     "c": Peer("c_kernel", "C by hand, 31-bit normals", ()),
     "c-fine": Peer("c_kernel", "C by hand, 53-bit normals", ()),
     "semidirect-numpy": Peer("semidirect_engine", 'semidirect, engine="numpy"', (), most_steps=2000),
@@ -87,7 +88,7 @@ class Workplace:
 
     def worker(self, name: str, *, pinned: bool = True, cache: str | None = None) -> Worker:
         """A new process for a competitor."""
-        known = name.split("@")[0]
+        known = name.split("@")[0].removesuffix("-statistics")
         python = self.pythons.get(known, sys.executable)
         core = self.core if pinned else -1
         return Worker(name, PEERS[known].module, python=python, core=core, cache=cache or self.cache)

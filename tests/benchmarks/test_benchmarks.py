@@ -29,6 +29,7 @@ def written(tmp_path_factory):
         tmp_path_factory.mktemp("benchmarks"),
         "--peers",
         "semidirect",
+        "semidirect-reduced",
         "semidirect-numpy",
         "numpy",
         "c",

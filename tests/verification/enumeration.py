@@ -16,8 +16,8 @@ from semidirect.analysis.order_fit import OrderFit, fit_order
 from semidirect.ensemble.state import initial_state
 from semidirect.integrators import Integrator, integrator
 
-STEPS = 0.5 ** np.arange(3, 10)
-"""Of the fit [s]."""
+STEPS = {1.0: 0.5 ** np.arange(7, 14), 2.0: 0.5 ** np.arange(5, 12)}
+"""Of the fit [s], by the largest weak order of the method: small, so that the order shows, and above round-off."""
 
 
 def outcomes(m: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -50,15 +50,16 @@ def weak_order(system: sd.System, label: str, other: str = "heun") -> tuple[dict
     An order is that of the error of a step, less 1. Two methods of one limit differ in a step of h by h² at least.
     """
     method, second = integrator(label), integrator(other)
+    steps = STEPS[max(method.weak_order.values())]
     own: dict[str, list[float]] = {}
     apart: dict[str, list[float]] = {}
-    for h in STEPS:
+    for h in steps:
         once, twice = expectations(system, method, float(h), 1), expectations(system, method, float(h) / 2, 2)
         theirs = expectations(system, second, float(h), 1)
         for name, value in once.items():
             own.setdefault(name, []).append(float(np.linalg.norm(value - twice[name])))
             apart.setdefault(name, []).append(float(np.linalg.norm(value - theirs[name])))
-    floor = 64 * np.finfo(float).eps / STEPS
-    fits = {name: fit_order(STEPS, np.array(e) / STEPS, floor=floor) for name, e in own.items()}
-    limits = [fit_order(STEPS, np.array(e) / STEPS, floor=floor) for e in apart.values()]
+    floor = 64 * np.finfo(float).eps / steps
+    fits = {name: fit_order(steps, np.array(e) / steps, floor=floor) for name, e in own.items()}
+    limits = [fit_order(steps, np.array(e) / steps, floor=floor) for e in apart.values()]
     return fits, all(not np.isfinite(f.slope) or f.last > 0.5 for f in limits)

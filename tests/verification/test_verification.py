@@ -94,4 +94,4 @@ def test_an_enumeration_sees_a_missed_order_and_a_wrong_limit():
     assert abs(fits["state"].slope - 1) < 0.1  # of a step of Heun: weak order 1, not 2
     _, wrong = weak_order(top, "rs2", other="euler-maruyama")
     assert wrong
-    assert fits["state"].steps == len(STEPS)
+    assert fits["state"].steps == len(STEPS[2.0])

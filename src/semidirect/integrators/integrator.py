@@ -84,8 +84,14 @@ class Integrator(ABC):
         """
 
     def retraction(self, model: Model) -> Retraction:
-        """How s moves on the group by the transport of a step: by the Cayley map, of order 2, where that is enough."""
-        return "cayley" if model.group.quadratic and self.deterministic_order <= 2 else "exp"
+        """How s moves on the group by the transport v of a step: by the Cayley map where that is enough.
+
+        It differs from the exponential by v³/12, which is h^{3/2} with noise: what is left of it is of strong order 1, of weak
+        order 1, and without noise of order 2.
+        """
+        orders = (*self.strong_order.values(), self.weak_order.get("general", 1.0))
+        enough = self.deterministic_order <= 2 and max(orders) <= 1
+        return "cayley" if model.group.quadratic and enough else "exp"
 
     @classmethod
     def from_argument(cls, text: str) -> Integrator:

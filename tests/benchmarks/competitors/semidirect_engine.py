@@ -17,18 +17,25 @@ class SemidirectEngine(Competitor):
 
     label: ClassVar[str] = "semidirect"
 
-    def __init__(self, engine: str = "compiled", threads: int = 1):
-        self.engine, self.threads = engine, threads
+    def __init__(self, engine: str = "compiled", threads: int = 1, reconstruct: bool = True, statistics: bool = False):
+        self.engine, self.threads, self.reconstruct, self.statistics = engine, threads, reconstruct, statistics
 
     def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
         """Deriving the equations is part of preparing."""
         system = sd.load(problem.system, **problem.options)
         state = {"Omega": problem.Omega, "Gamma": problem.Gamma}
 
+        more: dict[str, Any] = {}
+        if self.statistics:  # means, variances and histograms of every observable at 100 times and the start
+            start = system.simulate(t_end=dt, dt=dt, state=state, method=problem.method, drive=0)
+            histograms = [sd.Histogram(name, *_around(start[name][0, 0]), bins=200) for name in system.observables()]
+            more = {"keep": [], "reduce": [sd.Moments(list(system.observables())), *histograms],
+                    "reduce_at": f"every:{max(1, steps // 100)}"}  # fmt: skip
+
         def run(seed: int) -> Any:
             return system.simulate(
                 t_end=steps * dt, dt=dt, paths=paths, seed=seed, method=problem.method, state=state, save="final",
-                threads=self.threads, engine=self.engine,
+                threads=self.threads, engine=self.engine, reconstruct=self.reconstruct, **more,
             )  # fmt: skip
 
         return run
@@ -38,7 +45,16 @@ class SemidirectEngine(Competitor):
         return np.concatenate([result["M"][:, -1].T, result["Gamma"][:, -1].T])
 
 
+def _around(value: Any) -> tuple[float, float]:
+    """Where a histogram begins and ends; all components of a vector share it."""
+    size = 1 + float(np.max(np.abs(value)))
+    return -2 * size, 2 * size
+
+
 def competitors() -> dict[str, Competitor]:
     """The engine as it is meant, its array code, and so many threads."""
     threads = {f"semidirect@{n}": SemidirectEngine(threads=n) for n in (1, 2)}
-    return {"semidirect": SemidirectEngine(), "semidirect-numpy": SemidirectEngine("numpy"), **threads}
+    return {
+        "semidirect": SemidirectEngine(), "semidirect-reduced": SemidirectEngine(reconstruct=False),
+        "semidirect-statistics": SemidirectEngine(statistics=True), "semidirect-numpy": SemidirectEngine("numpy"), **threads,
+    }  # fmt: skip
