@@ -75,7 +75,7 @@ class Pendulous(sd.System):
 
     def constraint(self) -> sd.Unconstrained:
         return sd.Unconstrained(
-            noise=sd.StateNoise(lambda a: [0.5 * ops.cross(a.Gamma, (1, 2, 0)), a.Gamma[0] * ops.array((0, 1, 1))])
+            noise=sd.StateNoise(lambda a: [0.2 * ops.cross(a.Gamma, (1, 2, 0)), 0.4 * a.Gamma[0] * ops.array((0, 1, 1))])
         )
 
 
@@ -252,7 +252,7 @@ def weak_errors(method: Integrator) -> np.ndarray:
     """For two steps, of state and second moments, and of s: own, own, against Heun's (2, 3)."""
     system, heun = SYSTEMS["stirred top"](), integrator("heun")
     out = []
-    for h in (1 / 64, 1 / 128):
+    for h in (1 / 256, 1 / 512):
         once, twice = expectations(system, method, h, 1), expectations(system, method, h / 2, 2)
         theirs = expectations(system, heun, h, 1)
         own = {k: float(np.linalg.norm(once[k] - twice[k])) for k in once}
@@ -339,6 +339,9 @@ def reference_solution(method: Any) -> np.ndarray:
     return np.array([np.max(np.abs(d)) for d in defects])
 
 
+SYMMETRIC = ("implicit-midpoint", "gauss", "variational", "coadjoint-midpoint")
+
+
 def free(method: Integrator) -> bool:
     return method.name not in ("nonholonomic", "dop853")
 
@@ -346,7 +349,7 @@ def free(method: Integrator) -> bool:
 CHECKS: Sequence[Check] = (
     Order("no noise", 1, "top", "", free, ""),
     Kept("Casimirs", 0.3, lambda m: bool(m.preserves) and "general" in m.strong_order and free(m), casimirs, 1e-12),
-    Kept("reversal", 0.05, lambda m: m.implicit and free(m), reversal, 1e-13),
+    Kept("reversal", 0.05, lambda m: free(m) and m.name in SYMMETRIC, reversal, 1e-13),
     Kept("Poisson", 0.1, lambda m: "symplectic" in m.preserves, poisson, 1e-10),
     Kept("spatial momentum", 0.3, lambda m: m.name == "nonholonomic", spatial_momentum, 2e-12),
     Order("no noise, ball", 1.3, "ball", "", lambda m: m.name == "nonholonomic", ""),
@@ -365,9 +368,13 @@ CHECKS: Sequence[Check] = (
 @cache
 def healthy(check: Check, label: str) -> np.ndarray:
     """What a check measures of the method as it is."""
+    method = integrator(label)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return check.measure(integrator(label))
+        found = check.measure(method)
+    if check.against(found, found, method) or isinstance(check, Kept) and not np.any(found <= check.bound):
+        raise ValueError(f"{label} does not pass {check.name!r} as it is: {found.tolist()}")
+    return found
 
 
 def complaint(check: Check, label: str, method: Integrator) -> str:
@@ -377,5 +384,6 @@ def complaint(check: Check, label: str, method: Integrator) -> str:
             warnings.simplefilter("ignore")
             found = check.measure(method)
     except Exception as error:
+        healthy(check, label)
         return type(error).__name__
     return check.against(found, healthy(check, label), method)
