@@ -34,10 +34,13 @@ FAST = 6.0
 
 
 class ForcedTop(HeavyTop):
-    """A heavy top under a torque that depends on time."""
+    """A heavy top under a torque that depends on time, also by way of an internal state."""
 
-    def force(self, t: Any) -> Any:
-        return ops.array([ops.cos(3 * t), ops.sin(2 * t), 0.5 * ops.cos(t)])
+    def force(self, t: Any, z: Any) -> Any:
+        return ops.array([ops.cos(3 * t), ops.sin(2 * t), z.z])
+
+    def internal(self) -> list[sd.InternalState]:
+        return [sd.InternalState("z", 0.5, drift=lambda t, z: [ops.cos(3 * t) - z.z**2])]
 
 
 class ShakenTop(ForcedTop):
@@ -99,6 +102,7 @@ SYSTEMS: dict[str, Callable[[], sd.System]] = {
     "shaken top": lambda: ShakenTop(**TOP, noise=()),
     "top, single": lambda: ForcedTop(**TOP, noise=np.array(FIELDS["single"])),
     "stirred top": lambda: StirredTop(**TOP, noise=np.array(FIELDS["general"][:2])),
+    "stirred top, two noises": lambda: StirredTop(**TOP, noise=np.array(FIELDS["single"])),
     "free top": lambda: HeavyTop(**TOP, noise=np.array(FIELDS["general"])),
     "pendulum": Pendulous,
     "ball": lambda: ForcedBall(**BALL, noise=()),
@@ -153,6 +157,11 @@ class Check(ABC):
     name: str
     cost: float
 
+    @property
+    def noisy(self) -> bool:
+        """Whether it is a strong order."""
+        return False
+
     @abstractmethod
     def applies(self, method: Integrator) -> bool:
         """Whether a method, as it stands, is subject to it."""
@@ -182,6 +191,10 @@ class Order(Check):
     def applies(self, method: Integrator) -> bool:
         return self.suits(method)
 
+    @property
+    def noisy(self) -> bool:
+        return self.drive == "Wiener"
+
     def steps(self, order: float) -> tuple[int, ...]:
         """Fewer where the order is high, so that errors are far above round-off; more along the path, which is fast."""
         if self.drive == "Wiener" or order <= 2:
@@ -198,7 +211,7 @@ class Order(Check):
         return np.array(out)
 
     def results(self, method: Integrator) -> Sequence[np.ndarray]:
-        return march(method, self.problem, 16, self.drive)
+        return march(method, self.problem, self.steps(integrator(method.label).deterministic_order)[0], self.drive)
 
     def against(self, found: np.ndarray, healthy: np.ndarray, method: Integrator) -> str:
         if not np.all(np.isfinite(found)):
@@ -228,14 +241,16 @@ def solution(problem: str, drive: str, reference: str) -> tuple[np.ndarray, np.n
 class Weak(Check):
     """Weak order 2 and the limit, by enumeration: errors of a step, own and against Heun's."""
 
+    problem: str
+
     def applies(self, method: Integrator) -> bool:
         return method.weak
 
     def measure(self, method: Integrator) -> np.ndarray:
-        return weak_errors(method)
+        return weak_errors(method, self.problem)
 
     def results(self, method: Integrator) -> Sequence[np.ndarray]:
-        return list(expectations(SYSTEMS["stirred top"](), method, 1 / 16, 1).values())
+        return list(expectations(SYSTEMS[self.problem](), method, 1 / 16, 1).values())
 
     def against(self, found: np.ndarray, healthy: np.ndarray, method: Integrator) -> str:
         if not np.all(np.isfinite(found)):
@@ -248,9 +263,9 @@ class Weak(Check):
         return ""
 
 
-def weak_errors(method: Integrator) -> np.ndarray:
+def weak_errors(method: Integrator, problem: str) -> np.ndarray:
     """For two steps, of state and second moments, and of s: own, own, against Heun's (2, 3)."""
-    system, heun = SYSTEMS["stirred top"](), integrator("heun")
+    system, heun = SYSTEMS[problem](), integrator("heun")
     out = []
     for h in (1 / 256, 1 / 512):
         once, twice = expectations(system, method, h, 1), expectations(system, method, h / 2, 2)
@@ -361,7 +376,8 @@ CHECKS: Sequence[Check] = (
     Order("general noise", 2, "stirred top", "Wiener", lambda m: free(m) and "general" in m.strong_order, "milstein(areas)"),
     Order("noise in the state", 2, "pendulum", "Wiener", lambda m: free(m) and "general" in m.strong_order, "milstein(areas)"),
     Kept("solution", 1, lambda m: m.name == "dop853", reference_solution, 1e-11),
-    Weak("weak", 3),
+    Weak("weak", 3, "stirred top"),
+    Weak("weak, two noises", 2, "stirred top, two noises"),
 )  # fmt: skip
 
 

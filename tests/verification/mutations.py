@@ -4,19 +4,22 @@ Usage: python tests/verification/mutations.py [FILE …]
 
 Each numeric literal of a module of ``semidirect.integrators`` that takes part in a step (:mod:`mutants` says which do) is replaced,
 one at a time, by another. Every method that uses the module has to pass the checks of :mod:`checks` with the changed module; one
-that does not kills the mutant. Survivors are named, with the reason why they have to survive, in ``EXPLAINED``: the script asks
-whether they survive in the way that is said there. What was found goes into ``mutations.json`` beside this file, from which
+that does not kills the mutant. Survivors are named, with the reason why they have to survive, in ``EXPLAINED``, which counts
+where they survive in the way that is said there. What was found goes into ``mutations.json`` beside this file, from which
 ``report.py --pages`` writes the section "Mutations" of ``docs/verification.md``.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +30,16 @@ import numpy as np
 from checks import CHECKS, Check, complaint
 from mutants import FOLDER, Mutant, concerned, mutants, mutated
 
-from semidirect.integrators import integrator
+from semidirect.integrators import Integrator, integrator
 
 FOUND = Path(__file__).with_name("mutations.json")
 
 MORE = ("lift(euler-heun)", "lift(heun, exp)", "rkmk4(exp)", "variational(exp)", "coadjoint-midpoint(exp)",
         "nonholonomic(exp)", "dop853")  # fmt: skip
 """Methods beside those of the grid, so that every branch of the modules is gone through."""
+
+QUIET = ("gauss(3)", "rkmk4(exp)", "lift(heun, exp)", "variational(exp)", "coadjoint-midpoint(exp)")
+"""Those whose strong orders say nothing beside those of another version: they are looked at without noise."""
 
 SAME, ROUND_OFF, OTHER = "same bits", "round-off", "another method of the same order"
 EXPLAINED: Mapping[tuple[str, str, str, Any], tuple[str, str]] = {}
@@ -60,17 +66,11 @@ class Outcome:
         """Whether something noticed."""
         return not self.survival
 
-    @property
-    def explained(self) -> str:
-        """Why it survives; nothing if that is not known, or if it survives in another way than is said."""
-        m = self.mutant
-        how, why = EXPLAINED.get((m.file, m.function, m.text, m.before), ("", ""))
-        return why if how == self.survival else ""
-
 
 def pairs(methods: Sequence[str]) -> list[tuple[Check, str]]:
     """Checks and methods, the cheapest first."""
-    return sorted(((c, m) for c in CHECKS for m in methods if c.applies(integrator(m))), key=lambda p: cost(*p))
+    found = [(c, m) for c in CHECKS for m in methods if c.applies(integrator(m)) and not (m in QUIET and c.noisy)]
+    return sorted(found, key=lambda p: cost(*p))
 
 
 def cost(check: Check, label: str) -> float:
@@ -82,39 +82,52 @@ def cost(check: Check, label: str) -> float:
 
 
 def judge(mutant: Mutant, tried: Sequence[tuple[Check, str]]) -> Outcome:
-    """Whether one of the checks notices."""
+    """Whether one of the checks notices; one whose results are the same bits need not be asked."""
     try:
         with mutated(mutant) as fresh:
             methods = {label: fresh(label) for label in dict.fromkeys(m for _, m in tried)}
     except Exception as error:
         return Outcome(mutant, "", "import", type(error).__name__)
+    most = 0.0
     for check, label in tried:
+        try:
+            apart = difference(check, label, methods[label])
+        except Exception as error:
+            return Outcome(mutant, label, check.name, type(error).__name__)
+        if not apart:
+            continue
         said = complaint(check, label, methods[label])
         if said:
             return Outcome(mutant, label, check.name, said)
-    return Outcome(mutant, survival=max((survival(methods[m], m) for m in methods), key=(SAME, ROUND_OFF, OTHER).index))
+        most = max(most, apart)
+    return Outcome(mutant, survival=SAME if most == 0 else ROUND_OFF if most < 1e-11 else OTHER)
 
 
-def survival(changed: Any, label: str) -> str:
-    """How the results of a method differ from those of the method as it is."""
+def difference(check: Check, label: str, method: Integrator) -> float:
+    """How far results of a changed method are from those of the method as it is, relative; 0 only if they are the same bits."""
+    before = results(check, label)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        now = check.results(method)
     most = 0.0
-    for check in CHECKS:
-        if check.applies(integrator(label)):
-            with np.errstate(all="ignore"):
-                now, before = check.results(changed), check.results(integrator(label))
-            for a, b in zip(now, before, strict=True):
-                if not np.array_equal(a, b):
-                    most = max(most, 1e-300, float(np.max(np.abs(a - b))) / max(1.0, float(np.max(np.abs(b)))))
-    return SAME if most == 0 else ROUND_OFF if most < 1e-11 else OTHER
+    for a, b in zip(now, before, strict=True):
+        if a.shape != b.shape or not np.all(np.isfinite(a)):
+            return np.inf
+        if not np.array_equal(a, b):
+            most = max(most, 1e-300, float(np.max(np.abs(a - b))) / max(1.0, float(np.max(np.abs(b)))))
+    return most
 
 
-def run(files: Sequence[str], every: int = 1) -> list[Outcome]:
-    """The outcome of every mutant of some files, or of one in ``every``."""
-    found = []
-    for name in files:
-        tried = pairs(concerned(name, labels()))
-        found += [judge(m, tried) for m in mutants(FOLDER / name)[::every]] if tried else []
-    return found
+@cache
+def results(check: Check, label: str) -> Sequence[np.ndarray]:
+    """Those of a method as it is."""
+    return check.results(integrator(label))
+
+
+def run(name: str) -> Iterator[Outcome]:
+    """The outcome of every mutant of a file."""
+    tried = pairs(concerned(name, labels()))
+    return (judge(m, tried) for m in mutants(FOLDER / name))
 
 
 def record(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
@@ -125,31 +138,52 @@ def record(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
             kills[o.check] = kills.get(o.check, 0) + 1
     return {
         "mutants": len(outcomes), "killed": sum(o.killed for o in outcomes), "by": kills, "seconds": round(seconds),
-        "survivors": [{"mutant": str(o.mutant), "how": o.survival, "why": o.explained} for o in outcomes if not o.killed],
+        "survivors": [
+            {"function": o.mutant.function, "line": o.mutant.text, "before": repr(o.mutant.before), "after": repr(o.mutant.after),
+             "how": o.survival, "why": ""} for o in outcomes if not o.killed
+        ],
     }  # fmt: skip
+
+
+def load() -> dict[str, Any]:
+    """What is known."""
+    return json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.exists() else {}
+
+
+def save(found: Mapping[str, Any]) -> None:
+    """Write it, in the order of the names."""
+    text = json.dumps({n: found[n] for n in sorted(found)}, indent=1, ensure_ascii=False)
+    FOUND.write_text(f"{text}\n", encoding="utf-8")
+
+
+def explain(found: Mapping[str, Any]) -> int:
+    """Put the reasons beside the survivors; how many have none."""
+    unknown = 0
+    for name, f in found.items():
+        for s in f["survivors"]:
+            how, why = EXPLAINED.get((name, s["function"], s["line"], ast.literal_eval(s["before"])), ("", ""))
+            s["why"] = why if how == s["how"] else ""
+            unknown += not s["why"]
+    return unknown
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", metavar="FILE", help="modules of semidirect.integrators; without any, all")
-    parser.add_argument("--verbose", action="store_true", help="print the killed too")
+    parser.add_argument("--explain", action="store_true", help="only write the reasons again beside what is known")
     args = parser.parse_args(arguments)
-    known = json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.exists() else {}
-    unknown = 0
     every = [f.name for f in sorted(FOLDER.glob("*.py")) if concerned(f.name, labels()) and mutants(f)]
-    for name in args.files or every:
-        began = time.perf_counter()
-        outcomes = run([name])
-        known[name] = record(outcomes, time.perf_counter() - began)
-        print(f"{name}: {known[name]['killed']} of {len(outcomes)} killed, {known[name]['seconds']} s", flush=True)
-        for o in outcomes:
-            unknown += not o.killed and not o.explained
-            if o.killed and args.verbose:
-                print(f"  {o.mutant}: {o.method}, {o.check}: {o.said}", flush=True)
-            elif not o.killed:
-                print(f"  {o.mutant}: {o.survival}; {o.explained or 'NOT EXPLAINED'}", flush=True)
-        FOUND.write_text(json.dumps({n: known[n] for n in every if n in known}, indent=1, ensure_ascii=False) + "\n",
-                         encoding="utf-8")  # fmt: skip
+    for name in () if args.explain else args.files or every:
+        outcomes, began = [], time.perf_counter()
+        for o in run(name):
+            outcomes.append(o)
+            print(f"{o.mutant}: {f'{o.method}, {o.check}: {o.said}' if o.killed else f'SURVIVES, {o.survival}'}", flush=True)
+        one = record(outcomes, time.perf_counter() - began)
+        print(f"{name}: {one['killed']} of {one['mutants']} noticed, {one['seconds']} s", flush=True)
+        save({**load(), name: one})
+    found = {n: f for n, f in load().items() if n in every}
+    unknown = explain(found)
+    save(found)
     print(f"{unknown} survivors without an explanation")
     return int(unknown > 0)
 
