@@ -3,8 +3,8 @@
 What is changed: every numeric literal of a module that some method imports, but those that are no part of a step, by rule
 
 - class attributes other than ``tableau``: names, declared orders, defaults of arguments;
-- what :class:`Integrator` declares beside ``step``, ``retraction`` and ``nodes``, in any class, and ``__post_init__``: labels, rows,
-  refusals, the validation of arguments;
+- what :class:`Integrator` declares beside ``step``, ``retraction`` and ``nodes``, in any class, and ``__post_init__``: labels,
+  rows, refusals, the validation of arguments;
 - mappings (``MappingProxyType``): declared orders by class of noise;
 - error texts (``raise``), and names at the top of a module that only serve what is left out above.
 """

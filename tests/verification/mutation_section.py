@@ -12,11 +12,11 @@ FOUND = Path(__file__).with_name("mutations.json")
 HEAD = """## Mutations
 
 Do the orders and conserved quantities determine the numbers in the methods? `python tests/verification/mutations.py` replaces
-every numeric literal that takes part in a step, one at a time ({total} in {files} modules of `semidirect.integrators`): a number by
-a fifth more (an integer by 1 at least), 0.0 by ¼. Every method that uses the module, through other modules too, is then put to
+every numeric literal that takes part in a step, one at a time ({total} in {files} modules of `semidirect.integrators`): a number
+by a fifth more (an integer by 1 at least), 0.0 by ¼. Every method that uses the module, through other modules too, is then put to
 these checks until one notices: order without noise against the declared one, on tops and a ball under forces in time, along a
-smooth path and on SL(2) × T²; strong errors at three steps for additive, single and general noise; weak errors of a step by
-enumeration; Casimirs, spatial momentum, return under reversed time and the Poisson property to round-off. An order notices if the
+smooth path and on SL(2) × SE(2) × T; strong errors at three steps for additive, single and general noise; weak errors of a step
+by enumeration; Casimirs, spatial momentum, return under reversed time and the Poisson property to round-off. An order notices if the
 slope changes by more than {slope:g}, or the last error grows by more than half.
 
 Left out are, by rule, class attributes (declared orders, defaults of arguments), the properties and refusals that `Integrator`

@@ -2,11 +2,11 @@
 
 Usage: python tests/verification/mutations.py [FILE …]
 
-Each numeric literal of a module of ``semidirect.integrators`` that takes part in a step (:mod:`mutants` says which do) is replaced,
-one at a time, by another. Every method that uses the module has to pass the checks of :mod:`checks` with the changed module; one
-that does not kills the mutant. Survivors are named, with the reason why they have to survive, in ``EXPLAINED``, which counts
-where they survive in the way that is said there. What was found goes into ``mutations.json`` beside this file, from which
-``report.py --pages`` writes the section "Mutations" of ``docs/verification.md``.
+Each numeric literal of a module of ``semidirect.integrators`` that takes part in a step (:mod:`mutants` says which do) is
+replaced, one at a time, by another. Every method that uses the module has to pass the checks of :mod:`checks` with the changed
+module; one that does not kills the mutant. Survivors have their reasons in :mod:`survivors`, which count where they survive in
+the way that is said there. What was found goes into ``mutations.json`` beside this file, from which ``report.py --pages`` writes
+the section "Mutations" of ``docs/verification.md``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import grid
 import numpy as np
 from checks import CHECKS, Check, complaint
 from mutants import FOLDER, Mutant, concerned, mutants, mutated
+from survivors import OTHER, ROUND_OFF, SAME, reason
 
 from semidirect.integrators import Integrator, integrator
 
@@ -40,10 +41,6 @@ MORE = ("lift(euler-heun)", "lift(heun, exp)", "rkmk4(exp)", "variational(exp)",
 
 QUIET = ("gauss(3)", "rkmk4(exp)", "lift(heun, exp)", "variational(exp)", "coadjoint-midpoint(exp)")
 """Those whose strong orders say nothing beside those of another version: they are looked at without noise."""
-
-SAME, ROUND_OFF, OTHER = "same bits", "round-off", "another method of the same order"
-EXPLAINED: Mapping[tuple[str, str, str, Any], tuple[str, str]] = {}
-"""Survivors that are understood: file, function, text of the line, and the number → how they survive, and why no check can notice."""
 
 
 def labels() -> list[str]:
@@ -106,6 +103,8 @@ def judge(mutant: Mutant, tried: Sequence[tuple[Check, str]]) -> Outcome:
 def difference(check: Check, label: str, method: Integrator) -> float:
     """How far results of a changed method are from those of the method as it is, relative; 0 only if they are the same bits."""
     before = results(check, label)
+    if method.deterministic_order != integrator(label).deterministic_order:  # then its orders have to be looked at
+        return np.inf
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         now = check.results(method)
@@ -161,8 +160,7 @@ def explain(found: Mapping[str, Any]) -> int:
     unknown = 0
     for name, f in found.items():
         for s in f["survivors"]:
-            how, why = EXPLAINED.get((name, s["function"], s["line"], ast.literal_eval(s["before"])), ("", ""))
-            s["why"] = why if how == s["how"] else ""
+            s["why"] = reason(name, s["function"], s["line"], ast.literal_eval(s["before"]), s["how"])
             unknown += not s["why"]
     return unknown
 
@@ -177,7 +175,10 @@ def main(arguments: list[str] | None = None) -> int:
         outcomes, began = [], time.perf_counter()
         for o in run(name):
             outcomes.append(o)
-            print(f"{o.mutant}: {f'{o.method}, {o.check}: {o.said}' if o.killed else f'SURVIVES, {o.survival}'}", flush=True)
+            print(
+                f"{o.mutant}: {f'{o.method}, {o.check}: {o.said}' if o.killed else f'SURVIVES, {o.survival}'}",
+                flush=True,
+            )
         one = record(outcomes, time.perf_counter() - began)
         print(f"{name}: {one['killed']} of {one['mutants']} noticed, {one['seconds']} s", flush=True)
         save({**load(), name: one})
