@@ -55,7 +55,7 @@ class StirredTop(ForcedTop):
 
     def independent_force(self, xi: Any, a: Any, t: Any) -> list[Any]:
         return [
-            ops.cos(FAST * t) * ops.cross(a.Gamma, ops.array((0.6, -0.4, 0.8))) + 0.3 * ops.sin(FAST * t) * xi.Omega
+            ops.cos(FAST * t) * ops.cross(a.Gamma, ops.array((0.5, 0.7, -0.2))) + 0.3 * ops.sin(FAST * t) * xi.Omega
         ]
 
 

@@ -50,6 +50,7 @@ SURVIVORS = (
              "of the methods without weak orders only sra1 asks, and its strong order 1.5 decides"),
     Survivor("integrator.py", "Integrator.retraction", "deterministic_order <= 2", 2, SAME,
              "no method has order 3 without noise and no order above 1 with it"),
+    Survivor("integrator.py", "Integrator.nodes", "tableau.order > 2", 2, SAME, "no tableau has order 3"),
     Survivor("runge_kutta.py", "AFTER", "AFTER", 2, ROUND_OFF, "one sweep more than is needed"),
     Survivor("runge_kutta.py", "_implicit", "start = ", 0, ROUND_OFF, "the sweeps start elsewhere and come to the same point"),
     Survivor("runge_kutta.py", "time", "if c == 1", 1, SAME, "t + 1·Δt is t + Δt: a multiplication is spared"),
