@@ -59,6 +59,13 @@ class StirredTop(ForcedTop):
         ]
 
 
+class TwistedTop(StirredTop):
+    """And along Γ as Ω₁: noise that is not linear in the state either."""
+
+    def independent_force(self, xi: Any, a: Any, t: Any) -> list[Any]:
+        return [super(TwistedTop, self).independent_force(xi, a, t)[0] + 0.5 * xi.Omega[0] * a.Gamma]
+
+
 class ForcedBall(RollingBall):
     """A Routh ball under a torque that depends on time."""
 
@@ -106,7 +113,8 @@ SYSTEMS: dict[str, Callable[[], sd.System]] = {
     "shaken top": lambda: ShakenTop(**TOP, noise=()),
     "top, single": lambda: ForcedTop(**TOP, noise=np.array(FIELDS["single"])),
     "stirred top": lambda: StirredTop(**TOP, noise=np.array(FIELDS["general"][:2])),
-    "stirred top, two noises": lambda: StirredTop(**TOP, noise=np.array(FIELDS["single"])),
+    "twisted top": lambda: TwistedTop(**TOP, noise=np.array(FIELDS["general"][:2])),
+    "twisted top, two noises": lambda: TwistedTop(**TOP, noise=np.array(FIELDS["single"])),
     "free top": lambda: HeavyTop(**TOP, noise=np.array(FIELDS["general"])),
     "pendulum": Pendulous,
     "ball": lambda: ForcedBall(**BALL, noise=()),
@@ -400,8 +408,8 @@ CHECKS: Sequence[Check] = (
     Order("general noise", 2, "stirred top", "Wiener", lambda m: free(m) and "general" in m.strong_order, "milstein(areas)"),
     Order("noise in the state", 2, "pendulum", "Wiener", lambda m: free(m) and "general" in m.strong_order, "milstein(areas)"),
     Kept("solution", 1, lambda m: m.name == "dop853", reference_solution, 1e-11),
-    Weak("weak", 3, "stirred top"),
-    Weak("weak, two noises", 2, "stirred top, two noises"),
+    Weak("weak", 3, "twisted top"),
+    Weak("weak, two noises", 2, "twisted top, two noises"),
 )  # fmt: skip
 
 
