@@ -63,7 +63,7 @@ class TwistedTop(StirredTop):
     """And along Γ as Ω₁: noise that is not linear in the state either."""
 
     def independent_force(self, xi: Any, a: Any, t: Any) -> list[Any]:
-        return [super(TwistedTop, self).independent_force(xi, a, t)[0] + 0.5 * xi.Omega[0] * a.Gamma]
+        return [super().independent_force(xi, a, t)[0] + 0.5 * xi.Omega[0] * a.Gamma]
 
 
 class ForcedBall(RollingBall):

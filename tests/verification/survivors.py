@@ -59,6 +59,9 @@ SURVIVORS = (
              "in the matrix of the drift: Euler's order 1 asks for Σ b_i = 1 only"),
     Survivor("tableau.py", "EULER_HEUN", "EULER_HEUN", 1.0, OTHER,
              "the node of the second stage: noise met at t + 1.2Δt is wrong by Δt ΔW g′/10, of strong order 1"),
+    Survivor("tableau.py", "gauss_legendre", "2 * stages)", 2, OTHER,
+             "the order is read only for the terms of the series of (dτ_v)⁻¹, of which more are kept than are needed, and for whether "
+             "W′ is asked for at nodes; what the methods declare is their own"),
     Survivor("tangent.py", "BERNOULLI", "1.0", 1.0, SAME, "the coefficient of the power 0: the sum begins with w itself"),
     Survivor("tangent.py", "_cosandwich", "support[a, b] = 2", 2, SAME, PATTERN),
     Survivor("tangent.py", "_product", "return 2 *", 2, SAME, PATTERN),
