@@ -27,6 +27,7 @@ class Survivor:
 
 BEYOND = "on or above the diagonal of an explicit method: that stage is not there yet, and the entry is not used"
 LATE = "fields met at t + h/4 in the terms of the areas change E φ by h³, the error of a step of weak order 2"
+UNIT = "the unit in which convergence is told: it says when sweeps stop, not what they come to"
 PATTERN = "a pattern tells 0 and 1 from entries that are not known, which any other number stands for"
 
 SURVIVORS = (
@@ -51,6 +52,9 @@ SURVIVORS = (
     Survivor("integrator.py", "Integrator.retraction", "deterministic_order <= 2", 2, SAME,
              "no method has order 3 without noise and no order above 1 with it"),
     Survivor("integrator.py", "Integrator.nodes", "tableau.order > 2", 2, SAME, "no tableau has order 3"),
+    Survivor("integrator.py", "scale", "y[0]", 0, ROUND_OFF, UNIT),
+    Survivor("integrator.py", "scale", "y[1:]", 1, ROUND_OFF, UNIT),
+    Survivor("integrator.py", "scale", "1.0", 1.0, ROUND_OFF, UNIT),
     Survivor("runge_kutta.py", "AFTER", "AFTER", 2, ROUND_OFF, "one sweep more than is needed"),
     Survivor("runge_kutta.py", "_implicit", "start = ", 0, ROUND_OFF, "the sweeps start elsewhere and come to the same point"),
     Survivor("runge_kutta.py", "time", "if c == 1", 1, SAME, "t + 1·Δt is t + Δt: a multiplication is spared"),
@@ -60,8 +64,8 @@ SURVIVORS = (
     Survivor("tableau.py", "EULER_HEUN", "EULER_HEUN", 1.0, OTHER,
              "the node of the second stage: noise met at t + 1.2Δt is wrong by Δt ΔW g′/10, of strong order 1"),
     Survivor("tableau.py", "gauss_legendre", "2 * stages)", 2, OTHER,
-             "the order is read only for the terms of the series of (dτ_v)⁻¹, of which more are kept than are needed, and for whether "
-             "W′ is asked for at nodes; what the methods declare is their own"),
+             "the order is read only for the terms of the series of (dτ_v)⁻¹, of which more are kept than are needed, and for "
+             "whether W′ is asked for at nodes; what the methods declare is their own"),
     Survivor("tangent.py", "BERNOULLI", "1.0", 1.0, SAME, "the coefficient of the power 0: the sum begins with w itself"),
     Survivor("tangent.py", "_cosandwich", "support[a, b] = 2", 2, SAME, PATTERN),
     Survivor("tangent.py", "_product", "return 2 *", 2, SAME, PATTERN),
