@@ -17,7 +17,7 @@ by a fifth more (an integer by 1 at least), 0.0 by ¼. Every method that uses th
 these checks until one notices: order without noise against the declared one, on tops and a ball under forces in time, along a
 smooth path and on SL(2) × SE(2) × T; strong errors at three steps for additive, single and general noise; weak errors of a step
 by enumeration; Casimirs, spatial momentum, return under reversed time and the Poisson property to round-off. An order notices if
-the slope changes by more than {slope:g}, or the last error grows by more than half.
+the slope changes by more than {slope:g}, or the last error grows by more than half; an error that is raised counts too.
 
 Left out are, by rule, class attributes (declared orders, defaults of arguments), the properties and refusals that `Integrator`
 declares beside `step`, `retraction` and `nodes`, mappings of orders, error texts, and the registry, which no method imports.
