@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import grid
+import mutation_section
 from preserved import DT, PATHS, T_END, WATCHED
 from problems import PROBLEMS
 
@@ -67,7 +68,7 @@ def verification(measured: Mapping[str, Any]) -> str:
         parts += [f"## {TITLES[kind].format(noise)}", _order_table(rows, PROBLEMS)]
     parts += ["## What methods keep", kept_table(measured["preserved"])]
     notes = "\n".join(f"- `{m}`, {_noise(n)}: {text}." for (m, n), text in grid.REASONS.items())
-    parts += ["## Where a measured order is not the declared one", notes]
+    parts += ["## Where a measured order is not the declared one", notes, mutation_section.section()]
     return "\n\n".join(p.strip("\n") for p in parts) + "\n"
 
 
