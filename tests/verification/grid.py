@@ -29,10 +29,12 @@ VARIANTS: Mapping[str, tuple[str, ...]] = {
 REASONS: Mapping[tuple[str, str], str] = {
     ("euler-maruyama", "commutative"): "the fields Γ × τ_j of the ball do not move what they depend on, so that the terms "
     "(Dg_i)[g_j], which it leaves out, vanish",
-    **dict.fromkeys((("heun", "commutative"), ("sdelab(0.5)", "commutative")), "the fields Γ × τ_j of the ball do not move what they "
-    "depend on, so that the weak order is that of additive noise"),
-    ("sra1", "additive"): "the error of order 3/2 is quadratic in the torques, and at these amplitudes that of order 2 is larger; "
-    "with larger ones `tests/integrators/test_milstein.py` measures 1.49 and 1.56",
+    **dict.fromkeys(
+        (("heun", "commutative"), ("sdelab(0.5)", "commutative")),
+        "the fields Γ × τ_j of the ball do not move what they depend on, so that the weak order is that of additive noise",
+    ),
+    ("sra1", "additive"): "at these amplitudes its error of order 2 is larger than that of order 3/2, which the tests of "
+    "`tests/integrators` see, 1.49 and 1.56",
 }  # fmt: skip
 """Where the measured order is not the declared one for a known reason."""
 
