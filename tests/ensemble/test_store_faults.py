@@ -220,9 +220,13 @@ def test_a_lock_without_content_is_that_of_nobody_known(tmp_path, whole):
 
 SCRIPT = """
     import sys
+    import time
     import semidirect as sd
     from semidirect.ensemble import simulate
+    from semidirect.ensemble.store.store import Store
     simulate.usual_chunk = lambda *given: 64
+    write = Store.write
+    Store.write = lambda *given: (write(*given), time.sleep(0.1))  # time for a signal, however fast the machine is
     sd.load("rolling-ball").simulate(t_end=20, dt=0.05, paths=800, method="heun", save="every:50", engine="numpy",
                                      reduce="moments", store=sys.argv[1], resume=True, threads=2)
 """
