@@ -262,7 +262,8 @@ SIGNATURE = (
 
 @nb.njit(SIGNATURE, nogil=True, error_model="numpy", cache=True)
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
-    B = np.empty({plan.lanes * (plan.size + cells + turns)})
+    buffer = np.empty({plan.lanes * (plan.size + cells + turns) + 8})
+    B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
     converged = np.empty(({max(sweeps, 1)}, {plan.lanes}), dtype=np.int64)
     active = np.empty({plan.lanes}, dtype=np.int64)
     k0, k1 = seed & LOW_32, seed >> S32
