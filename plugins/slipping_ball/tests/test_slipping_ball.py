@@ -28,7 +28,7 @@ def test_slip_fixed_in_the_body(Omega, slip):
     Y = np.cross(Omega, 0.7 * Gamma + 0.2 * ball.axis)
     work = 1.3 * Y @ (np.cross(np.cross(Gamma, slip), Omega) + np.cross(np.cross(Omega, Gamma), slip))
     assert energy["noise"][0] == pytest.approx(work, rel=0, abs=1e-12)  # of up to 50
-    assert energy["drift"] == pytest.approx(0, abs=1e-13)
+    assert energy["drift"] == pytest.approx(0, abs=1e-12)  # of terms of up to 50
 
 
 def test_slip_fixed_in_space():
