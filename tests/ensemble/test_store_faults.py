@@ -219,8 +219,10 @@ def test_a_lock_without_content_is_that_of_nobody_known(tmp_path, whole):
 # -- interruptions -------------------------------------------------------------------------------------------------
 
 SCRIPT = """
+    import signal
     import sys
     import time
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores for what it runs in the background
     import semidirect as sd
     from semidirect.ensemble import simulate
     from semidirect.ensemble.store.store import Store

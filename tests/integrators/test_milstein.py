@@ -72,11 +72,6 @@ CASES = {
     "rigid body, general": (lambda: sd.load("rigid-body", noise=NOISE), "milstein(areas)", ("M", "g")),
     "Routh sphere, general": (lambda: sd.load("routh-sphere", noise=NOISE), "milstein(areas)", ("M", "Gamma", "g")),
     "heavy top, general, by the group": (lambda: top(NOISE), "lie-milstein", ("M", "Gamma", "g")),
-    "Routh sphere, general, by the group": (
-        lambda: sd.load("routh-sphere", noise=NOISE),
-        "lie-milstein",
-        ("M", "Gamma", "g"),
-    ),
     "heavy top, single": (lambda: top(NOISE[:1]), "milstein", ("M", "Gamma", "g")),
     "two bodies, commutative": (TwoBodies, "milstein", ("p_A_Omega", "p_B_Omega", "A_g", "B_g")),
 }
