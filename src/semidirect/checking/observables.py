@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from semidirect.checking.report import Outcome, failed, missing, ok
 from semidirect.checking.subject import Subject
 from semidirect.errors import InputError
 from semidirect.invariants import prove
+from semidirect.kernels.evaluate import numbers
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import same
 from semidirect.testing.float_states import float_state
@@ -25,11 +25,11 @@ def recommended(subject: Subject) -> Outcome:
     for name, value in system.initial.items():
         if not np.allclose(found["state"][name], value, rtol=1e-12, atol=1e-12):
             return failed(f"{name} is {found['state'][name]} and not {value}", "initial: it is not on the orbit of a₀.")
-    fields = list(_numbers(found["drift"])) + list(_numbers(found["noise"]))
+    fields = list(numbers(found["drift"])) + list(numbers(found["noise"]))
     if not np.all(np.isfinite(fields)):
         return failed("a field is not finite there", "initial: move it away from where the definition divides by 0.")
     return ok(
-        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, _numbers(found['drift'])), default=0):.3g}"
+        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, numbers(found['drift'])), default=0):.3g}"
     )
 
 
@@ -40,7 +40,7 @@ def finite(subject: Subject) -> Outcome:
         return missing("no observables")
     for state in _regular_states(subject, "finite", 5):
         for name, found in state["observables"].items():
-            if not np.all(np.isfinite(list(_numbers(found)))):
+            if not np.all(np.isfinite(list(numbers(found)))):
                 return failed(
                     f"{name} is not finite at a random state", f"{name}: a root of a negative number, or a 0 below."
                 )
@@ -104,15 +104,4 @@ def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str
     found = [
         system.evaluate(float_state(system, s)) for _, s in zip(range(count), subject.states(purpose), strict=False)
     ]
-    return [f for f in found if np.all(np.isfinite(list(_numbers(f["drift"]))))]
-
-
-def _numbers(value: Any) -> Iterator[float]:
-    if isinstance(value, dict):
-        for part in value.values():
-            yield from _numbers(part)
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _numbers(part)
-    else:
-        yield value
+    return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
+from semidirect.integrators.retracted import resolved
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model, Retraction
@@ -38,7 +39,7 @@ class LieMilstein(Integrator):
 
     def retraction(self, model: Model) -> Retraction:
         """The Cayley map on quadratic groups, else the exponential."""
-        return "cayley" if model.group.quadratic else "exp"
+        return resolved("", model)
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -95,6 +95,18 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 
             for name in names["observables"]
         },
     }
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers of what :func:`evaluate` gives, or of a part of it."""
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from numbers(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from numbers(part)
+    else:
+        yield value
 
 
 def _momenta(sde: StratonovichSDE) -> set[str]:

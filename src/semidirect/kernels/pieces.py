@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 LONGEST, SHORTEST = 240, 40
 """Lines of a piece."""
@@ -67,7 +69,7 @@ class _Body:
         for name, made in self.made.items():
             if name not in self.again and name in self.last:
                 living[made + 1] += 1
-                living[self.last[name] + 1 if self.last[name] < n else n] -= 1
+                living[self.last[name] + 1] -= 1
         for k in range(1, n + 1):
             living[k] += living[k - 1]
         best = [(0.0, 0)] + [(math.inf, 0)] * n
@@ -82,33 +84,30 @@ class _Body:
         return found[::-1]
 
     def cut(self, ends: Sequence[int], carried: Callable[[str], str]) -> list[list[str]]:
-        out: list[list[str]] = []
-        stored: list[dict[str, str]] = []
-        start = 0
-        for end in ends:
-            before: list[str] = []
-            brought: set[str] = set()
-            for k in range(start, end):
-                for name in self.uses[k]:
-                    self._bring(name, start, before, brought, stored, carried, ends)
-            out.append([*before, *self.lines[start:end]])
-            stored.append({})
-            start = end
-        return [[*body, *(f"{place} = {name}" for name, place in kept.items())]
-                for body, kept in zip(out, stored, strict=True)]  # fmt: skip
+        """The pieces that end at these lines, each with what it needs of earlier ones before it, and what it leaves after it."""
+        bodies: list[list[str]] = []
+        kept: list[dict[str, str]] = [{} for _ in ends]
 
-    def _bring(self, name: str, start: int, before: list[str], brought: set[str], stored: list[dict[str, str]],
-               carried: Callable[[str], str], ends: Sequence[int]) -> None:  # fmt: skip
-        """Write what a piece that begins at ``start`` needs of an earlier one."""
-        if name in brought or self.made[name] >= start:
-            return
-        brought.add(name)
-        if name in self.again:
-            for other in self.uses[self.made[name]]:
-                self._bring(other, start, before, brought, stored, carried, ends)
-            before.append(self.lines[self.made[name]])
-            return
-        home = stored[next(i for i, end in enumerate(ends) if self.made[name] < end)]
-        if name not in home:
-            home[name] = carried(name)
-        before.append(f"{name} = {home[name]}")
+        def bring(name: str, start: int, before: dict[str, str]) -> None:
+            """Write into ``before`` what a piece that begins at ``start`` reads under a name."""
+            made = self.made[name]
+            if name in before or made >= start:
+                return
+            if name in self.again:
+                for other in self.uses[made]:
+                    bring(other, start, before)
+                before[name] = self.lines[made]
+                return
+            home = kept[bisect_right(ends, made)]
+            if name not in home:
+                home[name] = carried(name)
+            before[name] = f"{name} = {home[name]}"
+
+        for start, end in pairwise([0, *ends]):
+            before: dict[str, str] = {}
+            for names in self.uses[start:end]:
+                for name in names:
+                    bring(name, start, before)
+            bodies.append([*before.values(), *self.lines[start:end]])
+        return [[*body, *(f"{place} = {name}" for name, place in home.items())]
+                for body, home in zip(bodies, kept, strict=True)]  # fmt: skip

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from semidirect import ops
 from semidirect.constraints import Rolling
+from semidirect.kernels.evaluate import numbers
 from semidirect.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.budget import budget
@@ -122,8 +123,8 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         @given(state=states(system))
         def test_observables_are_finite(self, state):
             found = system.evaluate(state)
-            assume(np.all(np.isfinite(list(_numbers(found["drift"])))))  # a disc that lies flat
-            rows = [x for o in found["observables"].values() for x in _numbers(o)]
+            assume(np.all(np.isfinite(list(numbers(found["drift"])))))  # a disc that lies flat
+            rows = [x for o in found["observables"].values() for x in numbers(o)]
             assert np.all(np.isfinite(rows))
 
         def test_momenta_of_symmetries_of_space_are_constant(self):
@@ -135,7 +136,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
 
         def test_recommended_state(self):
             found = system.evaluate()
-            assert np.all(np.isfinite(list(_numbers(found["drift"])) + list(_numbers(found["noise"]))))
+            assert np.all(np.isfinite(list(numbers(found["drift"])) + list(numbers(found["noise"]))))
             for name, value in system.initial.items():
                 np.testing.assert_allclose(found["state"][name], value, rtol=1e-15)
 
@@ -215,14 +216,3 @@ def _regular() -> Iterator[None]:
         yield
     except ArithmeticError:
         reject()
-
-
-def _numbers(value: Any) -> Iterator[float]:
-    if isinstance(value, dict):
-        for part in value.values():
-            yield from _numbers(part)
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _numbers(part)
-    else:
-        yield value
