@@ -210,7 +210,9 @@ CONVERGED, CONTRACTING = 1, 2
 """Bits of what :func:`fixed_point` says of a path; ``&`` joins what several solves of one step say."""
 
 
-def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100) -> Any:
+def fixed_point(
+    function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100, after: int = 0
+) -> Any:
     """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
 
     Where sweeps contract but were not enough, Newton's method goes on from where they ended.
@@ -223,6 +225,8 @@ def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: floa
         Start.
     scale : array (paths,)
         A path has converged when no component changes by more than ``tolerance * scale``.
+    after : int
+        Sweeps that a path is given after that.
 
     Returns
     -------
@@ -234,26 +238,29 @@ def fixed_point(function: Any, start: np.ndarray, scale: Any, *, tolerance: floa
     """
     if start.dtype == object:
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
-        return trace.fixed_point(function, start, scale, tolerance, sweeps)
+        return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
     x = start
-    active = np.ones(x.shape[1:], dtype=bool)
-    converged, expanding = np.zeros_like(active), np.zeros_like(active)
+    left = np.full(x.shape[1:], after + 1)  # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    expanding = np.zeros(x.shape[1:], dtype=bool)
     before: Any = np.inf
-    for _ in range(sweeps):
+    for _ in range(sweeps + after):
+        active = left > 0
+        if not active.any():
+            break
         new = function(x)
         change = np.max(np.abs(new - x), axis=0)
         x = np.where(active, new, x)
-        finished = active & (change <= tolerance * scale)
-        converged |= finished
-        expanding = np.where(active & ~np.isnan(change), change >= before, expanding)
+        finite, close = np.isfinite(change), (left <= after) | (change <= tolerance * scale)
+        expanding = np.where(active & finite & ~close, change >= before, expanding)
         before = change
-        active &= ~finished & np.isfinite(change)
-        if not active.any():
-            break
-    slow = active & ~expanding
+        left = np.where(active, np.where(finite, left - close, -1), left)
+    converged = left == 0
+    slow = (left > 0) & ~expanding
     if slow.any():
         from semidirect.newton import newton
 
         x, found = newton(function, x, scale, slow, tolerance)
+        for _ in range(after):
+            x = np.where(found, function(x), x)
         converged |= found
     return x, CONVERGED * converged.astype(np.uint8) | CONTRACTING * (converged | ~expanding).astype(np.uint8)

@@ -11,7 +11,7 @@ def run(trace, results, values):
     """Execute the code of a trace without sweeps on one lane."""
     assert len(trace.phases) == 1
     names = [trace.use(r) for r in results]
-    scope = {**values, "sqrt": np.sqrt, "sin": np.sin}
+    scope = {**values, "sqrt": np.sqrt, "sin": np.sin, "select": lambda condition, a, b: a if condition else b}
     exec("\n".join(trace.phases[0].lines), scope)
     return [eval(name, scope) for name in names]
 

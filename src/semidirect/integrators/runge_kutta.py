@@ -13,7 +13,8 @@ from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tableau import Tableau
 
 AFTER = 2
-"""Sweeps after convergence."""
+"""Sweeps after convergence: what they leave is a drift of quadratic invariants, always in one direction, 1.6e-12 in |Γ|²
+after 10⁵ steps of a rigid body, with one more sweep 1e-14."""
 
 
 def runge_kutta(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> Step:
@@ -56,11 +57,7 @@ def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
         ])  # fmt: skip
 
     start = chart.rate(None, t, dt, _of_stage(0, chart, dW))
-    stacked, converged = ops.fixed_point(sweep, np.concatenate([start] * s), scale(chart.y))
-    # What the sweeps leave is a drift of quadratic invariants, always in one direction: 1.6e-12 in |Γ|² after 10⁵ steps
-    # of a rigid body, with one more sweep 1e-14.
-    for _ in range(AFTER):
-        stacked = sweep(stacked)
+    stacked, converged = ops.fixed_point(sweep, np.concatenate([start] * s), scale(chart.y), after=AFTER)
     return _sum(tableau.weights, list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))), converged
 
 

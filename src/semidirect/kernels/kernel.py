@@ -110,7 +110,7 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     last = [f"{plan.place(i)} = {name}" for i, name in enumerate(names)]
     square = model.turn_squared(step.v) if method.geometric else None
     if square is not None:
-        last += [f"turn = {trace.use(square)}", "largest[j] = turn if turn > largest[j] else largest[j]"]
+        last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
     trace.phases[-1].lines += last
     body = "".join(_phase(phase, variant.lanes, trace) for phase in trace.phases)
     for sweep in trace.sweeps:
@@ -175,23 +175,24 @@ def _phase(phase: Phase, count: int, trace: Trace) -> str:
     s = phase.sweep
     x = [phase.loaded[cell] for cell in s.cells]
     *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if count > 1 else [phase.lines]
-    # masks are integers of the width of a float and conditions are joined without branches, else LLVM does not vectorise
-    lines = [f"converged[{s.label}, :] = 0", "active[:] = 1", f"for sweep in range({s.limit}):", "    going = 0",
+    # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
+    lines = [f"left[:] = {s.after + 1}", f"for sweep in range({s.limit + s.after}):", "    going = 0",
              *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
              f"    {lanes}", *("        " + line for line in last), "        change = 0.0"]  # fmt: skip
     for old, new in zip(x, s.new, strict=True):
         lines += [f"        delta = np.abs({new} - {old})",
-                  "        change = delta if (delta > change) | (delta != delta) else change"]  # fmt: skip
-    lines += ["        on = active[j] != 0"]
-    lines += [f"        {cell} = {new} if on else {old}" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
+                  "        change = select((delta > change) | (delta != delta), delta, change)"]  # fmt: skip
+    lines += ["        on = left[j] > 0"]
+    lines += [f"        {cell} = select(on, {new}, {old})" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
     lines += [
-        f"        small = change <= {s.tolerance!r} * {s.scale}",
-        f"        converged[{s.label}, j] = 1 if on & small else converged[{s.label}, j]",
-        "        still = 1 if on & (not small) & (change < np.inf) else 0",
-        "        active[j] = still",
-        "        going |= still",
+        f"        close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {s.scale})",
+        "        rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
+        "        left[j] = select(on, rest, left[j])",
+        "        going |= select(left[j] > 0, 1, 0)",
         "    if going == 0:",
         "        break",
+        lanes,
+        f"    converged[{s.label}, j] = left[j] == 0",
     ]
     return _indented(8, lines)
 
@@ -265,7 +266,7 @@ def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
     buffer = np.empty({plan.lanes * (plan.size + cells + turns) + 8})
     B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
     converged = np.empty(({max(sweeps, 1)}, {plan.lanes}), dtype=np.int64)
-    active = np.empty({plan.lanes}, dtype=np.int64)
+    left = np.empty({plan.lanes}, dtype=np.int64)
     k0, k1 = seed & LOW_32, seed >> S32
 {_indented(4, scalars)}    for b in range(y.shape[0]):
       start = path + U({plan.lanes}) * U(b)

@@ -18,6 +18,17 @@ _FROM_ONE, _BIAS, _EXPONENT_AT = _U(0x3FF0000000000000 - 0x3FE6A09E667F3BCD), _U
 _LANE = {"forceinline": True, "error_model": "numpy"}
 
 
+@nb.extending.intrinsic
+def select(typing, condition, if_true, if_false):  # type: ignore[no-untyped-def]
+    """``if_true`` where the condition holds, else ``if_false``: one instruction, where an expression of Python is a branch."""
+
+    def instruction(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        return builder.select(*values)
+
+    kind = typing.unify_types(if_true, if_false)
+    return kind(nb.boolean, kind, kind), instruction
+
+
 @nb.njit(**_LANE)
 def sqrt(x):  # type: ignore[no-untyped-def]
     """√x."""

@@ -22,13 +22,14 @@ class Phase:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A fixed point x ← f(x): the cells that hold x, the new values, the cell of the scale, tolerance and limit."""
+    """A fixed point x ← f(x): the cells that hold x, the new values, the cell of the scale, tolerance and limits."""
 
     cells: tuple[str, ...]
     new: tuple[str, ...]
     scale: str
     tolerance: float
     limit: int
+    after: int
     label: int
 
 
@@ -103,7 +104,8 @@ class Trace:
         return place
 
     def fixed_point(
-        self, function: Callable[[np.ndarray], np.ndarray], start: np.ndarray, scale: Any, tolerance: float, sweeps: int
+        self, function: Callable[[np.ndarray], np.ndarray], start: np.ndarray, scale: Any, tolerance: float, sweeps: int,
+        after: int,
     ) -> tuple[np.ndarray, Traced]:
         """As :func:`semidirect.ops.fixed_point`, on lanes: a converged lane is frozen."""
         cells = [self.reserve(x) for x in start]
@@ -114,7 +116,7 @@ class Trace:
         for value in x:  # what a sweep does not read changes all the same
             self.use(value)
         label = len(self.sweeps)
-        sweep = Sweep(tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, sweeps, label)
+        sweep = Sweep(tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, sweeps, after, label)
         self.phases[-1].sweep = sweep
         self.sweeps.append(sweep)
         self.phases.append(Phase())
@@ -201,7 +203,7 @@ class Traced(ops.Scalar):
         """``if_true`` where this condition holds, else ``if_false``."""
         use = self.trace.use
         a, b = use(if_true), use(if_false)
-        return self.trace.let(f"{a} if {use(self)} else {b}")
+        return self.trace.let(f"select({use(self)}, {a}, {b})")
 
 
 def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:

@@ -1,0 +1,74 @@
+"""Fixed points of implicit steps: a path is swept until it has converged, a few times after that, and then frozen."""
+
+from copy import copy
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import semidirect as sd
+from semidirect import ops
+from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
+from semidirect.kernels.tracer import Trace, inputs
+
+
+@given(st.lists(st.floats(-0.8, 0.8), min_size=1, max_size=6), st.integers(0, 3))
+def test_sweeps_after_convergence_are_the_next_sweeps_of_each_path(factors, after):
+    q = np.array(factors)
+    calls = 0
+
+    def sweep(x):
+        nonlocal calls
+        calls += 1
+        return q * np.cos(x) + 0.1 * x
+
+    start, scale = np.full((2, len(q)), 0.3), np.ones(len(q))
+    x, outcome = ops.fixed_point(sweep, start, scale)
+    needed, calls = calls, 0
+    y, outcome_after = ops.fixed_point(sweep, start, scale, after=after)
+    assert calls == needed + after
+    for _ in range(after):
+        x = sweep(x)
+    assert x.tobytes() == y.tobytes()
+    assert set(outcome) == set(outcome_after) == {ops.CONVERGED | ops.CONTRACTING}
+
+
+def test_sweeps_after_convergence_follow_newton_too():
+    def sweep(x):
+        return 0.99 * np.cos(x)
+
+    start, scale = np.zeros((1, 2)), np.ones(2)
+    x, _ = ops.fixed_point(sweep, start, scale)
+    y, outcome = ops.fixed_point(sweep, start, scale, after=1)
+    assert sweep(x).tobytes() == y.tobytes()
+    np.testing.assert_array_equal(outcome, [ops.CONVERGED | ops.CONTRACTING] * 2)
+
+
+@pytest.mark.parametrize("at", [1, 7])
+def test_a_path_that_becomes_infinite_is_given_up(at):
+    """Also where it does so after it has converged; the other path does not notice."""
+    count = 0
+
+    def sweep(x):
+        nonlocal count
+        count += 1
+        new = np.ones_like(x)
+        new[0, 0] = np.inf if count == at else 0.5
+        return new
+
+    _, outcome = ops.fixed_point(sweep, np.zeros((1, 2)), np.ones(2), after=8)
+    np.testing.assert_array_equal(outcome, [ops.CONTRACTING, ops.CONVERGED | ops.CONTRACTING])
+
+
+def test_a_step_holds_the_equations_twice_only():
+    """Where its sweeps start and in the sweeps: a kernel is compiled in proportion to its lines."""
+    trace, model = Trace(), copy(sd.load("rigid-body", advect_gamma=True).model())
+    model._parameters = list(inputs(trace, "q{}", len(model._parameters)))
+    y, dW = inputs(trace, "y{}", model.dimension), inputs(trace, "w{}", model.wieners)
+    step = ImplicitMidpoint().step(model, y, trace.input("t"), trace.input("dt"), dW)
+    before, sweep, after = (len(phase.lines) for phase in trace.phases)
+    assert len(step.y) == model.dimension
+    assert before > 40
+    assert sweep > 40
+    assert after <= 4 * model.dimension
