@@ -104,7 +104,12 @@ class Trace:
         return place
 
     def fixed_point(
-        self, function: Callable[[np.ndarray], np.ndarray], start: np.ndarray, scale: Any, tolerance: float, sweeps: int,
+        self,
+        function: Callable[[np.ndarray], np.ndarray],
+        start: np.ndarray,
+        scale: Any,
+        tolerance: float,
+        sweeps: int,
         after: int,
     ) -> tuple[np.ndarray, Traced]:
         """As :func:`semidirect.ops.fixed_point`, on lanes: a converged lane is frozen."""
