@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.analysis.convergence import convergence, needed_paths
+from semidirect.analysis.convergence import convergence
 from semidirect.analysis.convergence_plot import plot_convergence
+from semidirect.analysis.curve import needed_paths
 from semidirect.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import Heun, Integrator, Step
 from semidirect.integrators.integrator import flat

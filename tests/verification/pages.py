@@ -11,8 +11,9 @@ from preserved import DT, PATHS, T_END, WATCHED
 from problems import PROBLEMS
 
 from semidirect.analysis.convergence import PATHS as STUDY_PATHS
-from semidirect.analysis.convergence import RESAMPLES, TOLERANCE
+from semidirect.analysis.convergence import TOLERANCE
 from semidirect.analysis.order_fit import FEWEST
+from semidirect.analysis.resampling import RESAMPLES
 from semidirect.integrators import integrator
 
 HEAD = """# Verification

@@ -13,7 +13,8 @@ from semidirect.analysis.labels import symbol
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from semidirect.analysis.convergence import Convergence, Curve
+    from semidirect.analysis.convergence import Convergence
+    from semidirect.analysis.curve import Curve
 
 __all__ = ["plot_convergence"]
 

@@ -12,7 +12,8 @@ from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 
 if TYPE_CHECKING:
-    from semidirect.analysis.convergence import Convergence, Curve
+    from semidirect.analysis.convergence import Convergence
+    from semidirect.analysis.curve import Curve
     from semidirect.analysis.order_fit import OrderFit
     from semidirect.cli.arguments import Commands
 
@@ -76,7 +77,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def text(study: Convergence) -> str:
     """The study for people."""
-    from semidirect.analysis.convergence import needed_paths
+    from semidirect.analysis.curve import needed_paths
 
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""

@@ -1,0 +1,43 @@
+"""The bootstrap over paths: errors of ensembles that are drawn again from the paths of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect.analysis.differences import Difference
+from semidirect.analysis.pairing import Kind
+
+RESAMPLES = 400
+MOST_BATCHES = 1000
+"""Paths are resampled one by one up to this number, and in as many batches beyond it."""
+
+
+def weights(paths: int, apart: int) -> list[np.ndarray]:
+    """Weights (resamples, units) of resampled paths or batches; one for all steps, or one a step where noise is not common."""
+    units = min(paths, MOST_BATCHES)
+    rng = np.random.default_rng(0)
+    return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]
+
+
+def resampled(found: list[Difference], kind: Kind, draws: list[np.ndarray] | None) -> np.ndarray | None:
+    """The errors of resampled ensembles, (resamples, K)."""
+    if draws is None:
+        return None
+    columns = []
+    for k, d in enumerate(found):
+        shares = draws[k % len(draws)]
+        if kind == "weak":
+            columns.append(np.linalg.norm(shares @ _batched(d.change), axis=-1))
+        else:
+            columns.append(np.sqrt(shares @ _batched(d.distances**2)))
+    return np.stack(columns, axis=-1)
+
+
+def _batched(values: Any) -> np.ndarray:
+    """Means over batches of consecutive paths, as many batches as are resampled; the last paths may be left out."""
+    units = min(len(values), MOST_BATCHES)
+    size = len(values) // units
+    means: np.ndarray = values[: units * size].reshape(units, size, *values.shape[1:]).mean(axis=1)
+    return means
