@@ -182,6 +182,6 @@ def test_parameters_are_in_the_order_of_their_symbols():
     """A symmetric inertia has one symbol for both triangles."""
     tensor = [[2.0, 0.1, 0.2], [0.1, 2.5, 0.3], [0.2, 0.3, 3.0]]
     system = sd.load("rigid-body", inertia=tensor)
-    values = system.model()._parameters
+    values = system.model().parameters
     assert values[:6] == [2.0, 0.1, 0.2, 2.5, 0.3, 3.0]
     assert len(values) == len(system.sde().definition.parameters) == 6 + 9

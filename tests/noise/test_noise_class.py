@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations import HamiltonPontryagin
-from semidirect.kernels.model import Model
+from semidirect.kernels.model import layout
 from semidirect.noise.noise_class import noise_class, of_fields
 from semidirect.noise.random_fields import RandomFields
 from semidirect.testing import changes_of_basis, definitions
@@ -177,7 +177,7 @@ class Derived:
     state = property(lambda self: tuple(x.name for x in self.sde.state))
     variables = property(lambda self: tuple(Named(v) for v in self.sde.variables))
     residual = property(lambda self: len(self.sde.program.outputs.get("residual", ())))
-    _blocks = property(lambda self: Model._layout(self))
+    layout = property(lambda self: layout(self, self.group.dimension))
 
     def text(self, label, write):
         return write()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,12 +58,12 @@ def evaluations_per_step(
 
 def _counting(model: Model, counted: Counter[str]) -> Model:
     """The model, which counts how often its functions are evaluated."""
-    twin = copy(model)
-    evaluate = model._rows
+    twin = model.with_parameters(model.parameters)
+    evaluate = model.rows
 
     def rows(label: str, *arguments: Any, **more: Any) -> np.ndarray:
         counted[label] += 1
         return evaluate(label, *arguments, **more)
 
-    vars(twin)["_rows"] = rows
+    vars(twin)["rows"] = rows
     return twin

@@ -128,7 +128,7 @@ def motions(system: System, run: Run, good: np.ndarray, names: Sequence[str], dr
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     function = sde.evolution(expressions).function(inputs)
     parameters = [
-        np.asarray(p)[good][:, None] if np.ndim(p) else p for p in system.model(variables="velocity")._parameters
+        np.asarray(p)[good][:, None] if np.ndim(p) else p for p in system.model(variables="velocity").parameters
     ]
     zero = [0.0] * sde.wieners
     with np.errstate(all="ignore"):

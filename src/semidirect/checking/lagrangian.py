@@ -44,7 +44,7 @@ def derivatives(subject: Subject) -> Outcome:
                       "z": Blocks.split(z, d.internal_layout), "t": float(t[0])}  # fmt: skip
             return float(call(d.lagrangian, **blocks))
 
-        symbolic = np.array(function(*xi, *a, *z, t[0], *model._parameters), dtype=float)
+        symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
         numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])
         rest = np.abs(symbolic - numeric) / max(1.0, float(np.max(np.abs(symbolic))))
         return float(np.max(rest)), int(np.argmax(rest))

@@ -54,7 +54,7 @@ class _Call:
     @classmethod
     def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
         variant = variant_of(model, spec.driver, spec.dt, spec.paths)
-        rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model._parameters]
+        rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model.parameters]
         parameters = _lanes(np.array(rows, dtype=float), variant.lanes) if rows else np.zeros((1, 1, variant.lanes))
         noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
         return cls(kernel(model, spec.method, variant), variant, parameters, noise, spec.dt)

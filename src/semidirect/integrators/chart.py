@@ -82,15 +82,15 @@ class Frame(Chart):
 
     def state(self, X: Any) -> np.ndarray:
         """X · y."""
-        return self.y if X is None else self.model.push(self.y, X, self.retraction)
+        return self.y if X is None else self.model.moving_frame.push(self.y, X, self.retraction)
 
     def rate(self, X: Any, t: Any, dt: Any, dW: Any) -> np.ndarray:
         """The frame increment, pulled back."""
         y = self.state(X)
-        increment = self.model.frame(y, t, dt, dW)
+        increment = self.model.moving_frame.increment(y, t, dt, dW)
         v = None if X is None else self.transport(X)
         w = self.tangent(X, increment[: self.model.group.dimension])
-        return np.concatenate([w, *self.model.pull(y, v, increment, self.retraction)])
+        return np.concatenate([w, *self.model.moving_frame.pull(y, v, increment, self.retraction)])
 
     def transport(self, X: np.ndarray) -> np.ndarray:
         """The first n rows."""

@@ -33,7 +33,7 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
     Without a constraint B = 1 and the last two lines are ``P_{k+1} = Ad*_{τ(v)}(P_k + ½ κ ◇ a_k) + ½ κ ◇ a_{k+1}``, which is
     used as it stands: the step moves along coadjoint orbits whatever p is.
     """
-    free = model.moving_block == "*"
+    free, covectors = model.moving_frame.block == "*", model.covectors
     P, a, z = model.parts(y)
     group, end, m = model.group, t + dt, len(P)
     n = group.dimension if len(a) else 0  # rows of v among the unknowns: it is needed to move a
@@ -44,30 +44,30 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
     def principle(unknown: np.ndarray) -> tuple[np.ndarray, ...]:
         """v, p, (κ, F) at the start, (κ, F) at the end and dz, evaluated at the unknowns P̃, v, dz."""
         P, v, dz = unknown[:m], unknown[m : m + n], unknown[m + n :]
-        moved = model.advect(a, v, retraction) if n else a
+        moved = covectors.advect(a, v, retraction) if n else a
         if quadrature == "midpoint":
             middle = whole(P, 0.5 * (a + moved), z + 0.5 * dz)
-            v, p, kappa, F, dz = model.momenta(middle, t + 0.5 * dt, dt, dW)
+            v, p, kappa, F, dz = covectors.momenta(middle, t + 0.5 * dt, dt, dW)
             return v, p, kappa, F, kappa, F, dz
-        v0, p, kappa0, F0, dz0 = model.momenta(whole(P, a, z), t, dt, dW)
-        v1, _, kappa1, F1, dz1 = model.momenta(whole(P, moved, z + dz), end, dt, dW)
+        v0, p, kappa0, F0, dz0 = covectors.momenta(whole(P, a, z), t, dt, dW)
+        v1, _, kappa1, F1, dz1 = covectors.momenta(whole(P, moved, z + dz), end, dt, dW)
         return 0.5 * (v0 + v1), p, kappa0, F0, kappa1, F1, 0.5 * (dz0 + dz1)
 
     def sweep(unknown: np.ndarray) -> np.ndarray:
         v, p, kappa, F, _, _, dz = principle(unknown)
-        start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - 0.5 * model.force(a, kappa, F)
-        left = start if free else model.project(y, t, start)
+        start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - 0.5 * covectors.force(a, kappa, F)
+        left = start if free else covectors.project(y, t, start)
         return np.concatenate([unknown[:m] - (left - P), v[:n], dz])
 
-    first = model.momenta(y, t, dt, dW)
+    first = covectors.momenta(y, t, dt, dW)
     guess = np.concatenate([P, first[0][:n], first[4]])
     unknown, converged = ops.fixed_point(sweep, guess, scale(y))
     v, p, kappa0, F0, kappa1, F1, dz = principle(sweep(unknown))
-    moved = model.advect(a, v, retraction) if n else a
-    after = 0.5 * model.force(moved, kappa1, F1)
+    moved = covectors.advect(a, v, retraction) if n else a
+    after = 0.5 * covectors.force(moved, kappa1, F1)
     if free:
-        momentum = model.turn(P + 0.5 * model.force(a, kappa0, F0), v, retraction) + after
+        momentum = covectors.turn(P + 0.5 * covectors.force(a, kappa0, F0), v, retraction) + after
     else:
         momentum = inverse_cotangent(group, v, p, retraction, ALL_TERMS) + after
-        momentum = model.project(whole(P, moved, z + dz), end, momentum)
+        momentum = covectors.project(whole(P, moved, z + dz), end, momentum)
     return Step(whole(momentum, moved, z + dz), v, converged)

@@ -36,11 +36,11 @@ class LieHeun(Retracted):
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
-        retraction = self.retraction(model)
-        x1 = model.frame(y, t, dt, dW)
-        x2 = model.frame(model.move(y, x1, retraction), t + dt, dt, dW)
+        retraction, frame = self.retraction(model), model.moving_frame
+        x1 = frame.increment(y, t, dt, dW)
+        x2 = frame.increment(frame.move(y, x1, retraction), t + dt, dt, dW)
         x = 0.5 * (x1 + x2)
-        return Step(model.move(y, x, retraction), x[: model.group.dimension])
+        return Step(frame.move(y, x, retraction), x[: model.group.dimension])
 
 
 @final
@@ -61,10 +61,10 @@ class LieMidpoint(Retracted):
 
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
-        retraction = self.retraction(model)
+        retraction, frame = self.retraction(model), model.moving_frame
 
         def sweep(x: np.ndarray) -> np.ndarray:
-            return model.frame(model.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
+            return frame.increment(frame.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
 
-        x, converged = ops.fixed_point(sweep, model.frame(y, t, dt, dW), scale(y))
-        return Step(model.move(y, x, retraction), x[: model.group.dimension], converged)
+        x, converged = ops.fixed_point(sweep, frame.increment(y, t, dt, dW), scale(y))
+        return Step(frame.move(y, x, retraction), x[: model.group.dimension], converged)

@@ -44,15 +44,15 @@ class LieMilstein(Integrator):
     def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         retraction, m, n = self.retraction(model), model.wieners, model.group.dimension
-        W, areas = dW[:m], dW[m:]
-        x1 = model.frame(y, t, dt, W)
-        x2 = model.frame(model.move(y, x1, retraction), t + dt, dt, W)
+        W, areas, frame = dW[:m], dW[m:], model.moving_frame
+        x1 = frame.increment(y, t, dt, W)
+        x2 = frame.increment(frame.move(y, x1, retraction), t + dt, dt, W)
         x = 0.5 * (x1 + x2)
         if not len(areas):
-            return Step(model.move(y, x, retraction), x[:n])
-        v, kick, dz = model.area_frame(y, t, areas)
+            return Step(frame.move(y, x, retraction), x[:n])
+        v, kick, dz = frame.area_increment(y, t, areas)
         last = len(x) - len(dz)
         x = np.concatenate([x[:n] + v, x[n:last], x[last:] + dz])
-        moved = model.move(y, x, retraction)
+        moved = frame.move(y, x, retraction)
         k = len(kick)
         return Step(np.concatenate([moved[:k] + kick, moved[k:]]), x[:n])

@@ -48,7 +48,7 @@ class Retracted(Integrator):
         """As asked, or by the group; MethodError where the method does not apply."""
         if self.needs:
             _require_momenta(model, self.name)
-        if self.needs == "free" and model.moving_block != "*":
+        if self.needs == "free" and model.moving_frame.block != "*":
             raise MethodError(
                 f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
                 "symplectic for it",

@@ -67,7 +67,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
         _functions[key] = sde.evolution(everything).function(inputs)
-    values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model._parameters, 0.0, *([0.0] * sde.wieners))
+    values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
         result = _functions[key](*values)
 

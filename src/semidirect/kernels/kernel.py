@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -95,12 +94,11 @@ def _label(method: Integrator, variant: Variant) -> str:
 def source(model: Model, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
-    d, r, q = model.dimension, len(model.coordinates), len(model._parameters)
+    d, r, q = model.dimension, len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
     plan = Layout(variant.lanes, d, r, m, q if per_path else 0)
-    traced = copy(model)
-    traced._parameters = list(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
+    traced = model.with_parameters(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
     t: Any = trace.input("t")
     dt: Any = trace.input("dt")

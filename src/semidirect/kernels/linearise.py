@@ -27,6 +27,6 @@ def linearise(system: System, state: Mapping[str, Any] | None, t: float) -> dict
         tangent = column.with_outputs(c=column.outputs["state"]).jvp(dict(zip(sde.state, direction, strict=True)), "'")
         inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
         function = numerical_function(tangent, tangent.outputs["c"], inputs)
-        rows = function(*y, t, *model._parameters, *np.eye(len(y)))
+        rows = function(*y, t, *model.parameters, *np.eye(len(y)))
         out[f"noise{k}" if k else "drift"] = np.stack([np.broadcast_to(r, (len(y),)) for r in rows]).astype(float)
     return out

@@ -118,7 +118,7 @@ class RandomFields:
         )  # fmt: skip
 
     def _state(self) -> Row:
-        parts, d = self.model._blocks, self.model.definition
+        parts, d = self.model.layout, self.model.definition
         a: Row = []
         if d.advected:
             s = self._element()
@@ -159,7 +159,7 @@ class RandomFields:
 
     def _tangent(self, y: Row) -> Row:
         """A random direction of the orbit: −ρ(η)a for the advected quantities."""
-        d, part = self.model.definition, self.model._blocks["a"]
+        d, part = self.model.definition, self.model.layout["a"]
         direction, a = [self._draw() for _ in range(self.d)], np.array(y, dtype=object)[part]
         eta = np.array([self._draw() for _ in range(self.n)], dtype=object)
         direction[part] = [

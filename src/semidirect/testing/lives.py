@@ -44,7 +44,7 @@ class TwoLives:
         """Name, answer by way of symbols, answer of the function itself, for everything that the user gives."""
         start = initial_state(self.system, state)
         u, a, z, stored = (list(x[:, 0]) for x in (start.u, start.a, start.z, start.stored))
-        parameters = list(self.model._parameters)
+        parameters = list(self.model.parameters)
         with np.errstate(all="ignore"):
             scope = self._scope(*u, *a, *z, *stored, t, *parameters)
             xi = scope.pop(_WHOLE)

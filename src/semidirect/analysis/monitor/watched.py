@@ -115,7 +115,7 @@ class Coefficients:
         self.inputs = (
             *self.sde.state, *self.sde.coordinates.values(), s.t, *self.sde.definition.parameters, s.dt, *s.dW,
         )  # fmt: skip
-        self.parameters = system.model(variables="velocity")._parameters
+        self.parameters = system.model(variables="velocity").parameters
         self.good = run.good
         self.states = _states(self.sde, run)
         self.times = run.times
