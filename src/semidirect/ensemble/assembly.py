@@ -71,7 +71,10 @@ class Assembly:
             return
         part = slice(result.paths.start, result.paths.stop)
         self.end["y"][part], self.end["stored"][part] = result.y, result.stored
-        for ours, theirs in ((self.data, result.data), (self.final, result.final)):  # what is masked is so at the end too
+        for ours, theirs in (
+            (self.data, result.data),
+            (self.final, result.final),
+        ):  # what is masked is so at the end too
             for name, values in theirs.items():
                 ours[name][part] = values
         self.status[part], self.failed_at[part] = result.status, result.failed_at

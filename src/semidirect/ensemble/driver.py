@@ -53,7 +53,9 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
     if isinstance(drive, np.ndarray) or (isinstance(drive, (list, tuple)) and not _texts(drive)):
         path = DrivingPath.from_increments(drive, dt, steps.start)
         if len(np.asarray(drive)) < len(steps):
-            raise InputError("the driving path", expected=f"increments of {len(steps)} steps", got=f"{len(drive)} of them")
+            raise InputError(
+                "the driving path", expected=f"increments of {len(steps)} steps", got=f"{len(drive)} of them"
+            )
         if np.ndim(drive) == 3 and np.shape(drive)[2] != paths:
             raise InputError("the driving path", expected=f"increments of {paths} paths", got=f"{np.shape(drive)[2]}")
     elif not isinstance(drive, DrivingPath):
@@ -70,8 +72,9 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
 
 def _probe(path: DrivingPath, steps: range, dt: float, paths: int) -> None:
     """A path that begins late or ends early, has another resolution or fewer paths says so; one that is not finite is refused."""
-    for step in (steps[0], steps[-1]):
-        path.increments(range(paths - 1, paths), step, dt)
+    with np.errstate(all="ignore"):
+        for step in (steps[0], steps[-1]):
+            path.increments(range(paths - 1, paths), step, dt)
     nodes = range(steps.start, steps.stop + 1)
     for first in range(steps.start, nodes.stop if path.smooth else steps.start, TIMES_AT_ONCE):
         times = np.arange(first, min(first + TIMES_AT_ONCE, nodes.stop)) * dt

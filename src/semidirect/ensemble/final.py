@@ -129,3 +129,27 @@ class Final(Mapping[str, np.ndarray]):
                 hint="Leave them out, {name: values[run.status == 0] for name, values in run.final.items()}, and give t_start=…; "
                 "or give t_start with this state, to start all of them there.",
             )  # fmt: skip
+
+
+def time_of(t: float | None, state: Mapping[str, Any] | None) -> float:
+    """The time of a state [s]: as asked, or what it brings along, or 0."""
+    return (state.t if isinstance(state, Final) else 0.0) if t is None else t
+
+
+def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str, Any] | None) -> float:
+    """When a run starts [s]: as asked, or at the time that the state brings along, or at 0.
+
+    Raises
+    ------
+    InputError
+        If a run is to go on to a time before its end, or with paths that ended before.
+    """
+    if t_start is not None or not isinstance(state, Final):
+        return 0.0 if t_start is None else t_start
+    state.refuse_what_ended()
+    if isinstance(t_end, (int, float)) and t_end <= state.t:
+        raise InputError(
+            "t_end", expected=f"a time after {state.t:.12g}, at which the run ended whose final state is given",
+            got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to go on; t_start=0 starts anew in that state.",
+        )  # fmt: skip
+    return state.t

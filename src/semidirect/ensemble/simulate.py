@@ -16,7 +16,7 @@ from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
-from semidirect.ensemble.final import Final
+from semidirect.ensemble.final import Final, starting_time
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
@@ -110,7 +110,8 @@ def simulate(
         ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times.
     drive : optional
         What replaces the noise: an expression W(t) as text (a list for several noises), an array of increments
-        ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
+        ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
+        :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
     noise_dt : float, optional
         Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``. The same h₀ gives the same Brownian path
         at each ``dt``.
@@ -216,7 +217,7 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
             bounds: Mapping[str, float] | None = None, on_failure: str = "report",
             reconstruct: bool = True) -> RunSpec:  # fmt: skip
     """The specification of a run, checked; arguments as those of :func:`simulate`."""
-    first, last = steps_between(_start(t_start, t_end, state), t_end, dt)
+    first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
     steps = last - first
     seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
@@ -260,19 +261,6 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
                    length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     return spec
-
-
-def _start(t_start: float | None, t_end: float, state: Mapping[str, Any] | None) -> float:
-    """When a run starts; a state that knows its time brings it along."""
-    if t_start is not None or not isinstance(state, Final):
-        return 0.0 if t_start is None else t_start
-    state.refuse_what_ended()
-    if isinstance(t_end, (int, float)) and 0 < t_end <= state.t:
-        raise InputError(
-            "t_end", expected=f"a time after {state.t:.12g}, at which the run ended whose final state is given",
-            got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to go on; t_start=0 starts anew in that state.",
-        )  # fmt: skip
-    return state.t
 
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int

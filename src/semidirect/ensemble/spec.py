@@ -139,7 +139,7 @@ class RunSpec(Chunked):
     @cached_property
     def visited(self) -> np.ndarray:
         """Steps at which the states are looked at, ascending, the last one among them."""
-        looks = [] if self.stop is None else np.arange(self.first, self.last + 1, self.stop.every)
+        looks = () if self.stop is None else range(self.first, self.last + 1, self.stop.every)
         return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.last]])).astype(np.int64)
 
     def looks(self, step: int) -> bool:

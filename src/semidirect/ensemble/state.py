@@ -70,7 +70,12 @@ class InitialState:
 
 
 def initial_state(
-    system: System, given: Mapping[str, Any] | None, *, validate: bool = True, t: float = 0.0, model: Model | None = None
+    system: System,
+    given: Mapping[str, Any] | None,
+    *,
+    validate: bool = True,
+    t: float = 0.0,
+    model: Model | None = None,
 ) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 

@@ -53,7 +53,8 @@ def save(run: Run, path: Path) -> None:
     """Write a run that is in memory, as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
-        **{f"end/{k}": v for k, v in run.final.end.items()}, "record/status": run.status, "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
+        **{f"end/{k}": v for k, v in run.final.end.items()}, "record/status": run.status,
+        "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
     }  # fmt: skip
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
     takings = [r.taken for r in run.reductions.values()]
