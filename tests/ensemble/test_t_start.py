@@ -167,6 +167,14 @@ def test_the_reference_method_goes_on_to_its_tolerance():
     assert np.abs(late["M"][:, -1] - of["M"][:, -1]).max() > 1e-3  # measured 0.03
 
 
+def test_momenta_are_those_of_the_start():
+    """M = ∂l/∂Ω at t_start, where l depends on time."""
+    M = (0.5, -0.3, 0.8)
+    late, early = (TOP.simulate(t_start=t, t_end=t + 0.1, dt=0.1, state={"M": M}) for t in (0.3, 0.0))
+    np.testing.assert_allclose(late["M"][0, 0], M, rtol=0, atol=1e-15)  # measured 1.1e-16
+    assert abs(late["Omega"][0, 0, 0] - early["Omega"][0, 0, 0]) > 0.02
+
+
 def test_a_plain_state_goes_on_to_rounding():
     """Names and values, without the state vector: velocities instead of momenta."""
     first = TOP.simulate(t_end=0.1, dt=DT, seed=7, paths=PATHS)
