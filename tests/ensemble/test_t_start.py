@@ -2,6 +2,7 @@
 
 import json
 import logging
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -18,6 +19,7 @@ from semidirect.cli.main import main
 from semidirect.ensemble import simulate as simulating
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.state import initial_state
+from semidirect.ensemble.store.store import Store
 from semidirect.errors import InputError, StoreError
 from semidirect.kernels import kernel as kernels
 from semidirect.noise.driving_path import DrivingPath
@@ -148,7 +150,9 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, split:]).tobytes(), name
 
 
-def test_no_start_compiles_anything():
+def test_no_start_compiles_anything(monkeypatch):
+    """Nor do the stretches that one call of a kernel runs, here of two steps."""
+    monkeypatch.setattr("semidirect.ensemble.compiled_march.STEPS_AT_ONCE", 2)
     parts("increments", 3, "compiled")
     before = dict(kernels._loaded)
     for split in (1, 4, 9):
@@ -318,6 +322,8 @@ def test_times_events_and_statistics_are_absolute():
     assert passage.passed[0] == (run.stopped_at == 0.4).sum() > 0
     at = run.stopped_at[np.isfinite(run.stopped_at)]
     np.testing.assert_allclose(passage.mean_time, at.mean(), rtol=1e-14)
+    odd = BALL.simulate(t_start=3 * DT, t_end=END, dt=DT, stop=sd.Stop("energy", above=-1e9, every=2))
+    assert odd.stopped_at == 3 * DT  # looks are counted from the start
     dataset = run.to_xarray()
     np.testing.assert_array_equal(dataset["time"], run.times)
     assert json.loads(dataset.attrs["config"])["t_start"] == 0.4
@@ -415,6 +421,11 @@ def test_a_run_saved_from_memory_goes_on_too(tmp_path):
     for name in of:
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, 5:]).tobytes(), name
     assert sd.Run.load(second.save(tmp_path / "second.zarr")).t_start == second.t_start
+    manifest = Store.open(tmp_path / "run.zarr").manifest
+    less = replace(manifest, config={k: v for k, v in manifest.config.items() if k != "seed"})
+    (tmp_path / "run.zarr/zarr.json").write_bytes(less.encoded())
+    with pytest.raises(StoreError, match="its configuration lacks 'seed'"):
+        sd.Run.load(tmp_path / "run.zarr")
 
 
 # -- what is refused, and what is said -----------------------------------------------------------------------------

@@ -124,8 +124,12 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
         numbers = [p for number in chunks for p in manifest.chunk(number)]
         return {k: store.fixed(f"inputs/{k}")[numbers] for k in apart}
 
-    return Final(config["t_end"], config["seed"], StoredArrays(store, "final", chunks), StoredArrays(store, "end", chunks),
-                 status, failed_at, {k: config[k] for k in EQUATIONS}, per_path)  # fmt: skip
+    try:
+        t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
+    except KeyError as error:
+        raise StoreError(f"{store.path} cannot be read as a run: its configuration lacks {error}") from error
+    named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
+    return Final(t, seed, named, end, status, failed_at, equations, per_path)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
