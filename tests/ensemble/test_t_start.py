@@ -166,26 +166,26 @@ def test_the_reference_method_goes_on_to_its_tolerance():
     of, first = TOP.simulate(t_end=END, **asked), TOP.simulate(t_end=5 * DT, **asked)
     second = TOP.simulate(t_end=END, state=first.final, **asked)
     for name in of:
-        np.testing.assert_allclose(second[name], of[name][:, 5:], rtol=0, atol=1e-13)  # measured 2e-15
+        np.testing.assert_allclose(second[name], of[name][:, 5:], rtol=0, atol=1e-12)  # measured 6.6e-14
     late = TOP.simulate(t_end=END, state=dict(first.final), t_start=4 * DT, **asked)
-    assert np.abs(late["M"][:, -1] - of["M"][:, -1]).max() > 1e-3  # measured 0.03
+    assert np.abs(late["M"][:, -1] - of["M"][:, -1]).max() > 1e-3  # measured 0.048
 
 
 def test_momenta_are_those_of_the_start():
     """M = ∂l/∂Ω at t_start, where l depends on time."""
     M = (0.5, -0.3, 0.8)
     late, early = (TOP.simulate(t_start=t, t_end=t + 0.1, dt=0.1, state={"M": M}) for t in (0.3, 0.0))
-    np.testing.assert_allclose(late["M"][0, 0], M, rtol=0, atol=1e-15)  # measured 1.1e-16
-    assert abs(late["Omega"][0, 0, 0] - early["Omega"][0, 0, 0]) > 0.02
+    np.testing.assert_allclose(late["M"][0, 0], M, rtol=0, atol=1e-15)  # measured 0
+    assert abs(late["Omega"][0, 0, 0] - early["Omega"][0, 0, 0]) > 0.01  # measured 0.023
 
 
 def test_a_plain_state_goes_on_to_rounding():
     """Names and values, without the state vector: velocities instead of momenta."""
-    first = TOP.simulate(t_end=0.1, dt=DT, seed=7, paths=PATHS)
-    second = TOP.simulate(t_end=END, dt=DT, seed=7, state=dict(first.final), t_start=0.1)
+    asked = {"dt": DT, "seed": 7, "method": "lie-heun"}
+    of, first = (BALL.simulate(t_end=t, paths=PATHS, **asked) for t in (END, 0.1))
+    second = BALL.simulate(t_end=END, state=dict(first.final), t_start=0.1, **asked)
     for name in second:
-        of = TOP.simulate(t_end=END, dt=DT, seed=7, paths=PATHS)
-        np.testing.assert_allclose(second[name], of[name][:, 5:], rtol=0, atol=1e-14)  # measured 9e-16
+        np.testing.assert_allclose(second[name], of[name][:, 5:], rtol=0, atol=1e-13)  # measured 1.1e-14
 
 
 def test_a_state_of_other_equations_goes_on_by_its_names():
@@ -212,7 +212,7 @@ def test_parameters_path_by_path():
     again, other = (s.simulate(t_end=END, state=first.final, **asked, validate=False) for s in systems[1:])
     assert again["M"].tobytes() == np.ascontiguousarray(of["M"][:, 5:]).tobytes()
     assert first.final.vector(systems[2], systems[2].model()) is None
-    np.testing.assert_allclose(other["M"][:2], again["M"][:2], rtol=0, atol=1e-14)  # measured 4.4e-16
+    np.testing.assert_allclose(other["M"][:2], again["M"][:2], rtol=0, atol=1e-14)  # measured 1.1e-16
     assert np.abs(other["M"][2] - again["M"][2]).max() > 0.1
 
 
@@ -240,7 +240,7 @@ def test_what_depends_on_time_meets_its_time():
     run = Clock().simulate(t_start=2, t_end=3, dt=2**-8, method="heun", drive="t**3", state={"q": 1.0, "v": 0.5})
     np.testing.assert_array_equal(run.times, 2 + np.arange(257) / 256)
     np.testing.assert_allclose(run["q"][0], 1 + np.sin(run.times) - np.sin(2), rtol=0, atol=3e-6)  # measured 1.0e-6
-    np.testing.assert_allclose(run["v"][0], 0.5 + run.times**3 - 8, rtol=0, atol=1e-12)  # measured 3e-14
+    np.testing.assert_allclose(run["v"][0], 0.5 + run.times**3 - 8, rtol=0, atol=1e-14)  # measured 0
     early = Clock().simulate(t_end=1, dt=2**-8, method="heun", drive="t**3", state={"q": 1.0, "v": 0.5})
     assert np.abs(early["q"] - run["q"]).max() > 1
 
@@ -356,8 +356,8 @@ def test_the_monitor_looks_at_the_same_steps_again():
     again = _at_half_the_step(TOP, run)
     np.testing.assert_array_equal(again.times, run.times)
     difference = np.abs(again["Omega"] - run["Omega"]).max()
-    assert difference < 0.01  # measured 2e-3; the noise alone moves it by
-    assert np.abs(np.diff(run["Omega"], axis=1)).max() > 0.05
+    assert difference < 0.01  # measured 0.0067, where a step moves it by up to 0.13
+    assert np.abs(np.diff(run["Omega"], axis=1)).max() > 0.1
     assert [f.quantity for f in run.monitor().findings] == ["energy"]
     with pytest.raises(InputError, match=r"several times, from 0\.1 on"):
         TOP.simulate(t_start=0.1, t_end=END, dt=DT, save="times:0.2").monitor()
@@ -368,7 +368,7 @@ def test_studies_of_methods_start_where_they_are_asked_to():
     asked = {"t_start": 1.0, "t_end": 1.5, "dt": 1 / 32, "drive": W, "levels": 5}
     study = convergence(TOP, "heun", **asked, finer=1)
     assert study.right_limit
-    assert abs(study.curves[0].fit.slope - 2) < 0.1  # measured 2.02
+    assert abs(study.curves[0].fit.slope - 2) < 0.1  # measured 2.04
     assert (study.t_start, study.t_end) == (1.0, 1.5)
     state = TOP.simulate(t_end=1, dt=0.25, method="lie-heun").final
     found = compare(TOP, ["heun"], dt=1 / 16, levels=1, drive=W, state=state, timed=False)
@@ -444,7 +444,7 @@ def test_a_run_saved_from_memory_goes_on_too(tmp_path):
         ({"t_start": True, "t_end": 1}, "t_start: .*got True"),
         ({"t_start": 1, "t_end": 1}, r"t_end: expected a time after t_start = 1, got 1\. Times are absolute"),
         ({"t_start": 2, "t_end": 1}, "t_end: expected a time after t_start = 2, got 1"),
-        ({"t_start": 2**43, "t_end": 2**43 + 1}, "t_end is not a multiple|the noise is not known so late"),
+        ({"t_start": 2**43, "t_end": 2**43 + 1}, "the noise is not known so late"),
     ],
 )
 def test_bad_times_are_refused(asked, message):
