@@ -27,6 +27,7 @@ _PLACES = {
     "analysis.monitor": ("Monitor", "monitor"),
     "ensemble.configuration": ("minimal_rotation",),
     "ensemble.failure": ("Failure",),
+    "ensemble.final": ("Final",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "ensemble.run": ("Run",),
     "ensemble.store.extend": ("extend",),

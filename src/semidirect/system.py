@@ -317,8 +317,9 @@ class System:
         columns = [model.column(i + 1, y, t) for i in range(model.wieners)]
         return np.stack(columns, axis=1) if columns else np.zeros((len(y), 0, *y.shape[1:]))
 
-    def linearise(self, state: Mapping[str, Any] | None = None, *, t: float = 0.0) -> dict[str, np.ndarray]:
-        """Jacobians of the drift and of each noise field at a state, in the velocity variables.
+    def linearise(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, np.ndarray]:
+        """Jacobians of the drift and of each noise field at a state and time (default 0, or that of a ``run.final``), in the
+        velocity variables.
 
         Returns
         -------
@@ -329,7 +330,7 @@ class System:
 
         return linearise(self, state, t)
 
-    def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float = 0.0) -> dict[str, Any]:
+    def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, Any]:
         """All fields at one state: see :func:`semidirect.kernels.evaluate.evaluate`."""
         from semidirect.kernels.evaluate import evaluate
 

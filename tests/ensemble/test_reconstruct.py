@@ -57,7 +57,7 @@ def test_it_goes_on_from_its_end_and_from_a_store(tmp_path):
     longer = sd.extend(tmp_path / "run.zarr", t_end=0.4)
     for name in long:
         assert longer[name].tobytes() == long[name].tobytes()
-    again = BODY.simulate(t_end=0.2, dt=0.02, state=long.final, drive=0, reconstruct=False)
+    again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, drive=0, reconstruct=False)
     np.testing.assert_allclose(again["M"][:, 0], long["M"][:, -1], rtol=0, atol=1e-15)
     with pytest.raises(StoreError, match=r"reconstruct: false in the store, nothing asked for"):
         BODY.simulate(t_end=0.4, store=tmp_path / "run.zarr", resume=True, **{**options, "reconstruct": True})

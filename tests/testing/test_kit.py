@@ -174,6 +174,20 @@ class Frozen(Ralston):
         return Step(y + mean[:d], mean[d:])
 
 
+@dataclass(frozen=True)
+class Remembering(Ralston):
+    """Adams and Bashforth's: it takes the step before for one of the same run."""
+
+    name: ClassVar[str] = "remembering"
+    before: ClassVar[list] = []
+
+    def step(self, model, y, t, dt, dW):
+        k = model.field(y, t, dt, dW)
+        mean = 1.5 * k - 0.5 * self.before[-1] if self.before else k
+        self.before.append(k)
+        return Step(y + mean[: model.dimension], mean[model.dimension :])
+
+
 TestRalston = integrator_contract(Ralston(), paths=50)
 TestLieMidpoint = integrator_contract("lie-midpoint", conserves=("gamma-squared", "momentum-gamma"), paths=50)
 
@@ -181,7 +195,8 @@ TestLieMidpoint = integrator_contract("lie-midpoint", conserves=("gamma-squared"
 @pytest.mark.parametrize(
     ("method", "test"),
     [(Boasting(), "test_deterministic_order"), (Modest(), "test_deterministic_order"),
-     (Inconsistent(), "test_it_follows_the_drift"), (Frozen(), "test_strong_order")],
+     (Inconsistent(), "test_it_follows_the_drift"), (Frozen(), "test_strong_order"),
+     (Remembering(), "test_a_run_in_two_parts_is_the_run_in_one")],
     ids=lambda x: getattr(x, "name", ""),
 )  # fmt: skip
 def test_a_faulty_integrator_is_noticed(method, test):

@@ -14,7 +14,8 @@ from semidirect.analysis.differences import STATE, differences, state_difference
 from semidirect.analysis.ledger import Entry, Motion, entry, motions, needed_quantities, watched
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
 from semidirect.analysis.pairing import Kind, refuse_what_has_no_order
-from semidirect.ensemble.schedule import steps_of
+from semidirect.ensemble.final import starting_time
+from semidirect.ensemble.schedule import steps_between
 from semidirect.errors import InputError
 from semidirect.integrators.registry import integrator
 
@@ -79,7 +80,7 @@ class Comparison:
     noise_class : str
     steps : array
         Largest first [s].
-    finest, t_end : float
+    finest, t_start, t_end : float
     paths, failed, seed : int
     times : array (T,)
         When the observables were looked at [s].
@@ -95,6 +96,7 @@ class Comparison:
     noise_class: str
     steps: np.ndarray
     finest: float
+    t_start: float
     t_end: float
     paths: int
     failed: int
@@ -117,17 +119,19 @@ class Comparison:
         """In JSON's types."""
         return {
             "system": self.system, "reference": self.reference, "noise_class": self.noise_class,
-            "steps": self.steps.tolist(), "finest": self.finest, "t_end": self.t_end, "paths": self.paths,
-            "failed": self.failed, "seed": self.seed, "times": self.times.tolist(), "units": dict(self.units),
+            "steps": self.steps.tolist(), "finest": self.finest, "t_start": self.t_start, "t_end": self.t_end,
+            "paths": self.paths, "failed": self.failed, "seed": self.seed, "times": self.times.tolist(),
+            "units": dict(self.units),
             "model": {name: dict(vars(m)) for name, m in self.motions.items()},
             "points": [p.described() for p in self.points],
         }  # fmt: skip
 
 
-def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float = 1.0, dt: float | None = None,
-            levels: int = 4, paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None,
-            drive: Any = None, reference: str | Integrator | None = None, observables: Sequence[str] | None = None,
-            timed: bool = True, engine: str = "auto", noise_dt: float | None = None) -> Comparison:  # fmt: skip
+def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float | None = None,
+            t_start: float | None = None, dt: float | None = None, levels: int = 4, paths: int | None = None,
+            seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
+            reference: str | Integrator | None = None, observables: Sequence[str] | None = None, timed: bool = True,
+            engine: str = "auto", noise_dt: float | None = None) -> Comparison:  # fmt: skip
     """Compare methods at the steps dt, dt/2, …, dt/2^(levels − 1) on the same noise.
 
     Parameters
@@ -135,8 +139,9 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     system : System
     methods : sequence of str or Integrator
         At least one.
-    t_end, dt : float
-        Horizon and largest step [s]; default a sixteenth of the horizon.
+    t_start, t_end, dt : float
+        Start and end, both multiples of the largest step dt [s]; default from 0, or the time of a ``run.final`` that is the
+        state, for one second, and a sixteenth of the time between.
     levels : int
         Number of steps.
     paths : int, optional
@@ -172,19 +177,32 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
             refuse_what_has_no_order(method, kind, name)
     if levels < 1:
         raise InputError("levels", expected="at least 1", got=str(levels))
-    dt = t_end / 16 if dt is None else dt
-    count = steps_of(t_end, dt)
+    t_start = starting_time(t_start, t_end, state)
+    t_end = t_start + 1.0 if t_end is None else t_end
+    dt = (t_end - t_start) / 16 if dt is None else dt
+    first, last = steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finest = float(steps[-1]) * 0.5**FINER
     other = integrator(reference or ("implicit-midpoint" if noisy else "dop853"))
     names = watched(system, observables)
     variables = [v.name for v in system.model().structure.shape.variables]
-    every = -(-count // MOST_TIMES)
-    times = [*(np.arange(0, count, every) * dt), count * dt]
+    every = -(-(last - first) // MOST_TIMES)
+    times = [*(np.arange(first, last, every) * dt), last * dt]
     number = paths or (PATHS if noisy else system.paths or 1)
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
-        system, float(t_end), finest, number, seed, state, drive, keep, save=times, engine=engine, noise_dt=noise_dt
+        system,
+        float(t_end),
+        finest,
+        number,
+        seed,
+        state,
+        drive,
+        keep,
+        save=times,
+        engine=engine,
+        noise_dt=noise_dt,
+        t_start=t_start,
     )
     fine = runs.at(other, finest if other.name != "dop853" else dt)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
@@ -193,13 +211,17 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     clock = _times(runs, chosen, steps) if timed else {}
     points = []
     for (label, h), run in table.items():
-        evaluations = evaluations_per_step(system, chosen[label], h, seed=seed, state=state, drive=drive)
+        evaluations = evaluations_per_step(
+            system, chosen[label], h, seed=seed, state=state, drive=drive, t_start=t_start
+        )
         errors, units = _errors(system, run, fine, good, variables)
         ledger = {n: entry(run, fine, good, n, m) for n, m in found.items()}
-        points.append(Point(label, h, evaluations, evaluations * t_end / h, clock.get((label, h)), errors, ledger))
+        points.append(
+            Point(label, h, evaluations, evaluations * (t_end - t_start) / h, clock.get((label, h)), errors, ledger)
+        )
     return Comparison(
-        type(system).__name__, other.label, name, steps, finest, float(t_end), number, int(np.count_nonzero(~good)), seed,
-        fine.times, found, tuple(points), units,
+        type(system).__name__, other.label, name, steps, finest, float(t_start), float(t_end), number,
+        int(np.count_nonzero(~good)), seed, fine.times, found, tuple(points), units,
     )  # fmt: skip
 
 
@@ -217,8 +239,8 @@ def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarra
 
     def once(method: Integrator, h: float) -> float:
         began = time.perf_counter()
-        runs.system.simulate(t_end=runs.t_end, dt=h, paths=runs.paths, seed=runs.seed, method=method, state=runs.state,
-                             drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
+        runs.system.simulate(t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
+                             method=method, state=runs.state, drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
         return time.perf_counter() - began
 
     taken = {}

@@ -13,7 +13,8 @@ from semidirect.analysis.differences import STATE, Difference, differences, stat
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
 from semidirect.analysis.order_fit import FEWEST, Verdict
 from semidirect.analysis.pairing import Kind, declared_order, independent_of, refuse_what_has_no_order, usual_method
-from semidirect.ensemble.schedule import steps_of
+from semidirect.ensemble.final import starting_time
+from semidirect.ensemble.schedule import steps_between
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.integrators.registry import integrator
 
@@ -50,8 +51,8 @@ class Convergence:
         The steps of the fit, largest first [s].
     finest : float
         Step of the fine solutions [s].
-    t_end : float
-        Horizon [s].
+    t_start, t_end : float
+        When the runs start and end [s].
     paths, failed, seed : int
         Paths, those left out because they failed at some step, seed.
     increments : str
@@ -70,6 +71,7 @@ class Convergence:
     reason: str
     steps: np.ndarray
     finest: float
+    t_start: float
     t_end: float
     paths: int
     failed: int
@@ -104,18 +106,18 @@ class Convergence:
         return {
             "system": self.system, "method": self.method, "kind": self.kind, "reference": self.reference,
             "noise_class": self.noise_class, "reason": self.reason, "steps": self.steps.tolist(), "finest": self.finest,
-            "t_end": self.t_end, "paths": self.paths, "failed": self.failed, "seed": self.seed,
+            "t_start": self.t_start, "t_end": self.t_end, "paths": self.paths, "failed": self.failed, "seed": self.seed,
             "increments": self.increments, "tolerance": self.tolerance, "verdict": self.verdict,
             "right_limit": self.right_limit, "quantities": {c.name: c.described() for c in self.curves},
         }  # fmt: skip
 
 
-def convergence(system: System, method: str | Integrator | None = None, kind: Kind | None = None, *, t_end: float = 1.0,
-                dt: float | None = None, levels: int = 6, paths: int | None = None, seed: int = 0,
-                state: Mapping[str, Any] | None = None, drive: Any = None, reference: str | Integrator | None = None,
-                quantities: Sequence[str] = (), tolerance: float = TOLERANCE, increments: str = "normal",
-                finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
-    """Measure the order of a method on a system at t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
+def convergence(system: System, method: str | Integrator | None = None, kind: Kind | None = None, *,
+                t_end: float | None = None, t_start: float | None = None, dt: float | None = None, levels: int = 6,
+                paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
+                reference: str | Integrator | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
+                increments: str = "normal", finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
+    """Measure the order of a method on a system from t_start to t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
     Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
     step (a quarter where steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
@@ -130,8 +132,9 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     kind : {"strong", "weak", "deterministic"}, optional
         Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path.
         Deterministic: without noise, or driven by a smooth ``drive``. Default: strong where there is noise and no drive.
-    t_end, dt : float
-        Horizon and largest step [s]; default a sixteenth of the horizon.
+    t_start, t_end, dt : float
+        Start and end, both multiples of the largest step dt [s]; default from 0, or the time of a ``run.final`` that is the
+        state, for one second, and a sixteenth of the time between.
     levels : int
         Number of steps of the fit, at least 5.
     paths : int, optional
@@ -175,8 +178,10 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     count = PATHS[kind] if count is None else count
     if kind != "deterministic" and count < 2:
         raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
-    dt = t_end / 16 if dt is None else dt
-    steps_of(t_end, dt)
+    t_start = starting_time(t_start, t_end, state)
+    t_end = t_start + 1.0 if t_end is None else t_end
+    dt = (t_end - t_start) / 16 if dt is None else dt
+    steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finer = (FINER if increments == "normal" else FINER_APART) if finer is None else finer
     if finer < 1:
@@ -187,12 +192,12 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
         system, t_end, finest, count, seed, state, 0 if kind == "deterministic" and drive is None else drive,
-        keep, increments=increments, engine=engine,
+        keep, increments=increments, engine=engine, t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
     exact = kind == "deterministic" and other.name == "dop853"
     others_noise = replace(runs, increments="normal")
-    second = [others_noise.at(other, t_end if exact else finest)]
+    second = [others_noise.at(other, dt if exact else finest)]
     second.append(second[0] if exact else others_noise.at(other, 2 * finest))
     good = common_paths([*ladder, *second])
     names = [*variables, *known, *([] if kind == "weak" else ["configuration"])]
@@ -206,12 +211,13 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     for name in fine[0]:
         declared = declared_order(chosen, kind, noise if name in (STATE, *variables) else placed)
         curves.append(
-            curve_of(name, kind, steps, t_end, [f[name] for f in fine], [f[name] for f in fine_other], others[name], declared,
-                   tolerance, increments)
+            curve_of(name, kind, steps, t_end - t_start, [f[name] for f in fine], [f[name] for f in fine_other],
+                     others[name], declared, tolerance, increments)
         )  # fmt: skip
     return Convergence(
         type(system).__name__, chosen.label, other.label, kind, noise, "no noise" if noise == "none" else found.reason,
-        steps, finest, float(t_end), count, int(np.count_nonzero(~good)), seed, increments, tolerance, tuple(curves),
+        steps, finest, float(t_start), float(t_end), count, int(np.count_nonzero(~good)), seed, increments,
+        tolerance, tuple(curves),
     )  # fmt: skip
 
 

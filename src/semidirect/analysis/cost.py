@@ -31,8 +31,9 @@ def evaluations_per_step(
     seed: int = 0,
     state: Mapping[str, Any] | None = None,
     drive: Any = None,
+    t_start: float = 0.0,
 ) -> float:
-    """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths.
+    """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths from t_start on.
 
     One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or derivatives; a
     method that takes drift and noises one by one is counted as often as it does.
@@ -41,15 +42,16 @@ def evaluations_per_step(
     model = system.model()
     if isinstance(method, DOP853):
         return float("nan")
-    start = initial_state(system, state)
-    driver = choose(model, method, drive, seed, dt, None, STEPS, PATHS, None, increments_of(method, "normal"))
+    first = round(t_start / dt)
+    start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
+    driver = choose(model, method, drive, seed, dt, None, steps, PATHS, None, increments_of(method, "normal"))
     counted: Counter[str] = Counter()
-    y = start.vector(model, 0.0)
+    y = start.vector(model, t_start)
     paths = min(PATHS, max(y.shape[1], system.paths or PATHS))
     for path in range(paths):
         counting = _counting(model.of_path(path), counted)
         x = y[:, [path if y.shape[1] > 1 else 0]]
-        for n in range(STEPS):
+        for n in steps:
             dW = np.zeros((model.wieners, 1)) if driver is None else driver.block(range(path, path + 1), n, 1, dt)[0]
             with np.errstate(all="ignore"):
                 x = method.step(counting, x, n * dt, dt, dW).y

@@ -113,8 +113,8 @@ def refined(spec: RunSpec) -> RunSpec:
         return replace(spec, method=method)
     stop = None if spec.stop is None else replace(spec.stop, every=2 * spec.stop.every)
     failures = "report" if spec.on_failure == "raise" else spec.on_failure
-    return replace(spec, steps=2 * spec.steps, dt=spec.dt / 2, kept=2 * spec.kept, reductions=(), reduced=spec.reduced[:0],
-                   stop=stop, on_failure=failures)  # fmt: skip
+    return replace(spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, kept=2 * spec.kept, reductions=(),
+                   reduced=spec.reduced[:0], stop=stop, on_failure=failures)  # fmt: skip
 
 
 def compared(run: Run, fine: Run, spec: RunSpec) -> ErrorCheck:

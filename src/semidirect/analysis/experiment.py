@@ -125,7 +125,7 @@ def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
     return replace(
         run,
         data={k: v[paths] for k, v in run.data.items()},
-        final={k: v[paths] for k, v in run.final.items()},
+        final=replace(run.final.of_paths(paths), equations={**run.final.equations, "parameters": parameters}),
         status=status,
         failed_at=run.failed_at[paths],
         failed_component=run.failed_component[paths],

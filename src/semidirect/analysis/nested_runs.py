@@ -50,6 +50,8 @@ class NestedRuns:
         Of methods that can be compiled.
     noise_dt : float, optional
         Resolution of the noise, where it is not the smallest step [s].
+    t_start : float
+        When the runs start [s].
     """
 
     system: System
@@ -64,6 +66,7 @@ class NestedRuns:
     increments: str = "normal"
     engine: str = "auto"
     noise_dt: float | None = None
+    t_start: float = 0.0
 
     def at(self, method: Integrator, dt: float) -> Run:
         """The run by a method at a step, a power of two times the resolution."""
@@ -77,8 +80,8 @@ class NestedRuns:
                 seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
         engine = "auto" if method.calculus == "ode" else self.engine
         return self.system.simulate(
-            t_end=self.t_end, dt=dt, paths=self.paths, seed=seed, method=method, state=self.state, drive=self.drive,
-            keep=list(self.keep), save=self.save, engine=engine, **noise,
+            t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
+            state=self.state, drive=self.drive, keep=list(self.keep), save=self.save, engine=engine, **noise,
         )  # fmt: skip
 
 

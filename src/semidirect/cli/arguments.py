@@ -46,6 +46,14 @@ def add_state(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_t_start(parser: argparse.ArgumentParser) -> None:
+    """``--t-start``."""
+    parser.add_argument(
+        "--t-start", type=number, metavar="S",
+        help="start [s], a multiple of dt: times are absolute, in the system, the noise and what is saved (default: 0)",
+    )  # fmt: skip
+
+
 def add_format(parser: argparse.ArgumentParser) -> None:
     """``--format``."""
     parser.add_argument("--format", choices=("table", "json"), default="table", help="for people or for programs")

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
-from semidirect.cli.output import figures, print_json, table
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.output import figures, print_json, span, table
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 from semidirect.errors import InputError
@@ -28,8 +28,9 @@ def add(commands: Commands) -> None:
     add_system(parser)
     add_state(parser)
     parser.add_argument("--methods", required=True, metavar="A,B,…", help="such as heun,lie-midpoint,sdelab(0.5)")
-    parser.add_argument("--t-end", type=number, default=1.0, metavar="S", help="horizon [s] (default: 1)")
-    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the horizon)")
+    add_t_start(parser)
+    parser.add_argument("--t-end", type=number, metavar="S", help="end [s] (default: 1 after the start)")
+    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the time)")
     parser.add_argument("--levels", type=whole, default=4, metavar="N", help="number of steps dt/2^k (default: 4)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 100, or 1 without noise")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
@@ -54,8 +55,8 @@ def execute(args: argparse.Namespace) -> int:
     system = load(args.name, args.settings)
     target = None if args.output is None else picture_place(args.output)
     found = compare(
-        system, methods, t_end=args.t_end, dt=args.dt, levels=args.levels, paths=args.paths, seed=args.seed, state=state,
-        drive=read_drive(args.drive), reference=args.reference, observables=args.observable,
+        system, methods, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
+        seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, observables=args.observable,
     )  # fmt: skip
     if target is not None:
         write_picture(plot_comparison(found), target)
@@ -70,9 +71,9 @@ def execute(args: argparse.Namespace) -> int:
 
 def text(c: Comparison) -> str:
     """The comparison for people."""
-    lost = f", {c.failed} failed and left out" if c.failed else ""
+    lost, when = f", {c.failed} failed and left out" if c.failed else "", span(c.t_start, c.t_end)
     head = (
-        f"{c.system}, {c.noise_class} noise, {c.paths} path{'s' * (c.paths != 1)}{lost} to t = {c.t_end:g} s, seed {c.seed}; "
+        f"{c.system}, {c.noise_class} noise, {c.paths} path{'s' * (c.paths != 1)}{lost} {when}, seed {c.seed}; "
         f"exact: {c.reference}" + ("" if c.reference == "dop853" else f" at dt = {c.finest:.3g} s")
     )
     return "\n\n".join([head, work_table(c), *(ledger_table(c, name) for name in c.motions)])

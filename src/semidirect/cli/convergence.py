@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
-from semidirect.cli.output import figures, print_json, table
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.output import figures, print_json, span, table
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 
@@ -35,8 +35,9 @@ def add(commands: Commands) -> None:
         ("deterministic", "without noise, or along a smooth --drive"),
     ):
         kinds.add_argument(f"--{kind}", action="store_const", const=kind, dest="kind", help=text)
-    parser.add_argument("--t-end", type=number, default=1.0, metavar="S", help="horizon [s] (default: 1)")
-    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the horizon)")
+    add_t_start(parser)
+    parser.add_argument("--t-end", type=number, metavar="S", help="end [s] (default: 1 after the start)")
+    parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the time)")
     parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
@@ -60,8 +61,8 @@ def execute(args: argparse.Namespace) -> int:
     system = load(args.name, args.settings)
     target = None if args.output is None else picture_place(args.output)
     study = convergence(
-        system, args.method, args.kind, t_end=args.t_end, dt=args.dt, levels=args.levels, paths=args.paths, seed=args.seed,
-        state=state, drive=read_drive(args.drive), reference=args.reference, quantities=args.quantity,
+        system, args.method, args.kind, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
+        seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, quantities=args.quantity,
         increments=args.increments,
     )  # fmt: skip
     if target is not None:
@@ -82,9 +83,8 @@ def text(study: Convergence) -> str:
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""
     noise = "" if study.kind == "deterministic" else f"; noise: {study.noise_class}, since {study.reason}"
-    lines = [
-        f"{study.system} by {study.method}: {study.kind} order to t = {study.t_end:g} s, {count}{lost}, seed {study.seed}{noise}"
-    ]
+    when = span(study.t_start, study.t_end)
+    lines = [f"{study.system} by {study.method}: {study.kind} order {when}, {count}{lost}, seed {study.seed}{noise}"]
     error = "bias ± standard error" if study.kind == "weak" else "error"
     parts = [*lines, _errors(f"{error} against its own solution at dt = {study.finest:.3g} s", study, own=True),
              _errors(f"{error} against {study.reference}", study, own=False)]  # fmt: skip

@@ -88,3 +88,8 @@ def new_folder(path: Path) -> Path:
         reason = error.strerror or str(error)
         raise StoreError(f"cannot write {path}: {reason}", hint="Choose a place you may write to.") from error
     return path
+
+
+def span(t_start: float, t_end: float) -> str:
+    """From when to when."""
+    return f"to t = {t_end:g} s" if t_start == 0 else f"from t = {t_start:g} s to t = {t_end:g} s"

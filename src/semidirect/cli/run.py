@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number, whole
-from semidirect.cli.output import components, figures, new_folder, plain, print_json, table
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.output import components, figures, new_folder, plain, print_json, span, table
 from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
-    "dt", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state", "drive",
+    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state", "drive",
     "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume", "error_check",
 )  # fmt: skip
 """Options that stay as they were when a run is extended."""
@@ -40,7 +40,10 @@ def add(commands: Commands) -> None:
         "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
     )
     parser.add_argument("--dt", type=number, metavar="S", help="step [s] (default: 0.01)")
-    parser.add_argument("--t-end", type=number, metavar="S", help="horizon [s], a multiple of dt (default: 10)")
+    add_t_start(parser)
+    parser.add_argument(
+        "--t-end", type=number, metavar="S", help="end [s], a multiple of dt (default: 10 after the start)"
+    )
     parser.add_argument(
         "--method", metavar="M",
         help="heun, euler-heun, rk4, sdelab(alpha), implicit-midpoint, gauss(s), euler-maruyama, lie-heun, lie-midpoint, "
@@ -149,9 +152,11 @@ def _run(args: argparse.Namespace) -> Run:
 
         refuse_what_exists(args.output)
         new_folder(args.output)
+    t_start = args.t_start or 0.0
     return system.simulate(
-        t_end=10.0 if args.t_end is None else args.t_end, dt=0.01 if args.dt is None else args.dt, paths=args.paths,
-        seed=args.seed or 0, method=args.method, state=state, save=_save(args), drive=read_drive(args.drive),
+        t_start=t_start, t_end=t_start + 10 if args.t_end is None else args.t_end,
+        dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed or 0, method=args.method, state=state,
+        save=_save(args), drive=read_drive(args.drive),
         noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
         resume=args.resume, error_check=args.error_check, noise_covariance=read_matrix(args.noise_covariance),
         increments=args.increments or "normal", reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
@@ -166,7 +171,8 @@ def _extended(args: argparse.Namespace) -> Run:
     from semidirect.ensemble.store.extend import extend
 
     for option in ASKED_ONCE:
-        if getattr(args, option) not in (None, [], False):
+        value = getattr(args, option)
+        if value is not None and value is not False and value != []:
             flag = {"settings": "set"}.get(option, option).replace("_", "-")
             raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")
     kind = type(load(args.name, []))
@@ -187,15 +193,14 @@ def summary(run: Run) -> dict[str, Any]:
         name: {"mean": of["mean"][-1].tolist() if good else None, "se": of["se"][-1].tolist() if good > 1 else None}
         for name, of in statistics.items()
     }
-    steps = round(run.config["t_end"] / run.config["dt"])
-    return {"paths": run.paths, "steps": steps, "failures": run.paths - good, "final": final}
+    return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, "final": final}
 
 
 def text(run: Run, result: dict[str, Any]) -> str:
     """The summary for people."""
     config = run.config
     lines = [
-        f"{result['paths']} path{'s' * (result['paths'] != 1)} to t = {config['t_end']:g} s by {config['method']}, "
+        f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     rows = []

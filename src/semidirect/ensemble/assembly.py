@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from semidirect.ensemble.equations_of import equations_of
+from semidirect.ensemble.final import Final
+from semidirect.ensemble.grouping import grouped
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import RunSpec
 from semidirect.errors import InputError
+from semidirect.parameters import PerPath
+
+if TYPE_CHECKING:
+    from semidirect.kernels.model import Model
 
 LARGEST_RECORD = 4e9
+AS_THEY_ARE = ("advected", "internal")
+"""Kinds of state variables that users name and methods have alike; velocities are not."""
+
+
+def _parts(model: Model, end: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What users name of the end and methods have as it is: parts of the same arrays, to hold it once."""
+    kinds = [(v.name, v.kind) for v in model.structure.shape.variables for _ in v.components]
+    places = {name: [i for i, (n, _) in enumerate(kinds) if n == name] for name, kind in kinds if kind in AS_THEY_ARE}
+    rows = [("stored", name, where) for name, where in grouped(model.coordinates).items()]
+    rows += [("y", name, where) for name, where in places.items()]
+    return {
+        name: end[of][:, where[0] : where[-1] + 1] for of, name, where in rows if where[-1] - where[0] + 1 == len(where)
+    }
 
 
 class Assembly:
@@ -34,7 +57,9 @@ class Assembly:
             )  # fmt: skip
         self.spec = spec
         self.data = {k: np.empty((n, times, len(contents.everything[k]))) for k in contents.wanted}
-        self.final = {k: np.empty((n, len(rows))) for k, rows in contents.final.items()}
+        self.end = {"y": np.empty((n, len(contents.state))), "stored": np.empty((n, len(spec.model.coordinates)))}
+        parts = _parts(spec.model, self.end)
+        self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
@@ -45,7 +70,11 @@ class Assembly:
         if result is None:
             return
         part = slice(result.paths.start, result.paths.stop)
-        for ours, theirs in ((self.data, result.data), (self.final, result.final)):
+        self.end["y"][part], self.end["stored"][part] = result.y, result.stored
+        for ours, theirs in (
+            (self.data, result.data),
+            (self.final, result.final),
+        ):  # what is masked is so at the end too
             for name, values in theirs.items():
                 ours[name][part] = values
         self.status[part], self.failed_at[part] = result.status, result.failed_at
@@ -70,10 +99,14 @@ class Assembly:
         def scalars(array: np.ndarray) -> np.ndarray:
             return array[..., 0] if array.shape[-1] == 1 else array
 
+        spec = self.spec
+        apart = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
+        final = Final(spec.t_end, spec.seed, {k: scalars(v) for k, v in self.final.items()}, self.end, self.status,
+                      self.failed_at, equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
         return Run(
             times=self.spec.times,
             data={k: scalars(v) for k, v in self.data.items()},
-            final={k: scalars(v) for k, v in self.final.items()},
+            final=final,
             status=self.status,
             failed_at=self.failed_at,
             failed_component=self.failed_component,

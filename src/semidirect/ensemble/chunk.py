@@ -43,7 +43,7 @@ def run_chunk(
         If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = March(spec, record, stopped or Event(), advanced or nothing)
+    march = March(spec, record, stopped or Event(), advanced or nothing, spec.first)
     runner = CompiledMarch(march) if spec.engine == "compiled" else march
     runner.run(spec.model.of_paths(paths), *spec.begin)
     return finished(march)

@@ -156,7 +156,7 @@ class CompiledMarch:
         spec, begin = self.march.spec, self.march.begin
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
         looked = (int(n) for n in spec.visited if n > begin)
-        return sorted({*looked, *range(begin + most, spec.steps, most), spec.steps})
+        return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
 
     def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
         spec = self.march.spec

@@ -21,13 +21,13 @@ class Ended:
 
     Attributes
     ----------
-    steps : int
-        Its number of steps.
+    last : int
+        Its last step.
     kept : int array
         The steps it kept.
     """
 
-    steps: int
+    last: int
     kept: np.ndarray
 
     def suffices(self, spec: RunSpec) -> bool:
@@ -38,8 +38,8 @@ class Ended:
         not keep what the longer run keeps.
         """
         simple = not (spec.reductions or spec.stop or isinstance(spec.method, DOP853) or spec.on_failure != "report")
-        looked = not spec.bounds or self.steps in spec.visited
-        return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.steps], self.kept).all())
+        looked = not spec.bounds or self.last in spec.visited
+        return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.last], self.kept).all())
 
 
 def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Event | None = None) -> ChunkResult:
@@ -51,7 +51,7 @@ def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Ev
     _, ours, theirs = np.intersect1d(spec.kept, ended.kept, return_indices=True)
     for name, values in record.data.items():
         values[:, ours] = before.data[name].reshape(len(paths), len(ended.kept), values.shape[2])[:, theirs]
-    march = March(spec, record, stopped or Event(), nothing, ended.steps)
+    march = March(spec, record, stopped or Event(), nothing, ended.last)
     runner = CompiledMarch(march) if spec.engine == "compiled" else march
     runner.go(spec.model.of_paths(paths), np.ascontiguousarray(before.y.T), np.ascontiguousarray(before.stored.T))
     return finished(march)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.ensemble.philox import STEP_BITS
 from semidirect.errors import InputError
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.model import Model
@@ -18,16 +19,21 @@ Driver = WienerNoise | DrivingPath
 TIMES_AT_ONCE = 65536
 
 
-def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: int,
+def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: range,
             paths: int, covariance: Any = None, increments: str = "normal") -> Driver | None:  # fmt: skip
-    """What gives the increments; ``None`` where there is nothing to drive."""
+    """What gives the increments of the steps with these numbers; ``None`` where there is nothing to drive."""
     m = model.wieners
     if drive is None:
         if m == 0 and covariance is None:
             return None
         noise = WienerNoise(int(seed), m, dt if noise_dt is None else noise_dt, covariance, increments, method.extra)
         method.check(model, noise)
-        noise.doublings(dt)
+        doublings = max(noise.doublings(dt), 0)
+        if steps.stop << doublings > 2**STEP_BITS:
+            raise InputError(
+                "the noise is not known so late", expected=f"at most 2**{STEP_BITS} steps of it from t = 0 on",
+                got=f"{steps.stop << doublings}", hint="Take longer steps, or an earlier t_start and another seed.",
+            )  # fmt: skip
         return noise
     kinds = {
         "noise_dt": noise_dt,
@@ -45,9 +51,11 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
         return nothing
     path = drive
     if isinstance(drive, np.ndarray) or (isinstance(drive, (list, tuple)) and not _texts(drive)):
-        path = DrivingPath.from_increments(drive, dt)
-        if len(np.asarray(drive)) < steps:
-            raise InputError("the driving path", expected=f"increments of {steps} steps", got=f"{len(drive)} of them")
+        path = DrivingPath.from_increments(drive, dt, steps.start)
+        if len(np.asarray(drive)) < len(steps):
+            raise InputError(
+                "the driving path", expected=f"increments of {len(steps)} steps", got=f"{len(drive)} of them"
+            )
         if np.ndim(drive) == 3 and np.shape(drive)[2] != paths:
             raise InputError("the driving path", expected=f"increments of {paths} paths", got=f"{np.shape(drive)[2]}")
     elif not isinstance(drive, DrivingPath):
@@ -62,11 +70,14 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
     return StagedPath(path, method.nodes) if path.smooth and method.nodes else path
 
 
-def _probe(path: DrivingPath, steps: int, dt: float, paths: int) -> None:
-    """A path that ends early, has another resolution or fewer paths says so; one that is not finite is refused."""
-    path.increments(range(paths - 1, paths), steps - 1, dt)
-    for first in range(0, steps + 1 if path.smooth else 0, TIMES_AT_ONCE):
-        times = np.arange(first, min(first + TIMES_AT_ONCE, steps + 1)) * dt
+def _probe(path: DrivingPath, steps: range, dt: float, paths: int) -> None:
+    """A path that begins late or ends early, has another resolution or fewer paths says so; one that is not finite is refused."""
+    with np.errstate(all="ignore"):
+        for step in (steps[0], steps[-1]):
+            path.increments(range(paths - 1, paths), step, dt)
+    nodes = range(steps.start, steps.stop + 1)
+    for first in range(steps.start, nodes.stop if path.smooth else steps.start, TIMES_AT_ONCE):
+        times = np.arange(first, min(first + TIMES_AT_ONCE, nodes.stop)) * dt
         with np.errstate(all="ignore"):
             bad = ~np.isfinite(path.value(times)).all(axis=0)
         if bad.any():

@@ -23,14 +23,14 @@ class March:
     """How a chunk of paths goes, by array code; it fills the record.
 
     Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
-    ``begin`` is the first step.
+    ``begin`` is the step from which it goes, that of the specification or, if paths go on, a later one.
     """
 
     spec: RunSpec
     record: Record
     stopped: Event
     advanced: Callable[[int], None]
-    begin: int = 0
+    begin: int
 
     def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
@@ -45,10 +45,10 @@ class March:
         retraction = spec.method.retraction(model)
         y, stored = self.record.visit(model, self.begin, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
-        for first in range(self.begin, spec.steps, STEPS_AT_ONCE):
+        for first in range(self.begin, spec.last, STEPS_AT_ONCE):
             if self.stopped.is_set():
                 return
-            count = min(STEPS_AT_ONCE, spec.steps - first)
+            count = min(STEPS_AT_ONCE, spec.last - first)
             with np.errstate(all="ignore"):
                 block = None if spec.driver is None else spec.driver.block(chunk, first, count, spec.dt)
             for n in range(first, first + count):
@@ -83,7 +83,7 @@ class March:
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
-        kept = np.unique([0, *spec.visited])
+        kept = np.unique([self.begin, *spec.visited])
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):

@@ -99,12 +99,12 @@ class Record:
             counted = ~failed(self.status)
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted)
-        if step == spec.steps:
+        if step == spec.last:
             self._end(model, y, stored)
         return y, stored
 
     def _end(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
-        final = model.read(y, stored, self.spec.steps * self.spec.dt, self.spec.contents.final)
+        final = model.read(y, stored, self.spec.t_end, self.spec.contents.final)
         n = len(self.paths)
         self.final = {k: np.array(np.broadcast_to(rows, (len(rows), n)).T, order="C") for k, rows in final.items()}
         self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))

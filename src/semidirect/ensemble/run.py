@@ -13,6 +13,7 @@ import numpy as np
 
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.failure import MEANING, STOPPED, Failure, failed, failures
+from semidirect.ensemble.final import Final
 from semidirect.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ class Run(Mapping[str, np.ndarray]):
         Times [s].
     data : dict name → array (paths, T) or (paths, T, d)
         State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables.
-    final : dict name → array (paths, …)
-        The state at the end, as ``state=`` of a run that goes on.
+    final : Final, name → array (paths, …)
+        The state at the end, as ``state=`` of a run that goes on; it knows its time and seed.
     status : int8 array (paths,)
         0 good, 1 a value is not finite, 2 an implicit step did not converge, 3 stopped by an event (no failure), 4 a step of a
         geometric method turned by more than π/2, 5 a value is beyond its bound, 6 the sweeps of an implicit step do not
@@ -68,7 +69,7 @@ class Run(Mapping[str, np.ndarray]):
 
     times: np.ndarray
     data: Mapping[str, np.ndarray]
-    final: Mapping[str, np.ndarray]
+    final: Final
     status: np.ndarray
     failed_at: np.ndarray
     failed_component: np.ndarray
@@ -84,13 +85,12 @@ class Run(Mapping[str, np.ndarray]):
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        for name in ("data", "final"):
-            arrays = getattr(self, name)
-            if isinstance(arrays, dict):
-                for array in arrays.values():
-                    array.setflags(write=False)
-                arrays = dict(arrays)
-            object.__setattr__(self, name, MappingProxyType(arrays))
+        arrays = self.data
+        if isinstance(arrays, dict):
+            for array in arrays.values():
+                array.setflags(write=False)
+            arrays = dict(arrays)
+        object.__setattr__(self, "data", MappingProxyType(arrays))
         for array in (self.times, self.status, self.failed_at, self.failed_component):
             array.setflags(write=False)
 
@@ -118,6 +118,16 @@ class Run(Mapping[str, np.ndarray]):
     def paths(self) -> int:
         """Number of paths."""
         return len(self.status)
+
+    @property
+    def t_start(self) -> float:
+        """When the run started [s]."""
+        return float(self.config.get("t_start", 0.0))
+
+    @property
+    def steps(self) -> int:
+        """Number of steps."""
+        return round(self.config["t_end"] / self.config["dt"]) - round(self.t_start / self.config["dt"])
 
     @property
     def good(self) -> np.ndarray:

@@ -22,26 +22,55 @@ def steps_of(t_end: float, dt: float) -> int:
         If either is not a positive finite number, or t_end is not a multiple of dt to 1e-9 of a step.
     """
     for name, value in (("t_end", t_end), ("dt", dt)):
-        if not (isinstance(value, (int, float, np.integer, np.floating)) and np.isfinite(value) and value > 0):
+        if not (_is_number(value) and value > 0):
             raise InputError(f"{name}", expected="a positive finite number of seconds", got=repr(value))
-    ratio = t_end / dt
+    return _multiple("t_end", t_end, dt, 1)
+
+
+def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
+    """The numbers of the steps at t_start and t_end, counted from t = 0, where the noise begins.
+
+    Raises
+    ------
+    InputError
+        If t_start is no finite number of at least 0, dt or t_end no positive one, either time not a multiple of dt to 1e-9 of a
+        step, or t_end not after t_start.
+    """
+    last = steps_of(t_end, dt)
+    if not (_is_number(t_start) and t_start >= 0):
+        raise InputError("t_start", expected="a finite number of seconds, at least 0", got=repr(t_start))
+    first = _multiple("t_start", t_start, dt, 0)
+    if last <= first:
+        raise InputError("t_end", expected=f"a time after t_start = {t_start:.12g}", got=f"{t_end:.12g}",
+                         hint="Times are absolute: a run covers what is between t_start and t_end.")  # fmt: skip
+    return first, last
+
+
+def _is_number(value: Any) -> bool:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return bool(number and np.isfinite(value))
+
+
+def _multiple(name: str, time: float, dt: float, least: int) -> int:
+    ratio = time / dt
     steps = round(ratio)
-    if steps < 1 or abs(ratio - steps) > 1e-9 * max(1.0, steps * 1e-3):
+    if steps < least or abs(ratio - steps) > 1e-9 * max(1.0, steps * 1e-3):
         near = max(steps, 1)
         raise InputError(
-            "t_end is not a multiple of dt", expected="a whole number of steps", got=f"{ratio:.12g} steps",
-            hint=f"Take t_end = {near * dt:.12g}, or dt = {t_end / near:.12g}.",
+            f"{name} is not a multiple of dt", expected="a whole number of steps", got=f"{ratio:.12g} steps",
+            hint=f"Take {name} = {near * dt:.12g}, or dt = {time / near:.12g}.",
         )  # fmt: skip
     return int(steps)
 
 
-def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray:
-    """Indices of the steps to keep, the last one always.
+def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0) -> np.ndarray:
+    """Numbers of the steps to keep, from ``first`` to ``last``, the last one always.
 
     Parameters
     ----------
     save : str or sequence of float
-        ``"all"``, ``"final"``, ``"every:K"``, ``"times:[t1, …]"`` or the times themselves [s], multiples of dt.
+        ``"all"``, ``"final"``, ``"every:K"`` (the first step and each K-th after it), ``"times:[t1, …]"`` or the times
+        themselves [s], multiples of dt.
 
     Raises
     ------
@@ -49,16 +78,16 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
         For anything else.
     """
     if not isinstance(save, str):
-        return _at_times(save, steps, dt)
+        return _at_times(save, first, last, dt)
     if save == "final":
-        return np.array([steps])
+        return np.array([last])
     kind, _, argument = ("every:1" if save == "all" else save).partition(":")
     if kind == "every" and argument.isdecimal() and int(argument) > 0:
-        count = steps // int(argument) + 1
+        count = (last - first) // int(argument) + 1
         if count > MOST_TIMES:
             raise InputError("too many times to keep", expected=f"at most {MOST_TIMES}", got=str(count),
                              hint="Save less: save='every:K' with a larger K, or 'final'.")  # fmt: skip
-        return np.unique(np.append(np.arange(0, steps + 1, int(argument)), steps))
+        return np.unique(np.append(np.arange(first, last + 1, int(argument)), last))
     if kind == "times":
         text = argument.strip()
         try:
@@ -66,7 +95,7 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
         except json.JSONDecodeError:
             times = None
         if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
-            return _at_times(times, steps, dt)
+            return _at_times(times, first, last, dt)
     raise _not_a_schedule(save)
 
 
@@ -74,7 +103,7 @@ def _not_a_schedule(save: Any) -> InputError:
     return InputError("save", expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
 
 
-def _at_times(times: Sequence[float], steps: int, dt: float) -> np.ndarray:
+def _at_times(times: Sequence[float], first: int, last: int, dt: float) -> np.ndarray:
     try:
         wanted = np.asarray(times, dtype=float)
     except (TypeError, ValueError):
@@ -83,6 +112,7 @@ def _at_times(times: Sequence[float], steps: int, dt: float) -> np.ndarray:
         raise _not_a_schedule(times)
     index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
-        if not 0 <= i <= steps or abs(t / dt - i) > 1e-6:
-            raise InputError("a time to save", expected=f"a multiple of {dt:g} from 0 to {steps * dt:g}", got=f"{t:g}")
-    return np.unique([*index.astype(int), steps])
+        if not first <= i <= last or abs(t / dt - i) > 1e-6:
+            expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
+            raise InputError("a time to save", expected=expected, got=f"{t:g}")
+    return np.unique([*index.astype(int), last])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -15,11 +16,12 @@ from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
+from semidirect.ensemble.final import Final, starting_time
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.run import Run
-from semidirect.ensemble.schedule import kept_steps, steps_of
+from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import RunSpec, plain, usual_chunk
 from semidirect.ensemble.state import InitialState, initial_state
 from semidirect.ensemble.stop import Stop
@@ -28,10 +30,13 @@ from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.kernels.kernel import Variant, known
+from semidirect.noise.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
     from semidirect.system import System
+
+_log = logging.getLogger(__name__)
 
 ENGINES = ("auto", "numpy", "compiled")
 ON_FAILURE = ("report", "raise", "mask")
@@ -46,8 +51,9 @@ def simulate(
     *,
     t_end: float,
     dt: float,
+    t_start: float | None = None,
     paths: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     method: str | Integrator | None = None,
     state: Mapping[str, Any] | None = None,
     save: str | Sequence[float] = "all",
@@ -76,16 +82,20 @@ def simulate(
     """Run an ensemble of paths.
 
     A path is a function of (system, parameters, method, dt, noise resolution, seed, path index), bit for bit, whatever the
-    number of paths and threads.
+    number of paths and threads, and whether it is run in one piece: times are absolute, and the noise of a step is that of its
+    number, counted from t = 0. So a run to T₁ and one from its ``final`` to T₂ leave what a run to T₂ does; by ``dop853``, which
+    chooses its steps, to its tolerance.
 
     Parameters
     ----------
     t_end, dt : float
-        Horizon and step [s]; ``t_end`` is a multiple of ``dt``.
+        When the run ends, and its step [s]; ``t_end`` is a multiple of ``dt``.
+    t_start : float, optional
+        When it starts [s], a multiple of ``dt`` before ``t_end``; default 0, or the time of a ``run.final`` that is the state.
     paths : int, optional
         Number of paths; default that of per-path states or parameters, else 1.
     seed : int
-        Seed of the noise.
+        Seed of the noise; default 0, or that of a ``run.final`` that is the state.
     method : str or Integrator, optional
         ``heun``, ``euler-heun``, ``rk4``, ``sdelab(alpha)``, ``implicit-midpoint``, ``gauss(s)``, ``euler-maruyama``,
         ``lie-heun``, ``lie-midpoint``, ``lift(base)``, ``rkmk4``, ``variational``, ``coadjoint-midpoint``, ``nonholonomic``;
@@ -93,12 +103,15 @@ def simulate(
         for expectations; ``dop853``. See :mod:`semidirect.integrators`. Default: the system's, else ``implicit-midpoint`` in A
         form and ``lie-heun`` elsewhere.
     state : dict, optional
-        Initial state, see :func:`~semidirect.ensemble.state.initial_state`; a ``run.final`` goes on from there.
+        State at ``t_start``, see :func:`~semidirect.ensemble.state.initial_state`. With a ``run.final`` the run goes on from
+        there, :class:`~semidirect.ensemble.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
+        seed not to meet the same noise again.
     save : str or sequence of float
         ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times.
     drive : optional
         What replaces the noise: an expression W(t) as text (a list for several noises), an array of increments
-        ``(steps, m)`` or ``(steps, m, paths)``, a :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
+        ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
+        :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
     noise_dt : float, optional
         Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``. The same h₀ gives the same Brownian path
         at each ``dt``.
@@ -166,7 +179,7 @@ def simulate(
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
     spec = specify(
-        system, t_end=t_end, dt=dt, paths=paths, seed=seed, method=method, state=state, save=save, drive=drive,
+        system, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, save=save, drive=drive,
         noise_dt=noise_dt, noise_covariance=noise_covariance, increments=increments, keep=keep, engine=engine, form=form,
         variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
         on_failure=on_failure, reconstruct=reconstruct,
@@ -194,8 +207,8 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
     return replace(assembly.run(), work=work)
 
 
-def specify(system: System, *, t_end: float, dt: float, paths: int | None = None, seed: int = 0,
-            method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+def specify(system: System, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
+            seed: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
             save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
             noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
             engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
@@ -204,7 +217,9 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
             bounds: Mapping[str, float] | None = None, on_failure: str = "report",
             reconstruct: bool = True) -> RunSpec:  # fmt: skip
     """The specification of a run, checked; arguments as those of :func:`simulate`."""
-    steps = steps_of(t_end, dt)
+    first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
+    steps = last - first
+    seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
     model = system.model(variables=variables, form=form)
@@ -213,18 +228,23 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
-    start = initial_state(system, state, validate=validate)
+    start = initial_state(system, state, validate=validate, t=float(first * dt), model=model)
     count = _path_count(system, start, paths)
-    driver = choose(model, chosen, drive, seed, dt, noise_dt, steps, count, noise_covariance, increments)
+    driver = choose(model, chosen, drive, seed, dt, noise_dt, range(first, last), count, noise_covariance, increments)
+    if isinstance(state, Final) and isinstance(driver, WienerNoise) and seed == state.seed and first * dt < state.t:
+        _log.warning(
+            "the noise from t = %g to %g, seed %d, is that which brought the paths to this state; give another seed",
+            first * dt, min(state.t, last * dt), seed,
+        )  # fmt: skip
     variant = variant_of(model, driver, dt, count)
     compute = _engine(engine, model, chosen, variant, steps, count)
     asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
-    kept = kept_steps(save, steps, dt)
+    kept = kept_steps(save, last, dt, first)
     kept.setflags(write=False)
     names = None if keep is None or isinstance(keep, str) else tuple(keep)
     contents = Contents.of(system, model, keep)
     reductions = choose_reductions(reduce, contents)
-    looked = kept if reduce_at is None else kept_steps(reduce_at, steps, dt)
+    looked = kept if reduce_at is None else kept_steps(reduce_at, last, dt, first)
     reduced = looked if reductions else looked[:0]
     reduced.setflags(write=False)
     limits = _bounds(system, contents, bounds)
@@ -237,7 +257,7 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    spec = RunSpec(system, chosen, start, driver, steps, float(dt), count, int(seed), kept, names, form, variables, compute,
+    spec = RunSpec(system, chosen, start, driver, first, last, float(dt), count, int(seed), kept, names, form, variables, compute,
                    length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     return spec

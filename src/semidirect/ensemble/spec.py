@@ -12,11 +12,11 @@ import numpy as np
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.equations_of import equations_of
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.state import InitialState
 from semidirect.ensemble.stop import Stop
 from semidirect.integrators.integrator import Integrator
-from semidirect.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -38,8 +38,10 @@ class RunSpec(Chunked):
     ----------
     system, method, start, driver
         The system, what steps it, from where, and what drives it (``None``: nothing).
-    steps, dt, paths, seed
-        Number and length [s] of the steps, number of paths, seed of the noise.
+    first, last, dt
+        Steps are numbered from t = 0, where the noise begins: the run covers those from ``first`` to ``last``, of length dt [s].
+    paths, seed
+        Number of paths, seed of the noise.
     kept : int array
         Steps at which quantities are saved, ascending, the last step among them.
     keep : tuple of str or None
@@ -71,7 +73,8 @@ class RunSpec(Chunked):
     method: Integrator
     start: InitialState
     driver: Driver | None
-    steps: int
+    first: int
+    last: int
     dt: float
     paths: int
     seed: int
@@ -101,12 +104,27 @@ class RunSpec(Chunked):
     @cached_property
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
         """State vector ``(d, paths or 1)`` and carried coordinates of s ``(r, paths or 1)`` at the start."""
-        return self.start.vector(self.model, 0.0), self.start.stored[: len(self.model.coordinates)]
+        return self.start.vector(self.model, self.t_start), self.start.stored[: len(self.model.coordinates)]
 
     @cached_property
     def contents(self) -> Contents:
         """What is read of a state."""
         return Contents.of(self.system, self.model, self.keep)
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return self.last - self.first
+
+    @property
+    def t_start(self) -> float:
+        """When the run starts [s]."""
+        return float(self.first * self.dt)
+
+    @property
+    def t_end(self) -> float:
+        """When it ends [s]."""
+        return float(self.last * self.dt)
 
     @property
     def times(self) -> np.ndarray:
@@ -121,12 +139,12 @@ class RunSpec(Chunked):
     @cached_property
     def visited(self) -> np.ndarray:
         """Steps at which the states are looked at, ascending, the last one among them."""
-        looks = np.arange(0, 0 if self.stop is None else self.steps + 1, 1 if self.stop is None else self.stop.every)
-        return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.steps]])).astype(np.int64)
+        looks = () if self.stop is None else range(self.first, self.last + 1, self.stop.every)
+        return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.last]])).astype(np.int64)
 
     def looks(self, step: int) -> bool:
         """Whether paths may be stopped after a step."""
-        return self.stop is not None and step % self.stop.every == 0
+        return self.stop is not None and (step - self.first) % self.stop.every == 0
 
     def names_read(self, kept: bool, reduced: bool, looked: bool) -> tuple[str, ...]:
         """Quantities needed at a step at which something is saved, reduced or looked at."""
@@ -140,21 +158,14 @@ class RunSpec(Chunked):
         """The resolved configuration, in JSON's types."""
         import semidirect
 
-        kind, shape = type(self.system), self.model.structure.shape
-        values = self.system.values.items()
         return {
             "semidirect": semidirect.__version__,
             "numpy": np.__version__,
-            "system": f"{kind.__module__}:{kind.__qualname__}",
-            "parameters": {k: "per path" if isinstance(v, PerPath) else v.tolist() for k, v in values},
-            "options": dict(self.system.choices),
-            "principle": shape.principle,
-            "form": shape.form,
-            "variables": [v.name for v in shape.variables],
+            **equations_of(self.system, self.model),
             "observables": list(self.system.observables()),
             "method": self.method.label,
             "state": dict(self.start.named),
-            "t_end": float(self.steps * self.dt),
+            "t_end": self.t_end,
             "dt": float(self.dt),
             "paths": self.paths,
             "seed": self.seed,
@@ -165,6 +176,8 @@ class RunSpec(Chunked):
     def _more(self) -> dict[str, Any]:
         """What is recorded where it is not the default."""
         out: dict[str, Any] = {}
+        if self.first:
+            out |= {"t_start": self.t_start}
         if self.reductions:
             out |= {"reduce": [r.described() for r in self.reductions]}
         if self.stop is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from semidirect.blocks import Blocks, layout
+from semidirect.ensemble.final import Final
 from semidirect.ensemble.grouping import grouped
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.kernels.structure import Row
@@ -32,6 +33,8 @@ class InitialState:
         Stored coordinates of s.
     named : dict name → list
         What the user would have to give to get it, for the record.
+    y : array (d, paths) or None
+        The state vector itself, where a run of the same equations ended in it: it follows from the others to rounding only.
     """
 
     u: np.ndarray
@@ -39,14 +42,22 @@ class InitialState:
     z: np.ndarray
     stored: np.ndarray
     named: Mapping[str, Any]
+    y: np.ndarray | None = None
 
     @property
     def paths(self) -> int:
         """Number of paths it holds (1: the same for all)."""
         return max(x.shape[1] for x in (self.u, self.a, self.z, self.stored))
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The numbers by name, in a fixed order."""
+        known = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
+        return known if self.y is None else {**known, "y": self.y}
+
     def vector(self, model: Model, t: float) -> np.ndarray:
         """The state vector of a model, ``(d, paths or 1)``."""
+        if self.y is not None:
+            return self.y
         velocity = model.system.model(variables="velocity")
         first = self.u
         if model.structure.shape.form == "P":
@@ -59,7 +70,12 @@ class InitialState:
 
 
 def initial_state(
-    system: System, given: Mapping[str, Any] | None, *, validate: bool = True, t: float = 0.0
+    system: System,
+    given: Mapping[str, Any] | None,
+    *,
+    validate: bool = True,
+    t: float = 0.0,
+    model: Model | None = None,
 ) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 
@@ -70,11 +86,13 @@ def initial_state(
     ----------
     given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
         Names: coordinates of D (``Omega``), their momenta (``M``), advected quantities, internal states, coordinates of s
-        (``x``, ``phi``).
+        (``x``, ``phi``). Or a ``run.final``.
     validate : bool
         Whether the advected quantities must be those of a configuration.
     t : float
         Time [s], of which the relation of momenta and velocities may depend.
+    model : Model, optional
+        The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
 
     Raises
     ------
@@ -83,7 +101,11 @@ def initial_state(
     """
     if not isinstance(given, Mapping | None):
         raise InputError("the state", expected="a mapping of names to values", got=repr(given))
-    return _Completion(system, dict(given or {}), validate, t).result()
+    known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
+    if known is None:
+        return _Completion(system, dict(given or {}), validate, t).result()
+    y, stored = known
+    return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
 
 
 class _Completion:
@@ -144,6 +166,20 @@ class _Completion:
         a, stored = self._configuration(values, explicit, recommended)
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
+        return self._state(u, a, values, stored)
+
+    def reached(self, stored: np.ndarray) -> InitialState:
+        """What a run left, with these coordinates of s, or none where it did not carry them."""
+        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        u, a = (
+            _joined([values[n] for n in names]) if names else np.zeros((0, 1))
+            for names in (self.velocities, self.advected)
+        )
+        if not len(stored):
+            stored = self.definition.group.store(self.definition.group.identity)[:, None]
+        return self._state(u, a, values, stored)
+
+    def _state(self, u: np.ndarray, a: np.ndarray, values: dict[str, np.ndarray], stored: np.ndarray) -> InitialState:
         z = _joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
         _path_count([u, a, z, stored])
         named: dict[str, Any] = {}

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Stop:
     """Stops a path where a quantity is at or beyond a level: from then on its state is frozen.
 
-    It is looked at after every ``every``-th step, and at the start: the time of the stop is known to ``every·dt``, and an
-    excursion within is missed. A path that stopped has not failed; statistics go on with its frozen state, those of the
+    It is looked at at the start, and after every ``every``-th step from there: the time of the stop is known to ``every·dt``,
+    and an excursion within is missed. A path that stopped has not failed; statistics go on with its frozen state, those of the
     stopped process. Its ``status`` is 3, its time ``run.stopped_at``.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.ensemble.final import time_of
 from semidirect.ensemble.grouping import grouped
 from semidirect.ensemble.state import initial_state
 from semidirect.errors import InputError
@@ -34,8 +35,10 @@ def quantities(system: System, sde: StratonovichSDE) -> dict[str, dict[str, list
     return {"state": state, "derived": {**named, **derived}, "observables": observables}
 
 
-def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 0.0) -> dict[str, Any]:
+def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float | None = None) -> dict[str, Any]:
     """State, fields, derived quantities and observables at one state, in the velocity variables.
+
+    The time t [s] is by default 0, or that of a ``run.final``.
 
     Returns
     -------
@@ -51,6 +54,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float = 
     """
     if system.paths is not None:
         raise InputError("evaluate works at one state", got="parameters per path")
+    t = time_of(t, state)
     if not np.isfinite(t):
         raise InputError("t", expected="a finite time", got=repr(t))
     start = initial_state(system, state, t=t)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from semidirect.ensemble.final import time_of
 from semidirect.ensemble.state import initial_state
 from semidirect.equations.emission import numerical_function
 
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 
-def linearise(system: System, state: Mapping[str, Any] | None, t: float) -> dict[str, np.ndarray]:
+def linearise(system: System, state: Mapping[str, Any] | None, t: float | None) -> dict[str, np.ndarray]:
     """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage."""
     sde, model = system.sde(variables="velocity"), system.model(variables="velocity")
+    t = time_of(t, state)
     start = initial_state(system, state, t=t)
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]

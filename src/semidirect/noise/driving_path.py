@@ -55,9 +55,11 @@ class DrivingPath(ABC):
         return out
 
     @staticmethod
-    def from_increments(increments: Any, resolution: float) -> SampledPath:
-        """The path with these increments, ``(steps, k)`` or ``(steps, k, paths)``, over intervals of one length [s]."""
-        return SampledPath(increments, resolution)
+    def from_increments(increments: Any, resolution: float, first: int = 0) -> SampledPath:
+        """The path with these increments, ``(steps, k)`` or ``(steps, k, paths)``, over intervals of one length [s], of which
+        the one with the number ``first`` (counted from t = 0) has the first increment.
+        """
+        return SampledPath(increments, resolution, first)
 
     @staticmethod
     def from_expression(source: str | float | Sequence[str | float]) -> ExpressionPath:
@@ -94,7 +96,8 @@ class ExpressionPath(DrivingPath):
 
 @dataclass(frozen=True, eq=False)
 class SampledPath(DrivingPath):
-    """A path known by its increments over intervals of one length; between the nodes it is taken as linear, W(0) = 0.
+    """A path known by its increments over intervals of one length; between the nodes it is taken as linear, and W = 0 at the
+    start of the first interval.
 
     Attributes
     ----------
@@ -102,10 +105,13 @@ class SampledPath(DrivingPath):
         The increments; with a third axis path p is driven by ``samples[:, :, p]``, without it all by the same.
     resolution : float
         Length of the intervals [s].
+    first : int
+        Number of the first interval, counted from t = 0.
     """
 
     samples: np.ndarray
     resolution: float
+    first: int = 0
     smooth: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -125,21 +131,28 @@ class SampledPath(DrivingPath):
         object.__setattr__(
             self, "resolution", validated_positive("the resolution of the driving path", self.resolution)
         )
+        first = validated_count("the first interval of the driving path", self.first, 2**STEP_BITS)
+        object.__setattr__(self, "first", first)
 
     @property
     def components(self) -> int:
         """The length of the second axis."""
         return int(self.samples.shape[1])
 
+    @property
+    def _end(self) -> float:
+        return (self.first + len(self.samples)) * self.resolution
+
     def value(self, t: Any) -> np.ndarray:
         """W(t); times ``(...)`` give ``(k, ...)``, or ``(k, ..., paths)`` if the paths differ."""
         t = np.asarray(t, dtype=np.float64)
-        count = len(self.samples)
-        if not ((t >= 0) & (t <= count * self.resolution)).all():
-            raise InputError("the driving path is not known at this time", expected=f"0 to {count * self.resolution!r}")
+        count, start = len(self.samples), self.first * self.resolution
+        if not ((t >= start) & (t <= self._end)).all():
+            known = f"{start:g} to {self._end!r}"
+            raise InputError("the driving path is not known at this time", expected=known)
         nodes = np.concatenate([np.zeros((1, *self.samples.shape[1:])), np.cumsum(self.samples, axis=0)])
-        position = t / self.resolution
-        left = np.minimum(np.floor(position), count - 1).astype(np.int64)
+        position = t / self.resolution - self.first
+        left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
         fraction = (position - left).reshape(t.shape + (1,) * (nodes.ndim - 1))
         return np.moveaxis((1 - fraction) * nodes[left] + fraction * nodes[left + 1], t.ndim, 0)
 
@@ -162,11 +175,16 @@ class SampledPath(DrivingPath):
                 got=f"dt = {dt!r}",
                 hint="Give increments for this step, or an expression in t.",
             )
-        first, count = step * multiple, len(self.samples)
+        first, count = step * multiple - self.first, len(self.samples)
+        if first < 0:
+            raise InputError(
+                "the driving path begins after this step", expected=f"a time from {self.first * self.resolution!r}",
+                got=repr(step * dt), where=f"step {step}",
+            )  # fmt: skip
         if first + multiple > count:
             raise InputError(
                 "the driving path ends before this step",
-                expected=f"a time up to {count * self.resolution!r}",
+                expected=f"a time up to {self._end!r}",
                 got=repr((step + 1) * dt),
                 where=f"step {step}",
             )

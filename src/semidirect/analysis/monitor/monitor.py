@@ -98,7 +98,7 @@ def monitor(
     Parameters
     ----------
     run : Run
-        With the states at several times, 0 among them: everything kept, and not the end alone.
+        With the states at several times, the start among them: everything kept, and not the end alone.
     system : System, optional
         Whose run it is; needed for a run that was loaded.
     names : sequence of str, optional
@@ -118,8 +118,8 @@ def monitor(
         raise InputError(
             "the monitor of a run that was loaded", expected="its system", got="none", hint="Give system=…."
         )
-    if not run.good.any() or len(run.times) < 2 or run.times[0] != 0:
-        raise InputError("the monitor of a run", expected="good paths and several times, from 0 on",
+    if not run.good.any() or len(run.times) < 2 or run.times[0] != run.t_start:
+        raise InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
                          got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
     known = system.observables()
     for name in names or ():
@@ -166,7 +166,7 @@ def _watched(system: System, run: Run, name: str, again: Callable[[], Run | None
     return Watched(
         name, system.observables()[name].status, run.times, _rows(run.data[name][run.good]), columns["drift"],
         columns["ito"] if driven else columns["drift"], noise, coefficients.size(),
-        round(run.config["t_end"] / run.config["dt"]), run.config["noise"]["kind"] == "wiener", proof, refined,
+        run.steps, run.config["noise"]["kind"] == "wiener", proof, refined,
         _declared_order(system, run),
     )  # fmt: skip
 
@@ -198,8 +198,9 @@ def _at_half_the_step(system: System, run: Run) -> Run | None:
     state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
     try:
         return system.simulate(
-            t_end=config["t_end"], dt=config["dt"] / 2, paths=config["paths"], method=config["method"], state=state,
-            save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True), **more,
+            t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"], method=config["method"],
+            state=state, save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
+            **more,
         )  # fmt: skip
     except SemidirectError:
         return None

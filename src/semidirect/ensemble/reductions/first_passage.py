@@ -124,7 +124,7 @@ class FirstPassageReduced(Reduced):
 
     @property
     def mean_time(self) -> float:
-        """Mean time [s] of the paths that passed; nan where none did."""
+        """Mean of the times [s], counted from t = 0, at which paths passed; nan where none did."""
         n = int(self.passed.sum())
         return float(np.sum(self.passed * self.times) / n) if n else float("nan")
 

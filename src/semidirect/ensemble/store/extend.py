@@ -52,7 +52,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     paths : int, optional
         Number of paths, at least as many as there are.
     t_end : float, optional
-        Horizon [s], at least what it is.
+        When it ends [s], at least what it is.
     system : System, optional
         The system, where it is not one of an installed plugin or a class that was imported.
     method, drive : optional
@@ -87,14 +87,14 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], *
     spec, small = _specification(store, {**config, **changes}, given), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same
-    if spec.paths < store.manifest.paths or spec.steps < steps_of(config["t_end"], config["dt"]):
+    if spec.paths < store.manifest.paths or spec.last < steps_of(config["t_end"], config["dt"]):
         raise InputError("a run can only be extended", expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
-                         got=f"{spec.paths} paths, t_end {spec.steps * spec.dt:g}")  # fmt: skip
+                         got=f"{spec.paths} paths, t_end {spec.t_end:g}")  # fmt: skip
     before = replace(_specification(store, config, given), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
         raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give system= as it was.")
-    if spec.steps > before.steps or spec.chunk_paths != before.chunk_paths:
+    if spec.last > before.last or spec.chunk_paths != before.chunk_paths:
         refuse_what_is_unfinished(store)
         return _beside(store, before, spec, **how)
     if spec.paths > before.paths:
@@ -121,7 +121,7 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
         raise StoreError(f"{beside} is being extended to another run: {'; '.join(differences)}",
                          hint="Finish that first, or remove it.")  # fmt: skip
     longer.repair()
-    ended = Ended(before.steps, before.kept)
+    ended = Ended(before.last, before.kept)
     job: Callable[..., ChunkResult] = chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
@@ -179,17 +179,18 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
         more["increments"] = noise.get("increments", "normal")
     elif noise["kind"] != "none":
         raise InputError("the driving path is not in the store", hint="Give it as drive=….")
-    apart = "inputs/state.u" in store.manifest.given  # path by path
+    apart = "inputs/state.u" in store.manifest.given  # path by path, or to the bit
     spec = specify(
-        system, t_end=config["t_end"], dt=config["dt"], paths=config["paths"], seed=config["seed"],
-        method=given.get("method", config["method"]), state=None if apart else config["state"], save=config["save"],
-        keep=call["keep"], form=call["form"], variables=call["variables"], validate=config["validate"], **more,
+        system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
+        seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],
+        save=config["save"], keep=call["keep"], form=call["form"], variables=call["variables"],
+        validate=config["validate"], **more,
     )  # fmt: skip
     if not apart:
         return spec
-    u, a, z, stored = (store.fixed(f"inputs/state.{k}") for k in STATE)
-    start = InitialState(u, a, z, stored, config["state"])
-    if start.paths != spec.paths:
+    known = [k for k in STATE if f"inputs/state.{k}" in store.manifest.given]
+    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in known}, named=config["state"])
+    if start.paths not in (1, spec.paths):
         raise InputError(
             "paths that have states of their own cannot become more", expected=str(start.paths), got=str(spec.paths)
         )

@@ -23,7 +23,8 @@ from semidirect.parameters import PerPath
 
 FORMAT = "semidirect run 1"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
-STATE = ("u", "a", "z", "stored")
+STATE = ("u", "a", "z", "stored", "y")
+"""Parts of an initial state; the last one only where the run goes on from another."""
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
 VERSIONS = ("numpy", "numba")
@@ -51,7 +52,7 @@ class Manifest(Chunked):
     call : dict or None
         Arguments ``keep``, ``form``, ``variables`` of the call; ``None`` for a run that was saved from memory.
     inputs : str
-        SHA-256 of the initial state and the parameters, path by path.
+        SHA-256 of the state at the start and the parameters, path by path.
     paths, chunk_paths : int
         Number of paths, and of those of a chunk.
     times : int
@@ -230,7 +231,7 @@ def manifest(spec: RunSpec) -> Manifest:
 
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
     """The arrays of :attr:`Manifest.fixed` of a run."""
-    start = {k: getattr(spec.start, k) for k in STATE} if spec.start.paths > 1 else {}
+    start = spec.start.arrays() if spec.start.paths > 1 or spec.start.y is not None else {}
     values = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
     inputs = {**{f"inputs/state.{k}": v for k, v in start.items()}, **{f"inputs/{k}": v for k, v in values.items()}}
     return {"record/times": spec.times, "reductions/times": spec.reduced * spec.dt, **inputs}
@@ -256,7 +257,7 @@ def _inputs(spec: RunSpec) -> str:
     digest = hashlib.sha256()
     values = (v.values if isinstance(v, PerPath) else v for v in spec.system.values.values())
     drive = [spec.driver.samples] if isinstance(spec.driver, SampledPath) else []
-    for array in (spec.start.u, spec.start.a, spec.start.z, spec.start.stored, *values, *drive):
+    for array in (*spec.start.arrays().values(), *values, *drive):
         digest.update(f"{np.shape(array)}".encode())
         digest.update(np.ascontiguousarray(array, dtype=float).tobytes())
     return digest.hexdigest()

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.ensemble.equations_of import EQUATIONS, PER_PATH
+from semidirect.ensemble.final import Final
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
@@ -51,16 +53,19 @@ def save(run: Run, path: Path) -> None:
     """Write a run that is in memory, as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
-        "record/status": run.status, "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
+        **{f"end/{k}": v for k, v in run.final.end.items()}, "record/status": run.status,
+        "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
     }  # fmt: skip
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
     takings = [r.taken for r in run.reductions.values()]
     partials = named_partials(t.partial for t in takings)
     known = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
-    fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {})
+    inputs = {f"inputs/{k}": v for k, v in run.final.per_path().items()}
+    fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
     manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, sizes,
-                        len(takings[0].times) if takings else 0, {}, run.units, run.components, versions())  # fmt: skip
+                        len(takings[0].times) if takings else 0, {k: v.shape for k, v in inputs.items()}, run.units,
+                        run.components, versions())  # fmt: skip
     with Lock(path):
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
@@ -103,10 +108,28 @@ def run_of(store: Store, chunks: list[int]) -> Run:
     )
     return Run(
         times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
-        final=StoredArrays(store, "final", chunks), status=status, failed_at=failed_at, failed_component=failed_component,
+        final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at, failed_component=failed_component,
         units=manifest.units, components=manifest.components, config=manifest.config, numbers=numbers,
         reductions=_reductions(store, chunks),
     )  # fmt: skip
+
+
+def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.ndarray) -> Final:
+    """Where the paths of some chunks ended; read when it is asked for."""
+    manifest = store.manifest
+    config = manifest.config
+
+    def per_path() -> dict[str, np.ndarray]:
+        apart = [k for k, v in config["parameters"].items() if v == PER_PATH and f"inputs/{k}" in manifest.given]
+        numbers = [p for number in chunks for p in manifest.chunk(number)]
+        return {k: store.fixed(f"inputs/{k}")[numbers] for k in apart}
+
+    try:
+        t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
+    except KeyError as error:
+        raise StoreError(f"{store.path} cannot be read as a run: its configuration lacks {error}") from error
+    named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
+    return Final(t, seed, named, end, status, failed_at, equations, per_path)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:

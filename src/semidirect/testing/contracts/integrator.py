@@ -44,8 +44,8 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     -------
     type
         Tests: it declares itself and survives pickling; it follows the drift; its deterministic and its strong order are the
-        declared ones, from both sides, on a nonlinear problem; the same bits in array code and compiled; what ``geometric`` and
-        ``conserves`` say; refusals of what it declares no order for.
+        declared ones, from both sides, on a nonlinear problem; the same bits in array code and compiled, in one part and in
+        two; what ``geometric`` and ``conserves`` say; refusals of what it declares no order for.
     """
     chosen = integrator(method)
     tried = dict(problems() if on is None else on)
@@ -97,6 +97,17 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
             for name in runs[0].data:
                 assert runs[0][name].tobytes() == runs[1][name].tobytes(), name
             assert not follows or len({x.tobytes() for x in runs[0][system.sde().variables[0].name]}) == 5
+
+        def test_a_run_in_two_parts_is_the_run_in_one(self):
+            """A step is a function of the state, the time and the increments, and of no step before it."""
+            system = tried[strong or ("general" if follows else "none")]
+            asked: dict[str, Any] = {"dt": 0.0625, "method": chosen, "engine": "numpy", "threads": 1}
+            asked |= {"increments": increments} if follows else {"drive": 0}
+            whole = system.simulate(t_end=0.5, paths=3, seed=3, **asked)
+            first = system.simulate(t_end=0.1875, paths=3, seed=3, **asked)
+            second = system.simulate(t_end=0.5, state=first.final, **asked)
+            for name in whole.data:
+                assert second[name].tobytes() == np.ascontiguousarray(whole[name][:, 3:]).tobytes(), name
 
         def test_what_it_has_no_order_for_is_refused(self):
             refused = [n for n in CLASSES if n in tried and n not in table] if not chosen.weak else list(CLASSES)
