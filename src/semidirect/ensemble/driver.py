@@ -64,7 +64,8 @@ def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, n
 
 def _probe(path: DrivingPath, steps: int, dt: float, paths: int) -> None:
     """A path that ends early, has another resolution or fewer paths says so; one that is not finite is refused."""
-    path.increments(range(paths - 1, paths), steps - 1, dt)
+    with np.errstate(all="ignore"):
+        path.increments(range(paths - 1, paths), steps - 1, dt)
     for first in range(0, steps + 1 if path.smooth else 0, TIMES_AT_ONCE):
         times = np.arange(first, min(first + TIMES_AT_ONCE, steps + 1)) * dt
         with np.errstate(all="ignore"):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.errors import InputError
+from semidirect.parameters import numeric
 
 MOST_TIMES = 10_000_000
 
@@ -48,6 +49,8 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
     InputError
         For anything else.
     """
+    if isinstance(save, (bytes, bool)) or not hasattr(save, "__len__"):
+        raise _not_a_schedule(save)
     if not isinstance(save, str):
         return _at_times(save, steps, dt)
     if save == "final":
@@ -76,7 +79,7 @@ def _not_a_schedule(save: Any) -> InputError:
 
 def _at_times(times: Sequence[float], steps: int, dt: float) -> np.ndarray:
     try:
-        wanted = np.asarray(times, dtype=float)
+        wanted = numeric(times)
     except (TypeError, ValueError):
         raise _not_a_schedule(times) from None
     if wanted.ndim != 1:
