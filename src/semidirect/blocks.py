@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import UnknownNameError
+from semidirect.errors import UnknownAttributeError, UnknownNameError
 
 
 class Blocks(Mapping[str, Any]):
@@ -32,13 +32,21 @@ class Blocks(Mapping[str, Any]):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self[name]
+        if name not in self:
+            raise UnknownAttributeError(self._kind, name, self._parts)
+        return self._parts[name]
 
     def __getitem__(self, name: str) -> Any:
-        try:
-            return self._parts[name]
-        except KeyError:
-            raise UnknownNameError(self._kind, name, self._parts) from None
+        if name not in self:
+            raise UnknownNameError(self._kind, name, self._parts)
+        return self._parts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._parts
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The block of a name, or the default where there is none."""
+        return self._parts[name] if name in self else default
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{self._kind}s are read-only: cannot set {name!r}")

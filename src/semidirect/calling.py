@@ -11,7 +11,14 @@ from semidirect.errors import DefinitionError
 
 def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
     """The arguments that a function requires, ``None`` if it takes any (``**at``)."""
-    parameters = inspect.signature(function).parameters.values()
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # a builtin
+        parameters = inspect.signature(lambda *arguments: None).parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) and p.default is p.empty for p in parameters):
+        raise DefinitionError(
+            f"{getattr(function, '__qualname__', function)} takes arguments without names", hint="Name those that it uses.",
+        )  # fmt: skip
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -40,3 +47,22 @@ def call(function: Any, **available: Any) -> Any:
             hint=f"It may name any of: {', '.join(available)}.",
         )
     return function(**{n: available[n] for n in names})
+
+
+def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
+    """Call ``function`` with one argument.
+
+    Raises
+    ------
+    DefinitionError
+        If it cannot be called with exactly one, naming ``what`` it is.
+    """
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a builtin
+        return function(argument)
+    try:
+        signature.bind(argument)
+    except TypeError as error:
+        raise DefinitionError(f"{what} takes other arguments", expected="one, the state", got=str(error)) from None
+    return function(argument)

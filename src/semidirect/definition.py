@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from semidirect.blocks import layout
+from semidirect.blocks import Blocks, layout
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.ensemble.grouping import grouped
 from semidirect.errors import DefinitionError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.noise.transport_noise import InternalState
@@ -67,9 +69,16 @@ class Definition:
     momentum_names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._of_the_right_kinds()
         velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
         names = [*velocities, *(self.momentum_name(v) for v in velocities), *self.advected]
-        names += [*(s.name for s in self.internal_states), *self.group.stored_names, "s", "t"]
+        names += [*(s.name for s in self.internal_states), *self._coordinates(), "s", "t"]
+        taken = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
+        if taken:
+            raise DefinitionError(
+                f"{taken[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
+                expected="text that is no attribute of Blocks, such as Gamma",
+            )
         twice = {n for n in names if names.count(n) > 1}
         if twice:
             raise DefinitionError(
@@ -83,6 +92,42 @@ class Definition:
                     expected=f"one of {self.group!r}",
                     hint="Pull it back: Pullback(representation, group, block).",
                 )
+
+    def _of_the_right_kinds(self) -> None:
+        """Refuse what is not a group, a constraint, … at all, before anything is asked of it."""
+        if not isinstance(self.group, LieGroup):
+            raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group))
+        if not isinstance(self.constraint, StochasticConstraint):
+            raise DefinitionError(
+                "what constraint gives",
+                expected="a constraint, such as sd.Unconstrained()",
+                got=reprlib.repr(self.constraint),
+            )
+        if not isinstance(self.advected, Mapping) or not all(isinstance(q, Advected) for q in self.advected.values()):
+            raise DefinitionError(
+                "advected",
+                expected="names and their sd.Advected(representation, reference)",
+                got=reprlib.repr(self.advected),
+            )
+        if not isinstance(self.internal, Sequence) or not all(isinstance(s, InternalState) for s in self.internal):
+            raise DefinitionError(
+                "what internal gives", expected="a sequence of sd.InternalState", got=reprlib.repr(self.internal)
+            )
+        if not isinstance(self.momentum_names, Mapping):
+            raise DefinitionError(
+                "momentum_names", expected="a mapping, coordinate of D to name", got=repr(self.momentum_names)
+            )
+        for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
+            if not (callable(force) or (force is None and what != "lagrangian")):
+                what = what if what == "lagrangian" else "a force"
+                raise DefinitionError(
+                    what, expected="a function of those of xi, a, t, z it names", got=reprlib.repr(force)
+                )
+
+    def _coordinates(self) -> tuple[str, ...]:
+        """Names of the stored coordinates of s, one by one and grouped."""
+        stored = self.group.stored_names
+        return tuple(dict.fromkeys((*stored, *grouped(stored))))
 
     @property
     def internal_states(self) -> tuple[InternalState, ...]:

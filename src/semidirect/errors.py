@@ -46,16 +46,22 @@ class InputError(SemidirectError, ValueError):
 class UnknownNameError(InputError):
     """A name that is not among those known; the message lists the nearest and all of them."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]):
+    def __init__(self, kind: str, name: object, known: Iterable[object]):
         import difflib
+        import reprlib
 
-        self.kind, self.name, self.known = kind, name, tuple(known)
-        near = difflib.get_close_matches(name, self.known, n=1)
+        self.kind, self.known = kind, tuple(map(str, known))
+        self.name = name if isinstance(name, str) else reprlib.repr(name)
+        near = difflib.get_close_matches(name, self.known, n=1) if isinstance(name, str) else ()
         listed = ", ".join(self.known) if self.known else "none"
         super().__init__(
-            f"unknown {kind} {name!r}",
+            f"unknown {kind} {reprlib.repr(name)}" if self.name != name else f"unknown {kind} {name!r}",
             hint=(f"Did you mean {near[0]!r}? " if near else "") + f"Known: {listed}.",
         )
+
+
+class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name
+    """A name asked for as an attribute, so that ``hasattr`` and ``getattr`` with a default say what they say of any object."""
 
 
 class DefinitionError(InputError):
@@ -68,6 +74,15 @@ class NotOnGroupError(InputError):
 
 class NoRealLogarithmError(InputError):
     """A group element has no real logarithm, or none that the group can compute."""
+
+
+class PerPathError(InputError):
+    """A parameter that has a value for each path was used as one number; what a system decides is then asked path by path."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a parameter per path was used as one number", hint="sd.by_path gives its values, paths first."
+        )
 
 
 class MethodError(InputError):

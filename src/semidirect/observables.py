@@ -48,9 +48,10 @@ class Observable:
 STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated")
 
 
-def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None, bound: float | None = None
-               ) -> Any:  # fmt: skip
+def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
+               bound: float | None = None) -> Any:  # fmt: skip
     """Declare an observable; its name is the method's, with hyphens. A path on which its size is beyond ``bound`` has failed."""
+    _with_brackets(bare, "observable")
     if status not in STATUSES:
         from semidirect.errors import UnknownNameError
 
@@ -59,9 +60,22 @@ def observable(*, unit: str = "", status: str = "", needs: Callable[[Any], bool]
         from semidirect.errors import DefinitionError
 
         raise DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
+    asked: Any = needs
+    if not (asked is None or callable(asked)):
+        from semidirect.errors import DefinitionError
+
+        raise DefinitionError("what an observable needs", expected="a function of the system", got=repr(needs))
     return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
-def derived(*, unit: str = "") -> Any:
+def derived(*bare: Any, unit: str = "") -> Any:
     """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
+    _with_brackets(bare, "derived")
     return lambda method: Observable(method, unit, derived=True)
+
+
+def _with_brackets(bare: tuple[Any, ...], name: str) -> None:
+    if bare:
+        from semidirect.errors import DefinitionError
+
+        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write @sd.{name}(), with brackets.")

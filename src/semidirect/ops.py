@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from semidirect import elementary
+from semidirect.errors import InputError
 
 __all__ = [
     "array", "stack", "matrix", "zeros", "identity", "dot", "cross", "outer", "transpose", "matvec", "matmul", "norm", "hat",
@@ -53,7 +54,7 @@ def matrix(rows: Sequence[Sequence[Any]]) -> np.ndarray:
     if any(isinstance(e, (list, tuple)) for row in rows for e in row):
         return stack([array(row) for row in rows])
     if len({len(row) for row in rows}) != 1:
-        raise ValueError(f"rows of one length are needed, got lengths {[len(row) for row in rows]}")
+        raise InputError("a matrix", expected="rows of one length", got=f"lengths {[len(row) for row in rows]}")
     flat = stack([entry for row in rows for entry in row])
     return flat.reshape(len(rows), len(rows[0]), *flat.shape[1:])
 
@@ -69,8 +70,16 @@ def identity(n: int) -> np.ndarray:
 
 
 def dot(a: Any, b: Any) -> Any:
-    """The sum a_1 b_1 + a_2 b_2 + … over the first axis, in that order."""
+    """The sum a_1 b_1 + a_2 b_2 + … over the first axis, in that order.
+
+    Raises
+    ------
+    InputError
+        If one is no vector, or their lengths differ.
+    """
     a, b = array(a), array(b)
+    if a.shape[:1] != b.shape[:1] or not a.shape[:1] or not len(a):
+        raise InputError("a dot product", expected="two vectors of one length", got=_lengths(a, b))
     total = a[0] * b[0]
     for i in range(1, a.shape[0]):
         total = total + a[i] * b[i]
@@ -78,14 +87,18 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def cross(a: Any, b: Any) -> np.ndarray:
-    """The vector product of R³ over the first axis."""
+    """The vector product of R³ over the first axis; other vectors are refused by an InputError."""
     a, b = array(a), array(b)
+    if a.shape[:1] != (3,) or b.shape[:1] != (3,):
+        raise InputError("a cross product", expected="two vectors of three components", got=_lengths(a, b))
     return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def hat(v: Any) -> np.ndarray:
     """The antisymmetric matrix of a vector of R³: ``hat(v) w = v × w``."""
     v = array(v)
+    if v.shape[:1] != (3,):
+        raise InputError("the hat of a vector", expected="three components", got=_lengths(v))
     o = 0 * v[0]
     return stack([stack([o, -v[2], v[1]]), stack([v[2], o, -v[0]]), stack([-v[1], v[0], o])])
 
@@ -93,6 +106,8 @@ def hat(v: Any) -> np.ndarray:
 def outer(a: Any, b: Any) -> np.ndarray:
     """The matrix a_i b_j."""
     a, b = array(a), array(b)
+    if not a.shape[:1] or not b.shape[:1]:
+        raise InputError("an outer product", expected="two vectors", got=_lengths(a, b))
     return stack([stack([a[i] * b[j] for j in range(b.shape[0])]) for i in range(a.shape[0])])
 
 
@@ -104,12 +119,18 @@ def transpose(matrix: Any) -> np.ndarray:
 def matvec(matrix: Any, vector: Any) -> np.ndarray:
     """The product Σ_j A_ij v_j over leading axes, batch axes broadcast."""
     matrix, vector = array(matrix), array(vector)
+    if matrix.ndim < 2 or matrix.shape[1:2] != vector.shape[:1]:
+        raise InputError(
+            "a matrix times a vector", expected="as many columns as components", got=_lengths(matrix, vector)
+        )
     return stack([dot(matrix[i], vector) for i in range(matrix.shape[0])])
 
 
 def matmul(a: Any, b: Any) -> np.ndarray:
     """The product Σ_k A_ik B_kj over leading axes, batch axes broadcast."""
     a, b = array(a), array(b)
+    if a.ndim < 2 or b.ndim < 2 or a.shape[1] != b.shape[0]:
+        raise InputError("a product of matrices", expected="as many columns as rows", got=_lengths(a, b))
     return stack([stack([dot(a[i], b[:, j]) for j in range(b.shape[1])]) for i in range(a.shape[0])])
 
 
@@ -121,10 +142,19 @@ def norm(v: Any) -> Any:
 def inertia(tensor: Any, v: Any) -> np.ndarray:
     """Apply an inertia given as principal moments ``(n,)`` or as a matrix ``(n, n)``, a choice of shape and not of value."""
     tensor, v = array(tensor), array(v)
+    if tensor.shape[:1] != v.shape[:1] or not v.shape[:1]:
+        raise InputError("an inertia times a vector", expected="as many moments as components", got=_lengths(tensor, v))
     return tensor * v if tensor.ndim == 1 else matvec(tensor, v)
 
 
+def _lengths(*arrays: np.ndarray) -> str:
+    """The shapes of what was given."""
+    return " and ".join("a number" if a.ndim == 0 else f"shape {a.shape}" for a in arrays)
+
+
 def _elementwise(name: str, x: Any) -> Any:
+    if isinstance(x, (list, tuple)):
+        x = array(x)
     if isinstance(x, np.ndarray):
         if x.dtype != object:
             return getattr(elementary, name)(x)
@@ -137,6 +167,8 @@ def _elementwise(name: str, x: Any) -> Any:
         return getattr(sympy, "Abs" if name == "absolute" else name)(x)
     if isinstance(x, Scalar):
         return x.elementary(name)
+    if isinstance(x, str) or not hasattr(x, "__float__"):
+        raise InputError(f"ops.{name}", expected="a number, an expression or an array of them", got=repr(x))
     value = getattr(elementary, name)(np.asarray(x, dtype=float))
     return value[()] if isinstance(value, np.ndarray) else value
 

@@ -5,20 +5,41 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.errors import DefinitionError, InputError, PerPathError
 
 Shape = tuple[int | None, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PerPath:
-    """Values of a parameter that differ from path to path: an array ``(paths, *shape)``."""
+    """Values of a parameter that differ from path to path: an array ``(paths, *shape)``.
+
+    It is no number: whatever would compute or decide with it raises :class:`PerPathError`.
+    """
 
     values: Any
+
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return np.array_equal(self.values, other.values) if isinstance(other, PerPath) else self._no_number()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self._no_number()
+
+    def _no_number(self, *others: Any) -> NoReturn:
+        raise PerPathError
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = (
+        _no_number
+    )
+    __matmul__ = __rmatmul__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _no_number
+    __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
 
 
 def by_path(value: Any) -> np.ndarray:
@@ -39,9 +60,19 @@ class Parameter:
     def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
                  positive: bool, nonnegative: bool, check: Callable[[np.ndarray], None] | None):  # fmt: skip
         self.default, self.unit, self.doc, self.symbol = default, unit, doc, symbol
-        self.shapes = tuple(shapes) or (np.shape(default),)
+        self.shapes = tuple(shapes) or (self._shape_of_default(),)
+        if not all(isinstance(s, tuple) and all(k is None or isinstance(k, int) for k in s) for s in self.shapes):
+            raise DefinitionError("the shape of a parameter", expected="a tuple such as (None, 3), or a list of such",
+                                  got=str(list(self.shapes)))  # fmt: skip
         self.positive, self.nonnegative, self.check = positive, nonnegative, check
         self.name = ""
+
+    def _shape_of_default(self) -> tuple[int, ...]:
+        try:
+            return np.shape(self.default)
+        except ValueError:
+            raise DefinitionError("the default of a parameter", expected="a number or an array of numbers",
+                                  got=reprlib.repr(self.default)) from None  # fmt: skip
 
     @property
     def symmetric(self) -> bool:
@@ -108,7 +139,13 @@ class Parameter:
             raise InputError(what, expected="not negative", got=str(value.tolist()), where=where)
         if self.check is not None:
             try:
-                self.check(value)
+                answer: Any = self.check(value)
+                if answer is not None:
+                    raise DefinitionError(
+                        f"the check of {what} gives {reprlib.repr(answer)}", expected="an InputError raised, or nothing"
+                    )
+            except DefinitionError:
+                raise
             except InputError as error:
                 raise InputError(what, expected=error.expected, got=error.got or str(value.tolist()), where=where,
                                  hint=error.hint) from None  # fmt: skip
@@ -135,7 +172,7 @@ def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", 
     check : callable(array)
         Raises :class:`InputError` with ``expected`` for other conditions.
     """
-    shapes = [] if shape is None else ([shape] if isinstance(shape, tuple) else list(shape))
+    shapes: list[Any] = [] if shape is None else list(shape) if isinstance(shape, list) else [shape]
     return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
 
 
@@ -153,10 +190,28 @@ def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
 
 
 def numeric(value: Any) -> np.ndarray:
-    """A new float array; text and truth values are refused by a TypeError, though NumPy would convert them."""
-    if np.asarray(value).dtype.kind in "bUS":
+    """A new float array of real numbers.
+
+    Text, truth values, complex numbers, dates, ``None`` and masked entries are refused by a TypeError, though NumPy would
+    make numbers of them.
+    """
+    given = np.asarray(value)
+    if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
         raise TypeError("not numbers")
+    if np.ma.is_masked(value):  # NumPy would take what lies under the mask
+        raise TypeError("masked")
     return np.array(value, dtype=float)
+
+
+def time(t: Any) -> float:
+    """A time [s]; what is not one finite number is refused."""
+    try:
+        value = numeric(t)
+    except (TypeError, ValueError, OverflowError):
+        value = np.array(np.nan)
+    if value.ndim or not np.isfinite(value):
+        raise InputError("t", expected="a finite time", got=reprlib.repr(t))
+    return float(value)
 
 
 def check_inertia(value: np.ndarray) -> None:
@@ -188,6 +243,13 @@ class Option:
     """A choice that may steer the definition: a string, a bool or a count. Made by :func:`option`."""
 
     def __init__(self, default: Any, choices: tuple[Any, ...], doc: str):
+        if not isinstance(default, (str, bool, int)):
+            raise DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
+                                  hint="A number with a unit is a parameter (sd.parameter).")  # fmt: skip
+        if choices and default not in choices:
+            raise DefinitionError(
+                "the default of an option", expected=" or ".join(map(repr, choices)), got=repr(default)
+            )
         self.default, self.choices, self.doc = default, choices, doc
         self.name = ""
 
@@ -211,4 +273,6 @@ class Option:
 
 def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:
     """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take."""
+    if isinstance(choices, str):
+        raise DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
     return Option(default, tuple(choices), doc)

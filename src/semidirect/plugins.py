@@ -98,6 +98,8 @@ def load(name: str) -> Loaded:
     InputError
         If two distributions have it, or if the plugin is broken; the cause is chained.
     """
+    if not isinstance(name, str):
+        raise InputError("a system", expected="a name", got=repr(name))
     by_name = _by_name()
     entries = by_name.get(name) or _qualified(name, by_name)
     if not entries:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from semidirect.blocks import Blocks
+from semidirect.calling import apply
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.constraints.unconstrained import Unconstrained
 from semidirect.definition import Definition, Forces
-from semidirect.errors import DefinitionError, UnknownNameError
+from semidirect.errors import DefinitionError, InputError, PerPathError, UnknownNameError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.noise.transport_noise import InternalState
 from semidirect.observables import Observable
-from semidirect.parameters import Option, Parameter, PerPath
+from semidirect.parameters import Option, Parameter, PerPath, numeric, time
 from semidirect.representations.advected import Advected
 
 if TYPE_CHECKING:
@@ -76,10 +77,37 @@ class System:
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
         self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
-        self.check()
+        self._checked()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), dict(self._values), dict(self._options))
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        for kind in (Parameter, Option, Observable):
+            for name in cls._declared(kind):
+                if name in vars(System) or name in System.__annotations__:
+                    raise DefinitionError(
+                        f"{cls.__name__}.{name} has the name of something that every system has",
+                        hint="Choose another name.",
+                    )
+
+    def _checked(self) -> None:
+        """Ask :meth:`check`, for all paths together if it can, else path by path."""
+        answers = self._by_path(type(self).check)
+        for answer in answers:
+            if answer is not None:
+                raise DefinitionError(
+                    f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or nothing"
+                )
+
+    def _by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """What a method decides by numbers: one answer for all paths if it can be had, else one of each path."""
+        paths = self.paths
+        try:
+            return [ask(self)]
+        except PerPathError:
+            return [ask(self.at_path(i)) for i in range(paths or 0)]
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"systems are read-only: make another one with {name}=…")
@@ -148,6 +176,10 @@ class System:
             raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
         return next(iter(counts), None)
 
+    def at_path(self, path: int) -> System:
+        """The system with the parameters of one path, as they are."""
+        return self._bound({n: v.values[path] if isinstance(v, PerPath) else v for n, v in self._values.items()})
+
     @classmethod
     def title(cls) -> str:
         """First line of the documentation."""
@@ -168,7 +200,9 @@ class System:
     @cached_property
     def _symbolic(self) -> dict[str, np.ndarray]:
         from semidirect.equations.symbols import parameter_symbols
+        from semidirect.kernels.structure import places
 
+        places(self)
         return {
             name: parameter_symbols(
                 p.symbol or name, self._shape(name), symmetric=p.symmetric and len(self._shape(name)) == 2
@@ -188,9 +222,11 @@ class System:
         return twin
 
     def _define(self, parameters: Sequence[Any]) -> Definition:
+        if not hasattr(type(self), "group"):
+            raise DefinitionError(f"{type(self).__name__} gives no group", hint="Write group = sd.SO3(), for example.")
         return Definition(
             group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
-            internal=tuple(self.internal()), forces=Forces(self.force, self.noise_force, self.independent_force),
+            internal=self.internal(), forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
         )  # fmt: skip
 
@@ -201,8 +237,10 @@ class System:
     def symbolic_definition(self) -> Definition:
         """The definition with symbols for its parameters."""
         from semidirect.equations.symbols import distinct
+        from semidirect.equations.tracing import tracing
 
-        return self._twin._define(distinct(self._symbolic.values()))
+        with tracing():
+            return self._twin._define(distinct(self._symbolic.values()))
 
     def sde(self, principle: str = "hamilton-pontryagin", *, variables: str = "momentum", form: str | None = None
             ) -> StratonovichSDE:  # fmt: skip
@@ -217,6 +255,9 @@ class System:
         form : {"A", "B"}, optional
             Form of the constraint, where there is a choice.
         """
+        for what, value in (("principle", principle), ("state variables", variables), ("form", form)):
+            if not (isinstance(value, str) or (value is None and what == "form")):
+                raise InputError(what, expected="a name", got=repr(value))
         key = (self.signature, principle, variables, form)
         if key not in _derived:
             from semidirect.equations import principles
@@ -250,15 +291,24 @@ class System:
     @cached_property
     def _observed(self) -> dict[str, Observable]:
         found = type(self)._declared(Observable)
-        return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or o.needs(self)}
+        return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self._by_path(o.needs))}
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
-        from semidirect.equations.symbols import exact_floats, exact_rows
+        from semidirect.equations.symbols import exact_rows
+        from semidirect.equations.tracing import tracing
 
-        method = quantity.method if isinstance(quantity, Observable) else None
-        with exact_floats():
-            return list(exact_rows(method(self._twin, sde.scope) if method else quantity(sde.scope)))  # type: ignore[operator]
+        if not (isinstance(quantity, Observable) or callable(quantity)):
+            raise InputError(
+                "a quantity", expected="a name, an expression or a function of the state", got=repr(quantity)
+            )
+        function = partial(quantity.method, self._twin) if isinstance(quantity, Observable) else quantity
+        what = f"the observable {quantity.method.__name__!r}" if isinstance(quantity, Observable) else "the quantity"
+        with tracing():
+            rows = list(exact_rows(apply(function, sde.scope, what), what))
+        if not rows:
+            raise DefinitionError(f"{what} has no component")
+        return rows
 
     def evolution(self, quantity: QuantityLike) -> Evolution:
         """How a quantity moves: drift, one coefficient for each noise, Itô drift.
@@ -299,6 +349,8 @@ class System:
         """The equations as numerical functions with the parameters of this system."""
         from semidirect.kernels.model import model
 
+        if not (isinstance(variables, str) and isinstance(form, str | None)):
+            raise InputError("state variables and form", expected="names", got=repr((variables, form)))
         if (variables, form) not in self._models:
             self._models[variables, form] = model(self, variables, form)
         return self._models[variables, form]
@@ -308,14 +360,36 @@ class System:
         return {}
 
     def drift(self, y: Any, t: float = 0.0) -> np.ndarray:
-        """The Stratonovich drift f(y, t); y is the state vector of :meth:`sde`, shape ``(d,)`` or ``(d, paths)``."""
-        return self.model().column(0, np.asarray(y, dtype=float), t)
+        """The Stratonovich drift f(y, t); y is the state vector of :meth:`sde`, shape ``(d,)`` or ``(d, paths)``.
+
+        Raises
+        ------
+        InputError
+            For a y of another shape.
+        """
+        return self.model().column(0, self._vector(y), time(t))
 
     def diffusion(self, y: Any, t: float = 0.0) -> np.ndarray:
         """The noise fields g_i(y, t) as columns, shape ``(d, m)`` or ``(d, m, paths)``."""
-        model, y = self.model(), np.asarray(y, dtype=float)
+        model, y, t = self.model(), self._vector(y), time(t)
         columns = [model.column(i + 1, y, t) for i in range(model.wieners)]
         return np.stack(columns, axis=1) if columns else np.zeros((len(y), 0, *y.shape[1:]))
+
+    def _vector(self, y: Any) -> np.ndarray:
+        """A state vector for all paths."""
+        d, paths = self.model().dimension, self.paths
+        try:
+            array = numeric(y)
+        except (TypeError, ValueError):
+            raise InputError("a state vector", expected=f"numbers ({d},) or ({d}, paths)", got=repr(y)) from None
+        if (
+            array.shape[:1] != (d,)
+            or array.ndim > 2
+            or (paths and array.ndim == 2 and array.shape[1] not in (1, paths))
+        ):
+            raise InputError("a state vector", expected=f"shape ({d},) or ({d}, {paths or 'paths'})", got=str(array.shape),
+                             hint=f"Its components are {', '.join(self.model().structure.state)}.")  # fmt: skip
+        return array[:, None] if paths and array.ndim == 1 else array
 
     def linearise(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, np.ndarray]:
         """Jacobians of the drift and of each noise field at a state and time (default 0, or that of a ``run.final``), in the

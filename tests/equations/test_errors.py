@@ -82,7 +82,8 @@ WRONG = {
         lambda: derive(constraint=sd.Unconstrained([[1, 2]])), r"noise field N_i.*expected \(3\), got \(2,\)",
     ),
     "one amplitude instead of a list of them": (
-        lambda: derive(constraint=sd.Unconstrained([1, 2, 3])), r"noise field N_i.*expected \(3\), got \(1,\)",
+        lambda: derive(constraint=sd.Unconstrained([1, 2, 3])),
+        r"amplitudes of a noise: expected a sequence of vectors.*got \[1, 2, 3\]",
     ),
     "a force of two components": (
         lambda: derive(forces=sd.Forces(lambda xi: xi.Omega[:2])), r"an external force.*expected \(3\), got \(2,\)",

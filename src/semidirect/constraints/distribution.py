@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import reprlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
 from semidirect import ops
 from semidirect.calling import call
 from semidirect.constraints.stochastic_constraint import Distribution, StochasticConstraint
+from semidirect.errors import DefinitionError
 from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
@@ -39,10 +41,21 @@ class DistributionConstraint(StochasticConstraint):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
+        sizes = self.names.values() if isinstance(self.names, Mapping) else ()
+        if (
+            isinstance(self.names, str)
+            or not isinstance(self.names, Iterable)
+            or not all(isinstance(n, str) for n in self.names)
+            or not all(isinstance(k, int) and k > 0 for k in sizes)
+        ):
+            raise DefinitionError(
+                "the names of the coordinates of a distribution", got=reprlib.repr(self.names),
+                expected="a tuple of names, such as ('u',), or names and their numbers of components",
+            )  # fmt: skip
 
     def coordinates(self, group: Any) -> dict[str, int]:
         """Names and dimensions of u."""
-        return dict(self.names) if isinstance(self.names, dict) else dict.fromkeys(self.names, 1)
+        return dict(self.names) if isinstance(self.names, Mapping) else dict.fromkeys(self.names, 1)
 
     def distribution(self, **at: Any) -> Distribution:
         """B, c and B_V."""

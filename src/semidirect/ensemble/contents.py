@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import reprlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,8 +54,9 @@ class Contents:
         clash = set(named["observables"]) & {*named["state"], *named["derived"]}
         if clash:
             raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
-        if isinstance(keep, str):
-            raise InputError("keep", expected="a list of names", got=repr(keep), hint=f"Write [{keep!r}].")
+        if isinstance(keep, str) or not (keep is None or isinstance(keep, Collection)):
+            hint = f"Write [{keep!r}]." if isinstance(keep, str) else ""
+            raise InputError("keep", expected="a list of names", got=reprlib.repr(keep), hint=hint)
         if not model.reconstructs:
             lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
             for name in lost.intersection(keep or ()):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.errors import InputError
+from semidirect.parameters import numeric
 
 MOST_TIMES = 10_000_000
 
@@ -77,6 +78,8 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
     InputError
         For anything else.
     """
+    if isinstance(save, (bytes, bool)) or not hasattr(save, "__len__"):
+        raise _not_a_schedule(save)
     if not isinstance(save, str):
         return _at_times(save, first, last, dt)
     if save == "final":
@@ -105,7 +108,7 @@ def _not_a_schedule(save: Any) -> InputError:
 
 def _at_times(times: Sequence[float], first: int, last: int, dt: float) -> np.ndarray:
     try:
-        wanted = np.asarray(times, dtype=float)
+        wanted = numeric(times)
     except (TypeError, ValueError):
         raise _not_a_schedule(times) from None
     if wanted.ndim != 1:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -174,8 +176,23 @@ def simulate(
     WorkerError
         If the executor lost its workers.
     """
-    if threads is not None and not (isinstance(threads, (int, np.integer)) and threads >= 1):
+    number = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
+    if threads is not None and not (number and threads >= 1):
         raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
+    for name, value in (
+        ("progress", progress),
+        ("validate", validate),
+        ("error_check", error_check),
+        ("resume", resume),
+    ):
+        if not isinstance(value, (bool, np.bool_)):
+            raise InputError(name, expected="True or False", got=repr(value))
+    if not (executor is None or isinstance(executor, Executor) or callable(executor)):
+        raise InputError(
+            "executor", expected="a concurrent.futures.Executor or a function that makes one", got=repr(executor)
+        )
+    if not isinstance(store, str | os.PathLike | None):
+        raise InputError("store", expected="a path", got=repr(store))
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
     spec = specify(
@@ -241,15 +258,15 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
     asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept = kept_steps(save, last, dt, first)
     kept.setflags(write=False)
-    names = None if keep is None or isinstance(keep, str) else tuple(keep)
     contents = Contents.of(system, model, keep)
+    names = None if keep is None else tuple(keep)
     reductions = choose_reductions(reduce, contents)
     looked = kept if reduce_at is None else kept_steps(reduce_at, last, dt, first)
     reduced = looked if reductions else looked[:0]
     reduced.setflags(write=False)
     limits = _bounds(system, contents, bounds)
     if on_failure not in ON_FAILURE:
-        raise UnknownNameError("treatment of failures", str(on_failure), ON_FAILURE)
+        raise UnknownNameError("treatment of failures", on_failure, ON_FAILURE)
     if stop is not None:
         if not isinstance(stop, Stop):
             raise InputError("stop", expected="such as sd.Stop('energy', above=1)", got=repr(stop))
@@ -279,10 +296,12 @@ def _engine(engine: str, model: Model, method: Integrator, variant: Variant, ste
 def _bounds(system: System, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:
     """Declared and given bounds of quantities."""
     declared = {name: o.bound for name, o in system.observables().items() if o.bound is not None}
+    if not isinstance(given, Mapping | None):
+        raise InputError("bounds", expected="a mapping of quantities to their largest sizes", got=reprlib.repr(given))
     for name, bound in (given or {}).items():
         if name not in contents.everything:
             raise UnknownNameError("quantity of a bound", name, contents.everything)
-        if not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
+        if isinstance(bound, bool) or not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
             raise InputError(f"the bound of {name!r}", expected="a positive number", got=repr(bound))
     return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}
 

@@ -12,9 +12,9 @@ import numpy as np
 from semidirect.blocks import Blocks, layout
 from semidirect.ensemble.final import Final
 from semidirect.ensemble.grouping import grouped
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.errors import DefinitionError, InputError, PerPathError, UnknownNameError
 from semidirect.kernels.structure import Row
-from semidirect.parameters import numeric
+from semidirect.parameters import PerPath, numeric, time
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -110,7 +110,7 @@ def initial_state(
 
 class _Completion:
     def __init__(self, system: System, given: dict[str, Any], validate: bool, t: float):
-        self.system, self.given, self.validate, self.t = system, given, validate, t
+        self.system, self.given, self.validate, self.t = system, given, validate, time(t)
         self.model = system.model(variables="velocity")
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -133,7 +133,7 @@ class _Completion:
         """A value as ``(d, paths)``."""
         d = self.dimensions[name]
         try:
-            array = numeric(value)
+            array = numeric(value.values if isinstance(value, PerPath) else value)
         except (TypeError, ValueError, OverflowError):
             raise InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
         if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
@@ -155,14 +155,12 @@ class _Completion:
         return rows
 
     def result(self) -> InitialState:
-        recommended = {k: v for k, v in self.system.initial.items() if k in self.dimensions}
+        recommended = self._recommended()
         values = {k: self.rows(k, v) for k, v in self.given.items()}
         explicit = {k: v for k, v in values.items() if k in self.coordinates}
-        for name, dimension in self.internal.items():
+        for name in self.internal:
             if name not in values:
-                state = next(s for s in self.definition.internal_states if s.name == name)
-                start = np.ravel(np.asarray(state.initial, dtype=float))
-                values[name] = self.rows(name, recommended.get(name, start if dimension > 1 else start[0]))
+                values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
         a, stored = self._configuration(values, explicit, recommended)
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
@@ -187,6 +185,35 @@ class _Completion:
             named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
         named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
         return InitialState(u, a, z, stored, named)
+
+    def _recommended(self) -> dict[str, Any]:
+        """What the system recommends, per path where it follows from parameters per path."""
+        answers = self.system._by_path(lambda system: system.initial)
+        for answer in answers:
+            if not isinstance(answer, Mapping):
+                raise DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
+                                      got=reprlib.repr(answer))  # fmt: skip
+            for name in answer:
+                if name not in self.dimensions and name not in self._momentum_names():
+                    raise UnknownNameError(
+                        f"state variable of {type(self.system).__name__}.initial", name, self.dimensions
+                    )
+        first = {k: v for k, v in answers[0].items() if k in self.dimensions}
+        if len(answers) == 1:
+            return first
+        return {k: np.concatenate([self.rows(k, one[k]) for one in answers], axis=1).T for k in first}
+
+    def _momentum_names(self) -> list[str]:
+        """Names that momenta would have, if this form had any."""
+        return [self.definition.momentum_name(name) for name in self.velocities]
+
+    def _internal_start(self, name: str) -> np.ndarray:
+        """Where an internal state starts, for each path if parameters differ."""
+        systems = range(self.system.paths or 0)
+        definitions = [self.system.at_path(i).definition() for i in systems] or [self.definition]
+        starts = [next(s for s in d.internal_states if s.name == name).initial for d in definitions]
+        flat = [start if np.ndim(start) == 0 else np.reshape(start, -1) for start in starts]
+        return np.concatenate([self.rows(name, start) for start in flat], axis=1)
 
     def _velocity(self, values: dict[str, np.ndarray], recommended: dict[str, Any], a: np.ndarray) -> np.ndarray:
         given_momenta = [name for name in self.momenta if name in values]
@@ -250,8 +277,8 @@ class _Completion:
         if complete or set(known) != set(self.advected):
             stored[:] = group.store(group.identity)[:, None]
         else:
-            a = _joined(list(known.values())) if known else np.zeros((0, 1))
-            elements = [self._element(a[:, i]) for i in range(a.shape[1])]
+            elements = self._elements(_joined(list(known.values())) if known else np.zeros((0, 1)))
+            stored = np.broadcast_to(stored, (len(names), max(paths, len(elements)))).copy()
             stored[:] = np.stack([group.store(s) for s in elements], axis=1)
         for name, rows in explicit.items():
             stored[self.groups.get(name) or [names.index(name)]] = rows
@@ -266,17 +293,42 @@ class _Completion:
         implied = dict(zip(self.advected, self._implied(stored), strict=True))
         return any(not np.allclose(implied[name], rows, rtol=0, atol=1e-9) for name, rows in usual.items())
 
-    def _element(self, a: np.ndarray) -> np.ndarray:
+    def _elements(self, a: np.ndarray) -> list[np.ndarray]:
+        """Configurations with these advected quantities ``(k, paths or 1)``, for each path if they depend on its parameters."""
+        try:
+            return [self._element(self.system, a[:, i]) for i in range(a.shape[1])]
+        except PerPathError:
+            paths = _path_count([a, np.zeros((0, self.system.paths or 1))])
+            columns = np.broadcast_to(a, (len(a), paths))
+            return [self._element(self.system.at_path(i), columns[:, i]) for i in range(paths)]
+
+    def _element(self, system: System, a: np.ndarray) -> np.ndarray:
         """A configuration with these advected quantities; unvalidated ones may have the nearest."""
         from semidirect.ensemble.configuration import nearest_configuration
 
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
         try:
-            return np.asarray(self.system.configuration(parts), dtype=float)
+            return self._matrix(system.configuration(parts))
+        except PerPathError:
+            raise
         except InputError:
             if self.validate:
                 raise
             return nearest_configuration(self.definition.group, self.definition.advected, parts)[0]
+
+    def _matrix(self, element: Any) -> np.ndarray:
+        """A configuration as a matrix, refused if it is none."""
+        wanted = self.definition.group.identity.shape
+        try:
+            matrix = numeric(element)
+        except (TypeError, ValueError):
+            matrix = np.zeros(0)
+        if matrix.shape != wanted or not np.all(np.isfinite(matrix)):
+            raise DefinitionError(
+                f"{type(self.system).__name__}.configuration", expected=f"a finite matrix {wanted} of {self.definition.group!r}",
+                got=reprlib.repr(element),
+            )  # fmt: skip
+        return matrix
 
     def _advected(self, stored: np.ndarray, known: dict[str, np.ndarray]) -> np.ndarray:
         if not self.advected:

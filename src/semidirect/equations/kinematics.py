@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from semidirect.constraints.stochastic_constraint import Annihilator, Distributi
 from semidirect.definition import Definition
 from semidirect.equations import symbols
 from semidirect.equations.program import Let, Solve, Statement
+from semidirect.equations.tracing import tracing
 from semidirect.errors import DefinitionError
 
 
@@ -90,7 +92,7 @@ class Setting:
         return len(self.dW)
 
 
-@symbols.exact_floats()
+@tracing()
 def setting(definition: Definition) -> Setting:
     """Call all functions of a definition with symbols.
 
@@ -115,7 +117,7 @@ def setting(definition: Definition) -> Setting:
     momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
     hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
 
-    amplitudes = [symbols.exact_rows(x) for x in constraint.noise.amplitudes(**dynamic)]
+    amplitudes = [symbols.exact_rows(x, "an amplitude of a noise") for x in constraint.noise.amplitudes(**dynamic)]
     placeholders: list[np.ndarray] = []
     formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
     if constraint.noise.formal:
@@ -146,7 +148,7 @@ def setting(definition: Definition) -> Setting:
 
 
 def _shaped(value: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
-    array = symbols.exact_array(value)
+    array = symbols.exact_array(value, what)
     if len(array.shape) != len(shape) or any(s not in (None, k) for s, k in zip(shape, array.shape, strict=True)):
         expected = "(" + ", ".join("any" if s is None else str(s) for s in shape) + ")"
         raise DefinitionError(f"{what} has the wrong shape", expected=expected, got=str(array.shape))
@@ -157,6 +159,8 @@ def _distribution(d: Distribution | None, n: int) -> Distribution | None:
     if d is None:
         return None
     basis = _shaped(d.basis, (n, None), "the basis B of a distribution")
+    if not basis.shape[1]:
+        raise DefinitionError("the basis B of a distribution", expected="one column or more", got="none")
     _full_rank(basis.T, "the columns of the basis B of a distribution")
     offset = np.array([sp.Integer(0)] * n, dtype=object)
     if d.offset is not None:
@@ -210,12 +214,19 @@ def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[
     drift = ops.zeros(n) if forces.drift is None else call(forces.drift, **at)
     noise = () if forces.noise is None else call(forces.noise, **at)
     independent = () if forces.independent is None else call(forces.independent, **at)
+    for columns in (noise, independent):
+        if not isinstance(columns, (list, tuple)) and not (isinstance(columns, np.ndarray) and columns.ndim):
+            raise DefinitionError(
+                "a random force",
+                expected="a sequence of covectors, one for each Wiener process",
+                got=reprlib.repr(columns),
+            )
     shared = [_shaped(_covector(f), (n,), "an external force") for f in (drift, *noise)]
     return shared, [_shaped(_covector(f), (n,), "an external force") for f in independent]
 
 
 def _covector(force: Any) -> np.ndarray:
     """A force given as a vector, or as a tuple of its blocks."""
-    if isinstance(force, (tuple, list)):
-        return np.concatenate([np.asarray(symbols.exact_rows(part)) for part in force])
+    if isinstance(force, (tuple, list)) and force:
+        return np.concatenate([symbols.exact_rows(part, "a part of an external force") for part in force])
     return np.asarray(force)

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-ZERO = sp.Integer(0)
+from semidirect.equations.slopes import Slopes
 
 
 @dataclass(frozen=True)
@@ -113,14 +113,14 @@ class Program:
             This program, then the tangent of each statement that matters; outputs are the derivatives.
         """
         tangents: dict[sp.Symbol, sp.Expr] = {k: v for k, v in directions.items() if v != 0}
-        needed = self._needed()
+        needed, slopes = self._needed(), Slopes()
         extra: list[Statement] = []
         for statement in self.statements:
             if not needed.intersection(statement.names) or not statement.reads & tangents.keys():
                 continue
             names = tuple(_tagged(n, tag) for n in statement.names)
             if isinstance(statement, Let):
-                values = [_differential(e, tangents) for e in statement.expressions]
+                values = [slopes.differential(e, tangents) for e in statement.expressions]
                 kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
                 if kept:
                     extra.append(Let(*map(tuple, zip(*kept, strict=True))))
@@ -131,11 +131,11 @@ class Program:
             else:
                 rhs = []
                 for row, b in zip(statement.matrix, statement.rhs, strict=True):
-                    change = [-_differential(e, tangents) * x for e, x in zip(row, statement.names, strict=True)]
-                    rhs.append(sp.Add(_differential(b, tangents), *change))
+                    change = [-slopes.differential(e, tangents) * x for e, x in zip(row, statement.names, strict=True)]
+                    rhs.append(sp.Add(slopes.differential(b, tangents), *change))
                 extra.append(Solve(names, statement.matrix, tuple(rhs), statement.symmetric))
                 tangents |= dict(zip(statement.names, names, strict=True))
-        outputs = {k: tuple(_differential(e, tangents) for e in v) for k, v in self.outputs.items()}
+        outputs = {k: tuple(slopes.differential(e, tangents) for e in v) for k, v in self.outputs.items()}
         return Program(self.inputs, self.statements + tuple(extra), outputs)
 
     def evaluate_exact(self, values: Mapping[sp.Symbol, Any], field: Mapping[str, Callable[..., Any]] = MappingProxyType({})
@@ -174,14 +174,3 @@ def _replace(expressions: Iterable[sp.Expr], rules: Mapping[sp.Symbol, sp.Expr])
 
 def _free(expressions: Iterable[sp.Expr]) -> set[sp.Symbol]:
     return set().union(*(e.free_symbols for e in expressions))
-
-
-def _differential(expression: sp.Expr, tangents: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
-    symbols = sorted(expression.free_symbols & tangents.keys(), key=lambda s: s.name)
-    return sp.Add(*(_slope(expression, s) * tangents[s] for s in symbols)) if symbols else ZERO
-
-
-def _slope(expression: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
-    """The derivative, almost everywhere: none across a jump of a sign."""
-    slope = sp.diff(expression, symbol)
-    return slope.replace(sp.DiracDelta, lambda *_: ZERO) if slope.has(sp.DiracDelta) else slope

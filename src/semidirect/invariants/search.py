@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -164,6 +165,12 @@ class _Search:
         self.parameters = ParameterSet(system)
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
+        count = comb(degree + len(self.indices), degree) * (1 + len(self.functions))
+        if count > LARGEST:
+            raise InputError(
+                "too many candidates for invariants", expected=f"up to {LARGEST}", got=str(count),
+                hint="Lower the degree, or restrict the variables.",
+            )  # fmt: skip
         self.monomials = Monomials.up_to(degree, len(self.indices))
         self.candidates = [(f, e) for f in ("", *self.functions) for e in self.monomials.exponents]
         self.candidates.sort(key=lambda c: (sum(c[1]), c[0] != ""))
@@ -171,11 +178,6 @@ class _Search:
             (f, e): (i, j) for i, f in enumerate(("", *self.functions)) for j, e in enumerate(self.monomials.exponents)
         }
         self._order = [where[c] for c in self.candidates]
-        if len(self.candidates) > LARGEST:
-            raise InputError(
-                "too many candidates for invariants", expected=f"up to {LARGEST}", got=str(len(self.candidates)),
-                hint="Lower the degree, or restrict the variables.",
-            )  # fmt: skip
         self.kept: list[int] = []
         self._share = 1.0
 

@@ -11,6 +11,7 @@ from semidirect.ensemble.final import time_of
 from semidirect.ensemble.grouping import grouped
 from semidirect.ensemble.state import initial_state
 from semidirect.errors import InputError
+from semidirect.parameters import time
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -54,9 +55,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float | 
     """
     if system.paths is not None:
         raise InputError("evaluate works at one state", got="parameters per path")
-    t = time_of(t, state)
-    if not np.isfinite(t):
-        raise InputError("t", expected="a finite time", got=repr(t))
+    t = time(time_of(t, state))
     start = initial_state(system, state, t=t)
     if start.paths != 1:
         raise InputError("evaluate works at one state", got=f"a state of {start.paths} paths")

@@ -11,16 +11,28 @@ import sympy as sp
 from semidirect.ensemble.final import time_of
 from semidirect.ensemble.state import initial_state
 from semidirect.equations.emission import numerical_function
+from semidirect.errors import InputError
+from semidirect.parameters import time
 
 if TYPE_CHECKING:
     from semidirect.system import System
 
 
 def linearise(system: System, state: Mapping[str, Any] | None, t: float | None) -> dict[str, np.ndarray]:
-    """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage."""
+    """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path.
+    """
+    if system.paths is not None:
+        raise InputError("linearise works at one state", got="parameters per path")
+    t = time(time_of(t, state))
     sde, model = system.sde(variables="velocity"), system.model(variables="velocity")
-    t = time_of(t, state)
     start = initial_state(system, state, t=t)
+    if start.paths != 1:
+        raise InputError("linearise works at one state", got=f"a state of {start.paths} paths")
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
     out = {"state": y}

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from semidirect.ensemble.grouping import grouped
+from semidirect.errors import DefinitionError
 from semidirect.kernels import cache
 from semidirect.kernels.fingerprint import fingerprint, identity
 from semidirect.kernels.functions import build
-from semidirect.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
@@ -244,17 +244,29 @@ def structure(system: System, variables: str, form: str | None) -> Structure:
 
 
 def places(system: System) -> list[tuple[str, tuple[int, ...]]]:
-    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols."""
+    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
+
+    Raises
+    ------
+    DefinitionError
+        If two parameters share a symbol.
+    """
     found: dict[str, tuple[str, tuple[int, ...]]] = {}
+    owners: dict[str, str] = {}
     for name, p in system.parameters().items():
         shape = system._shape(name)
         for index in np.ndindex(shape):
             key = tuple(sorted(index)) if p.symmetric and len(shape) == 2 else index
-            found.setdefault((p.symbol or name) + "_".join(str(i + 1) for i in key), (name, tuple(index)))
+            symbol = (p.symbol or name) + "_".join(str(i + 1) for i in key)
+            if owners.setdefault(symbol, name) != name:
+                raise DefinitionError(
+                    f"the parameters {owners[symbol]!r} and {name!r} of {type(system).__name__} have one symbol, {symbol}",
+                    hint="Give one of them another symbol=.",
+                )
+            found.setdefault(symbol, (name, tuple(index)))
     return list(found.values())
 
 
 def one_path(system: System) -> Definition:
     """The definition with the numbers of the first path."""
-    values = {n: v.values[0] if isinstance(v, PerPath) else v for n, v in system.values.items()}
-    return system._bound(values).definition()
+    return system.at_path(0).definition()

@@ -13,6 +13,7 @@ from semidirect.ensemble.arguments import validated_count, validated_paths, vali
 from semidirect.ensemble.philox import STEP_BITS
 from semidirect.errors import InputError, MethodError
 from semidirect.noise.expression import Expression, read_expressions
+from semidirect.parameters import numeric
 
 __all__ = ["DrivingPath", "ExpressionPath", "SampledPath"]
 
@@ -116,7 +117,7 @@ class SampledPath(DrivingPath):
 
     def __post_init__(self) -> None:
         try:
-            samples = np.array(self.samples, dtype=np.float64)
+            samples = numeric(self.samples)
         except (TypeError, ValueError):
             raise InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
                              got=f"a {type(self.samples).__name__}") from None  # fmt: skip

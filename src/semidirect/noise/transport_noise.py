@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -72,7 +73,7 @@ class ConstantNoise(TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """The rows."""
-        return list(ops.array(self.vectors))
+        return _vectors(self.vectors, "the amplitudes of a noise")
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class PrescribedNoise(TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(t)."""
-        return list(call(self.function, t=at["t"]))
+        return _vectors(call(self.function, t=at["t"]), "what a prescribed noise gives")
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class StateNoise(TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z)."""
-        return list(call(self.function, a=at["a"], t=at["t"], z=at["z"]))
+        return _vectors(call(self.function, a=at["a"], t=at["t"], z=at["z"]), "what a noise of the state gives")
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class FormalNoise(TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z, ξ)."""
-        return list(call(self.function, **at))
+        return _vectors(call(self.function, **at), "what a formal noise gives")
 
 
 @dataclass(frozen=True)
@@ -197,5 +198,29 @@ class CombinedNoise(TransportNoise):
 
 
 def as_noise(noise: Any) -> TransportNoise:
-    """A noise as it is, an array of amplitudes as a constant one."""
-    return noise if isinstance(noise, TransportNoise) else ConstantNoise(noise)
+    """A noise as it is, an array of amplitudes as a constant one.
+
+    Raises
+    ------
+    DefinitionError
+        For what is neither.
+    """
+    if isinstance(noise, TransportNoise):
+        return noise
+    if callable(noise):
+        raise DefinitionError(
+            "noise", expected="a TransportNoise or amplitudes (k, d)", got=repr(noise),
+            hint="A function of a, t, z is sd.StateNoise(function), one of t sd.PrescribedNoise(function).",
+        )  # fmt: skip
+    _vectors(noise, "the amplitudes of a noise")
+    return ConstantNoise(noise)
+
+
+def _vectors(value: Any, what: str) -> list[Any]:
+    """A sequence of vectors, one for each Wiener process."""
+    several = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    rows = list(value) if several else None
+    if rows is None or any(np.ndim(row) != 1 for row in rows):
+        raise DefinitionError(f"{what}", expected="a sequence of vectors, one for each Wiener process (() for no noise)",
+                              got=reprlib.repr(value))  # fmt: skip
+    return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import Any, final
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from semidirect import ops
 from semidirect.errors import DefinitionError
 from semidirect.groups.exact import exact_array
+from semidirect.parameters import numeric
 from semidirect.representations.representation import Representation
 
 
@@ -28,8 +30,15 @@ class Advected:
     exact_reference: np.ndarray
 
     def __init__(self, representation: Representation, reference: Any):
-        given = np.asarray(reference)
-        values = given.astype(float)
+        if not isinstance(representation, Representation):
+            raise DefinitionError("what an advected quantity is in", expected="a representation of the group",
+                                  got=repr(representation))  # fmt: skip
+        try:
+            given, values = np.asarray(reference), numeric(reference)
+        except (TypeError, ValueError):
+            raise DefinitionError(
+                "a reference is not numeric", expected="numbers", got=reprlib.repr(reference)
+            ) from None
         if values.shape != (representation.dimension,):
             raise DefinitionError(
                 "a reference has a wrong shape", expected=f"({representation.dimension},)", got=str(values.shape)

@@ -30,7 +30,7 @@ def choose(asked: str | Reduction | Sequence[str | Reduction] | None, contents: 
     UnknownNameError, InputError
         For an unknown name, or two reductions of one label.
     """
-    entries = [asked] if isinstance(asked, (str, Reduction)) else list(asked or ())
+    entries = [] if asked is None else list(asked) if isinstance(asked, (list, tuple)) else [asked]
     found: dict[str, Reduction] = {}
     for entry in entries:
         if isinstance(entry, str):
