@@ -46,7 +46,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
         at = fields.at(numbers, cramer)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
         point |= parameters.at(numbers)
-        found = at.derivative(quantity, column, at.state(point), at.parameters(point))
+        found = at.defect(quantity, column, at.state(point), at.parameters(point))
         return all(not numbers.reduced(x.numerator) for x in found)
     except (TooLarge, InputError, ZeroDivisionError):
         return False

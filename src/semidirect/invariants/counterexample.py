@@ -81,7 +81,7 @@ def find_counterexample(fields: Fields, quantity: str, column: int, parameters: 
             try:
                 point = random_point(fields, numbers, parameters, eliminate)
                 at = fields.at(numbers, eliminate)
-                found = at.derivative(quantity, column, at.state(point), at.parameters(point))
+                found = at.defect(quantity, column, at.state(point), at.parameters(point))
             except Inexpressible:
                 continue
             except ZeroDivisionError:
