@@ -2,108 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import sympy as sp
 
-from semidirect.equations.page import Page
-from semidirect.groups.exact import exact_number
+from semidirect.equations.page import Page, without_transport
+from semidirect.invariants.short_forms import shortest, structural_zeros
 
 if TYPE_CHECKING:
-    from semidirect.equations.evolution import Evolution
-    from semidirect.invariants.momentum_sections import MomentumSection
     from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum
-    from semidirect.system import System
 
 ACTS = {"space": "of space", "body": "of the body", "both": "of space and body"}
 
 
 def momentum_page(found: NonholonomicMomenta, *, latex: bool) -> str:
     """Each J with its section and what is known of it, then the equations; in LaTeX the formulas alone."""
-    count = len(found.momenta)
-    head = f"nonholonomic momenta: {count}"
-    if not count:
-        return "\\begin{align*}\n\\end{align*}" if latex else head
-    evolution = shortest(found.system, found.evolution, latex=latex)
-    page = Page(found.system, evolution.sde, latex=latex)
-    equations = page.evolution(evolution)
-    formulas = []
-    for j in found.momenta:
-        (value,) = evolution.of(j.name, "value")
-        formulas.append((page.writer.name(j.name), page.block([value]), _section(page, j.section)))
+    writer = _Laws(found, latex=latex)
+    laws = writer.laws()
     if latex:
-        lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in formulas]
-        return equations.replace("\\begin{align*}\n", "\\begin{align*}\n" + " \\\\\n".join(lines) + " \\\\\n", 1)
-    lines = [f"{head}"]
-    for j, (name, value, eta) in zip(found.momenta, formulas, strict=True):
-        lines.append(f"  {name} = {value} along ({eta}), a symmetry {ACTS[j.section.kind]}: {_known(j)}")
-    return "\n".join([*lines, equations])
+        lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, found.momenta)]
+        return "\\begin{align*}\n" + " \\\\\n".join([*lines, *laws]) + "\n\\end{align*}"
+    lines = [f"nonholonomic momenta: {len(found.momenta)}"]
+    for j in found.momenta:
+        name, value, eta = writer.formula(j)
+        lines.append(f"  {name} = {value} along ({eta}), by a symmetry {ACTS[j.section.kind]}: {_known(j)}")
+    if found.momenta:
+        laws.append(_proof(found))
+    return "\n".join([*lines, *laws])
 
 
-def _section(page: Page, section: MomentumSection) -> str:
-    """η by its blocks."""
-    blocks = page.sde.definition.group.blocks
-    return ", ".join(page.block(list(section.direction[part])) for part in blocks.values())
+def described(found: NonholonomicMomenta) -> list[dict[str, Any]]:
+    """The same in JSON's types; expressions as text."""
+    evolution = found.evolution
+    page = Page(found.system, evolution.sde, latex=False)
+    out = []
+    for j in found.momenta:
+        columns = {c: str(page.flattened(evolution.program, evolution.of(j.name, c))[0]) for c in evolution.columns[1:-1]}
+        out.append({
+            "name": j.name,
+            "symmetry": j.section.kind,
+            "section": [str(x) for x in j.section.direction],
+            "momentum": str(evolution.of(j.name, "value")[0]),
+            "rates": columns,
+            "kinds": None if j.kinds is None else list(j.kinds),
+            "conserved": {v.column: v.holds for v in j.conservation.verdicts},
+            "equation": {"holds": j.equation.holds, "certificate": j.equation.certified, "error": j.equation.error},
+        })  # fmt: skip
+    return out
+
+
+class _Laws:
+    """Writes values, sections and laws in one notation."""
+
+    def __init__(self, found: NonholonomicMomenta, *, latex: bool):
+        self.evolution = found.evolution
+        self.page = Page(found.system, self.evolution.sde, latex=latex)
+        self.zeros = structural_zeros(found.system, self.evolution.sde.setting)
+
+    def formula(self, j: NonholonomicMomentum) -> tuple[str, str, str]:
+        """The name, the value, and η by its blocks."""
+        blocks = self.page.sde.definition.group.blocks
+        parts = []
+        for part in blocks.values():
+            components = list(j.section.direction[part])
+            value = self.page.writer.value(components) if len(components) in (1, 3) else None
+            listed = ", ".join(map(self.page.writer.scalar, components))
+            parts.append(value or (listed if len(components) == 1 or len(blocks) == 1 else f"({listed})"))
+        value = self.page.block(self.evolution.of(j.name, "value"))
+        return self.page.writer.name(j.name), value, ", ".join(parts)
+
+    def laws(self) -> list[str]:
+        """The stages that the rates use, and dJ for each J."""
+        program, columns = without_transport(self.evolution.program), self.evolution.columns[1:-1]
+        rows = {q: [program.outputs[f"{c}:{q}"] for c in columns] for q in self.evolution.quantities}
+        wanted = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
+        lines = self.page.statements(program, wanted)  # which also tells the writer its letters
+        for quantity, found in rows.items():
+            lines += self.page.differential(quantity, [[self._short(e) for e in row] for row in found])
+        return lines
+
+    def _short(self, e: sp.Expr) -> sp.Expr:
+        """An expression that has no vector notation in its shortest form."""
+        writer = self.page.writer
+        return e if writer.value([e]) else shortest(e.xreplace(writer.multiples), self.zeros)
 
 
 def _known(j: NonholonomicMomentum) -> str:
     kept = [v.column for v in j.conservation.verdicts if v.holds]
-    error = j.equation.error
-    proof = "proved symbolically" if j.equation.certified else f"proved, error < {error:.0e}"
-    if j.equation.holds is not True:
-        proof = "undecided"
-    kinds = "" if j.kinds is None or not j.kinds else f", dJ/dt made of {', '.join(j.kinds)}"
-    return f"conserved by {', '.join(kept) if kept else 'no column'}{kinds}; equation {proof}"
+    kinds = f"; dJ/dt of kind {', '.join(j.kinds)}" if j.kinds else ""
+    return f"kept by {', '.join(kept) if kept else 'no column'}{kinds}"
 
 
-def shortest(system: System, evolution: Evolution, *, latex: bool) -> Evolution:
-    """The same laws, each in the shortest of a few forms, where it has no vector notation.
-
-    Zeros among the entries of vectors and matrices of l and D are put in: a symmetry of the body is there because of them.
-    """
-    page = Page(system, evolution.sde, latex=latex)
-    zeros = _zeros(system, evolution)
-    outputs: dict[str, Sequence[sp.Expr]] = {}
-    for name, rows in evolution.program.outputs.items():
-        plain = [page.flattened(evolution.program, [e])[0] for e in rows]
-        outputs[name] = [e if page.writer.value([e]) is not None else _shortened(e, zeros) for e in plain]
-    return replace(evolution, program=evolution.program.with_outputs(**outputs))
-
-
-def _zeros(system: System, evolution: Evolution) -> dict[sp.Symbol, sp.Expr]:
-    s = evolution.sde.setting
-    given: list[Any] = [s.lagrangian]
-    for matrix in (s.distribution and s.distribution.basis, s.annihilator and s.annihilator.covectors):
-        given += [] if matrix is None else list(matrix.flat)
-    used = set().union(*(sp.sympify(e).free_symbols for e in given))
-    return {
-        symbol: sp.Integer(0)
-        for name, symbols in system._symbolic.items() if symbols.ndim
-        for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
-        if symbol in used and exact_number(x) == 0
-    }  # fmt: skip
-
-
-def _shortened(e: sp.Expr, zeros: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
-    whole = sp.expand(e.xreplace(zeros))
-    forms = [e, whole, sp.factor_terms(whole)]
-    if whole.is_Add:
-        named, roots = _rooted(whole)
-        forms.append(sp.factor(sp.cancel(named)).xreplace(roots))
-    return min(forms, key=sp.count_ops)
-
-
-def _rooted(e: sp.Expr) -> tuple[sp.Expr, dict[sp.Symbol, sp.Expr]]:
-    """The expression with a symbol for each square root, and what these mean."""
-    known: dict[sp.Expr, sp.Symbol] = {}
-
-    def named(power: sp.Expr) -> sp.Expr:
-        root = sp.sqrt(power.base)
-        known.setdefault(root, sp.Dummy("root", positive=True))
-        return known[root] ** (2 * power.exp)
-
-    replaced = e.replace(lambda x: x.is_Pow and x.exp.is_Rational and x.exp.q == 2, named)
-    return replaced, {symbol: root for root, symbol in known.items()}
+def _proof(found: NonholonomicMomenta) -> str:
+    columns = ", ".join(v.column for v in found.momenta[0].equation.verdicts)
+    if any(j.equation.holds is not True for j in found.momenta):
+        return f"dJ along {columns}: undecided whether it is that of the equations of motion"
+    if all(j.equation.certified for j in found.momenta):
+        return f"dJ along {columns} is that of the equations of motion, proved symbolically"
+    error = sum(j.equation.error for j in found.momenta)
+    return f"dJ along {columns} is that of the equations of motion, error < {error:.0e}"
