@@ -8,6 +8,7 @@ from semidirect.invariants.integrability import Integrability, integrability
 from semidirect.invariants.lie_rank import LieRank, lie_rank
 from semidirect.invariants.measure import Measure, find_measure
 from semidirect.invariants.noether import Symmetries, Symmetry, find_symmetries
+from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum, nonholonomic_momenta
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.principles import PrincipleComparison, compare_principles, substituted, vakonomic
@@ -16,7 +17,8 @@ from semidirect.invariants.search import Invariants, find_invariants
 
 __all__ = [
     "Casimirs", "ContactForces", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "Measure",
-    "ParameterSet", "Polynomial", "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict",
-    "compare_principles", "contact_forces", "find_casimirs", "find_invariants", "find_measure", "find_symmetries",
-    "integrability", "is_conserved", "lie_rank", "prove", "substituted", "vakonomic",
+    "NonholonomicMomenta", "NonholonomicMomentum", "ParameterSet", "Polynomial", "PrincipleComparison", "Proof",
+    "Symmetries", "Symmetry", "Verdict", "compare_principles", "contact_forces", "find_casimirs", "find_invariants",
+    "find_measure", "find_symmetries", "integrability", "is_conserved", "lie_rank", "nonholonomic_momenta", "prove",
+    "substituted", "vakonomic",
 ]  # fmt: skip

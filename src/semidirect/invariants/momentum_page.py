@@ -20,7 +20,9 @@ def momentum_page(found: NonholonomicMomenta, *, latex: bool) -> str:
     writer = _Laws(found, latex=latex)
     laws = writer.laws()
     if latex:
-        lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, found.momenta)]
+        lines = [
+            rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, found.momenta)
+        ]
         return "\\begin{align*}\n" + " \\\\\n".join([*lines, *laws]) + "\n\\end{align*}"
     lines = [f"nonholonomic momenta: {len(found.momenta)}"]
     for j in found.momenta:
@@ -37,18 +39,24 @@ def described(found: NonholonomicMomenta) -> list[dict[str, Any]]:
     page = Page(found.system, evolution.sde, latex=False)
     out = []
     for j in found.momenta:
-        columns = {c: str(page.flattened(evolution.program, evolution.of(j.name, c))[0]) for c in evolution.columns[1:-1]}
+        columns = {
+            c: _text(page.flattened(evolution.program, evolution.of(j.name, c))[0]) for c in evolution.columns[1:-1]
+        }
         out.append({
             "name": j.name,
             "symmetry": j.section.kind,
-            "section": [str(x) for x in j.section.direction],
-            "momentum": str(evolution.of(j.name, "value")[0]),
+            "section": [_text(x) for x in j.section.direction],
+            "momentum": _text(evolution.of(j.name, "value")[0]),
             "rates": columns,
             "kinds": None if j.kinds is None else list(j.kinds),
             "conserved": {v.column: v.holds for v in j.conservation.verdicts},
             "equation": {"holds": j.equation.holds, "certificate": j.equation.certified, "error": j.equation.error},
         })  # fmt: skip
     return out
+
+
+def _text(e: sp.Expr) -> str:
+    return str(e).replace("~", "")
 
 
 class _Laws:

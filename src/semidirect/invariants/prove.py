@@ -166,7 +166,9 @@ def prove(system: System, quantity: QuantityLike, *, along: Along = "both", para
     """
     sde = system.sde(variables="velocity")
     fields = Fields(sde, {"Q": expressions(system, quantity, sde)})
-    return proved(fields, quantity_name(quantity), ParameterSet(system, parameters), along, symbolic=symbolic, seed=seed)
+    return proved(
+        fields, quantity_name(quantity), ParameterSet(system, parameters), along, symbolic=symbolic, seed=seed
+    )
 
 
 def proved(
