@@ -83,7 +83,7 @@ class _At:
         self.at, self.point, self.velocities = at, point, velocities
         self.p = at.numbers.p  # type: ignore[attr-defined]
 
-    def _called(self, velocity: Sequence[int]) -> tuple[list[Any], list[Any]]:
+    def _called(self, velocity: np.ndarray) -> tuple[list[Any], list[Any]]:
         moved = {x: self.at.numbers.number(int(v)) for x, v in zip(self.velocities, velocity, strict=True)}
         point = {**self.point, **moved}
         return self.at.state(point), self.at.parameters(point)
@@ -105,7 +105,7 @@ class _At:
         entries = evaluator(flat, (), self.point, self.at.numbers)([])  # type: ignore[arg-type]
         return np.array([int(x.values[0]) for x in entries]).reshape(len(sections), -1)
 
-    def rates(self, velocity: Sequence[int]) -> list[int]:
+    def rates(self, velocity: np.ndarray) -> list[int]:
         """dJ/dt."""
         return [int(x.values[0]) for x in self.at.claimed("J", 0, *self._called(velocity))]
 

@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect import ops
+from semidirect.errors import InputError
 from semidirect.invariants.function_field import kernel
 from semidirect.invariants.linear_algebra import primes, rank, rational_null_space
 from semidirect.invariants.material import MARGIN, material_symmetries, moved_by
@@ -92,7 +93,7 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
 
     def made(w: Sequence[Any]) -> MomentumSection:
         coordinates, c = _exact(w[:m]), _exact([*w[m:], *[0] * (m + len(chi) - len(w))])
-        material = sum((k * x for k, x in zip(c, chi, strict=True)), zero)
+        material = zero + sum(k * x for k, x in zip(c, chi, strict=True))
         direction = [sp.sympify(x).xreplace(still) for x in ops.matvec(basis, coordinates)]
         return MomentumSection(_array(direction), coordinates, _array(material), c, tuple(chi))
 
@@ -139,9 +140,12 @@ class _Orbit:
 
     def rank(self, vectors: Sequence[np.ndarray]) -> int:
         """How many of them are independent at a point."""
-        found = [[spread(x, self.field) for x in self.values(v)] for v in vectors]
-        spot = int(np.nonzero(self.field.valid)[0][0])
-        return rank(np.array([[x[spot] for x in v] for v in found]), self.field.p)
+        found = [[spread(x, self.field) for x in self.values(list(v))] for v in vectors]
+        good = np.flatnonzero(self.field.valid)
+        if not len(good):
+            raise InputError("sections of a distribution", expected="regular points of the orbit",
+                             got=f"none of {self.field.count}")  # fmt: skip
+        return rank(np.array([[x[good[0]] for x in v] for v in found]), self.field.p)
 
 
 def _constants(matrix: list[list[sp.Expr]], orbit: _Orbit, count: int, seed: int) -> list[list[Fraction]]:

@@ -20,8 +20,8 @@ FACTORED = 40
 def structural_zeros(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0: those of χ = E₃, say, by which a body is symmetric."""
     given: list[Any] = [s.lagrangian]
-    for matrix in (s.distribution and s.distribution.basis, s.annihilator and s.annihilator.covectors):
-        given += [] if matrix is None else list(matrix.flat)
+    given += [] if s.distribution is None else list(s.distribution.basis.flat)
+    given += [] if s.annihilator is None else list(s.annihilator.covectors.flat)
     used = set().union(*(sp.sympify(e).free_symbols for e in given))
     return {
         symbol: sp.Integer(0)
