@@ -265,6 +265,35 @@ def test_the_falling_disc():
         assert not claimed(system, J[i], lambda sde, i=i: laws(sde)[1 - i]).holds
 
 
+@pytest.mark.parametrize("name", ["falling-disc", "routh"])
+def test_linear_systems(name):
+    """dJ/dt = ν A J with the matrix found: ν = −dΓ₃/(1 − Γ₃²), since h = (Γ₂, −Γ₁, 0). That of the disc is the one above."""
+    system, found = momenta(name)
+    linear, (a, b) = found.linear_system, (j.momentum for j in found.momenta)
+    ((h,), (A,)) = linear.shape, linear.matrices
+    Gamma = system.sde(variables="velocity").named["Gamma"]
+    assert list(h) == [Gamma[1], -Gamma[0], 0]
+
+    def law(i, sde):
+        falling = sde.program.outputs["state"][sde.state.index(Gamma[2])]
+        return -falling / (1 - Gamma[2] ** 2) * (A[i, 0] * a + A[i, 1] * b)
+
+    for i, j in enumerate(found.momenta):
+        assert claimed(system, j.momentum, lambda sde, i=i: law(i, sde)).holds
+        assert not claimed(system, j.momentum, lambda sde, i=i: 2 * law(i, sde)).holds
+    assert A[0, 0].free_symbols & set(Gamma) == {Gamma[2]}
+    assert str(linear).startswith("along h = (Gamma2, -Gamma1, 0), A =\n  [")
+    r, ell = (system._symbolic[n].item() for n in ("radius", "offset")) if name == "routh" else (0, 0)
+    chi = system._symbolic["axis"][2] if name == "routh" else 0
+    assert all(sp.simplify(r * A[0, j] + ell * chi * A[1, j]) == 0 for j in range(2))  # Jellett's rJ₁ + ℓJ₂
+
+
+def test_no_linear_system():
+    for name in ("rattleback", "sleigh", "robot", "tippe top", "slipping-ball"):
+        with pytest.raises(InputError, match="linear system"):
+            _ = momenta(name)[1].linear_system
+
+
 def test_the_top():
     """Noise fixed in the body breaks its symmetry: dM₃ = (M × ξ)₃∘dW, as much as it is not along the axis."""
     system, found = momenta("top")

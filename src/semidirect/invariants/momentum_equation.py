@@ -36,7 +36,7 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
     s, o = sde.setting, {name: np.array(rows, dtype=object) for name, rows in sde.program.outputs.items()}
     sigma, mu, eta = section.spatial, section.material, section.direction
     turned = s.definition.group.bracket(o["v"], sigma)
-    terms = [p * (d + x) for p, d, x in zip(o["p"], _along(s, o["v"], eta), turned, strict=True)]
+    terms = [p * (d + x) for p, d, x in zip(o["p"], along_motion(s, o["v"], eta), turned, strict=True)]
     terms += [f * x for f, x in zip(o["force"], eta, strict=True)]
     for field, dW in zip(s.fields, s.dW, strict=True):
         terms += [p * x * dW for p, x in zip(o["p"], _broken(s, field, mu), strict=True)]
@@ -72,7 +72,7 @@ def momentum_evolution(system: System, sde: StratonovichSDE, sections: Mapping[s
     return Evolution(joined.with_outputs(**final), tuple(sections), sde, system)
 
 
-def _along(s: Setting, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:
+def along_motion(s: Setting, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:
     """The change of functions of (a, t, z) along s⁻¹ds = v."""
     rates: dict[sp.Symbol, Any] = {s.t: s.dt}
     for name, moved in moved_by(s, v).items():

@@ -56,7 +56,8 @@ def described(found: NonholonomicMomenta) -> list[dict[str, Any]]:
 
 
 def _text(e: sp.Expr) -> str:
-    return str(e).replace("~", "")
+    """An expression by the names of the printed equations."""
+    return str(e.xreplace({x: sp.Symbol(x.name.replace("~", "")) for x in e.free_symbols}))
 
 
 class _Laws:

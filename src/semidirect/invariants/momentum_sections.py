@@ -97,7 +97,7 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
         direction = [sp.sympify(x).xreplace(still) for x in ops.matvec(basis, coordinates)]
         return MomentumSection(_array(direction), coordinates, _array(material), c, tuple(chi))
 
-    orbit = _Orbit(s, parameters, seed)
+    orbit = Orbit(s, parameters, seed)
     found: list[MomentumSection] = []
 
     def take(candidates: Sequence[Sequence[Any]]) -> None:
@@ -116,7 +116,7 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
     return sorted(found, key=lambda x: ("space", "body", "both").index(x.kind))
 
 
-class _Orbit:
+class Orbit:
     """Functions of (a, t, z) at random points of the orbit, over a prime field."""
 
     def __init__(self, s: Setting, parameters: ParameterSet, seed: int):
@@ -148,7 +148,7 @@ class _Orbit:
         return rank(np.array([[x[good[0]] for x in v] for v in found]), self.field.p)
 
 
-def _constants(matrix: list[list[sp.Expr]], orbit: _Orbit, count: int, seed: int) -> list[list[Fraction]]:
+def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int) -> list[list[Fraction]]:
     """Vectors of numbers that all rows annihilate at all points; random combinations of the rows take the place of each."""
 
     def rows(field: PrimeField) -> list[Any]:

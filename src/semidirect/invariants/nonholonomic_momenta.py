@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from semidirect.equations.evolution import Evolution
+    from semidirect.invariants.linear_momenta import LinearMomenta
     from semidirect.system import System
 
 
@@ -75,6 +76,13 @@ class NonholonomicMomenta:
         """The momentum equations in the reduced variables: value, drift, one coefficient for each noise, Itô drift."""
         sections = {j.name: j.section for j in self.momenta}
         return momentum_evolution(self.system, self.system.sde(), sections)
+
+    @cached_property
+    def linear_system(self) -> LinearMomenta:
+        """dJ/dt = Σ ν_α A_α J with its matrices, where the momenta obey such a system; else :class:`.InputError`."""
+        from semidirect.invariants.linear_momenta import linear_momenta
+
+        return linear_momenta(self)
 
     def latex(self) -> str:
         """The equations in LaTeX."""

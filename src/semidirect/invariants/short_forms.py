@@ -31,6 +31,18 @@ def structural_zeros(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
     }  # fmt: skip
 
 
+def structural_pattern(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+    """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
+    zeros = structural_zeros(system, s)
+    found = dict(zeros)
+    for name, symbols in system._symbolic.items():
+        known: dict[Any, sp.Symbol] = {}
+        if symbols.ndim:
+            for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):
+                found.setdefault(symbol, known.setdefault(exact_number(x), symbol))
+    return {symbol: value for symbol, value in found.items() if symbol != value}
+
+
 def shortest(e: sp.Expr, given: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
     """The shortest of a few forms of an expression in which symbols have the values ``given``."""
     plain = e.xreplace(dict(given))
