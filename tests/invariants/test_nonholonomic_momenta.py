@@ -184,7 +184,7 @@ def test_momenta(name):
 
 
 def test_the_vertical_disk():
-    """(I + mR²)ω and Jν: Bloch, Krishnaprasad, Marsden and Murray, section 7."""
+    """(I + mR²)ω and Jν, of spin and heading: Bloch, Krishnaprasad, Marsden and Murray 1996."""
     system, found = momenta("disk")
     spin, heading = (j.momentum for j in found.momenta)
     sde = system.sde(variables="velocity")

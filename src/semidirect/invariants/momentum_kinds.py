@@ -29,9 +29,9 @@ def momentum_kinds(
     """The kinds of terms in the drift of each dJ, ``"JJ"``, ``"Jr'"`` and ``"r'r'"``.
 
     D is the sum of the sections and of the velocities at which all J vanish, those of the shape r along the nonholonomic
-    connection. dJ/dt is a quadratic form on D and splits accordingly (Bloch, Krishnaprasad, Marsden and Murray 1996, theorem
-    4.5). With ``"Jr'"`` alone it is linear in J, dJ = A(r) r' J. Decided at a random point over a prime field, where a term
-    that is there vanishes with a probability of about 1e-9.
+    connection. dJ/dt is a quadratic form on D and splits accordingly (Bloch, Krishnaprasad, Marsden and Murray 1996).
+    With ``"Jr'"`` alone it is linear in J, dJ = A(r) r' J. Decided at a random point over a prime field, where a term that is
+    there vanishes with a probability of about 1e-9.
 
     Parameters
     ----------

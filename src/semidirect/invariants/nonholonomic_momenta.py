@@ -106,10 +106,10 @@ def nonholonomic_momenta(
 
         dJ = ⟨p, Ad_{s⁻¹}dζ + dχ⟩ + ⟨F, η⟩ + Σ_i ⟨p, [N_i, χ] + (∂N_i/∂a) ρ(χ)a⟩∘dW^i
 
-    with ζ and χ functions of a (Bloch, Krishnaprasad, Marsden and Murray, Nonholonomic mechanical systems with symmetry, 1996,
-    theorem 4.5, here along the stochastic motion; see :func:`.momentum_rate`). The right-hand side knows nothing of the
-    equations of motion; that dJ along these is the same is decided as by :func:`.prove`. Ideal reactions drop out, others are
-    part of it.
+    with ζ and χ functions of a: the momentum equation of Bloch, Krishnaprasad, Marsden and Murray, Nonholonomic mechanical
+    systems with symmetry (1996), along the stochastic motion; see :func:`.momentum_rate`. Its right-hand side knows nothing of
+    the equations of motion; that dJ along these is the same is decided as by :func:`.prove`. Ideal reactions drop out, others
+    are part of it.
 
     Parameters
     ----------
