@@ -42,13 +42,28 @@ class Volatile(sd.System):
         return (2 * xi.Omega[0] ** 2 + 3 * xi.Omega[1] ** 2 + xi.Omega[2] ** 2 + ops.dot(xi.Y, xi.Y)) / 2
 
     def constraint(self):
-        return sd.Rolling(lambda a, t, z: (1 + t) * a.Gamma + z.z * ops.array([0, 0, 1]), noise=[[0, 0, 1], [1, 0, 0]])
+        return sd.Rolling(lambda a, t, z: a.Gamma + ops.array([t, 0, z.z]), noise=[[0, 0, 1], [1, 0, 0]])
 
     def force(self, xi, t):
         return (t * xi.Omega, ops.array([1, 0, 0]))
 
     def internal(self):
         return [sd.InternalState("z", 0.5, drift=[1], noise=[[2], [-1]])]
+
+
+class Oblique(sd.System):
+    """A body with Ω₃ = 0 whose reaction is not along E₃: d'Alembert's principle holds for other directions than those of D."""
+
+    group = sd.SO3()
+
+    def lagrangian(self, xi):
+        x, y, z = xi.Omega
+        return (x**2 + 2 * y**2 + 3 * z**2) / 2 + x * z
+
+    def constraint(self):
+        return sd.DistributionConstraint(
+            [[1, 0], [0, 1], [0, 0]], {"w": 2}, test=[[1, 0], [0, 1], [0.2, -0.1]], noise=TWO_NOISES
+        )
 
 
 SYSTEMS = {
@@ -58,6 +73,7 @@ SYSTEMS = {
     "homogeneous": homogeneous,
     "covectors": RollingByCovectors,
     "volatile": Volatile,
+    "oblique": Oblique,
     "particle": lambda: sd.load("nonholonomic-particle", noise=SLIPPING),
     "sleigh": lambda: sd.load("chaplygin-sleigh", noise=SLIPPING),
     "suslov": lambda: sd.load("suslov", noise=TWO_NOISES),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import sympy as sp
 
+from semidirect import ops
 from semidirect.equations.page import Page, without_transport
 from semidirect.invariants.short_forms import shortest, structural_zeros
 
@@ -67,18 +69,34 @@ class _Laws:
         self.evolution = found.evolution
         self.page = Page(found.system, self.evolution.sde, latex=latex)
         self.zeros = structural_zeros(found.system, self.evolution.sde.setting)
+        rows = {n: found.system.expression(q, self.page.sde) for n, q in found.system._quantities(derived=True).items()}
+        self.contacts = {name: np.array(x, dtype=object) for name, x in rows.items() if len(x) == 3}
 
     def formula(self, j: NonholonomicMomentum) -> tuple[str, str, str]:
         """The name, the value, and η by its blocks."""
-        blocks = self.page.sde.definition.group.blocks
-        parts = []
-        for part in blocks.values():
-            components = list(j.section.direction[part])
-            value = self.page.writer.value(components) if len(components) in (1, 3) else None
-            listed = ", ".join(map(self.page.writer.scalar, components))
-            parts.append(value or (listed if len(components) == 1 or len(blocks) == 1 else f"({listed})"))
+        blocks = [list(j.section.direction[part]) for part in self.page.sde.definition.group.blocks.values()]
+        parts = [self._rolling(block, blocks) or self._listed(block, alone=len(blocks) == 1) for block in blocks]
         value = self.page.block(self.evolution.of(j.name, "value"))
         return self.page.writer.name(j.name), value, ", ".join(parts)
+
+    def _listed(self, components: list[sp.Expr], *, alone: bool) -> str:
+        """A block of η in vector notation, else its components."""
+        value = self.page.writer.value(components) if len(components) in (1, 3) else None
+        listed = ", ".join(map(self.page.writer.scalar, components))
+        return value or (listed if alone or len(components) == 1 else f"({listed})")
+
+    def _rolling(self, components: list[sp.Expr], blocks: list[list[sp.Expr]]) -> str | None:
+        """A block that is another one times a vector which the system names, η × s of what rolls."""
+        if len(components) != 3 or not any(components):
+            return None
+        for other in blocks:
+            for name, s in self.contacts.items():
+                if len(other) == 3 and all(
+                    sp.expand(x - y) == 0 for x, y in zip(components, ops.cross(np.array(other), s), strict=True)
+                ):
+                    cross = r"\times" if self.page.writer.tex else "×"
+                    return f"{self._listed(other, alone=False)} {cross} {self.page.writer.name(name, vector=True)}"
+        return None
 
     def laws(self) -> list[str]:
         """The stages that the rates use, and dJ for each J."""
