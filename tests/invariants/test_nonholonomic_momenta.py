@@ -15,6 +15,7 @@ from semidirect import ops
 from semidirect.equations.emission import exact_function
 from semidirect.errors import InputError
 from semidirect.invariants import nonholonomic_momenta, prove
+from semidirect.invariants.contact_form import ContactForm
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.function_field import kernel
 from semidirect.invariants.linear_algebra import primes, rank
@@ -26,7 +27,7 @@ from semidirect.invariants.prove import proved
 from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.scalars import eliminate
 from semidirect.invariants.sections import evaluator, spread
-from semidirect.invariants.short_forms import shortest
+from semidirect.invariants.short_forms import shortest, structural_zeros
 
 P = next(primes(3))
 SLIPPING = ((0.1, 0.2, 0.3), (0.0, -0.1, 0.2))
@@ -420,6 +421,41 @@ def test_short_forms_are_equal(a, b, power, kept, pick):
     assert sp.simplify(found.subs(point) - e.subs(point)) == 0
     assert w not in found.free_symbols
     assert sp.count_ops(found) <= sp.count_ops(e.subs(w, 0))
+
+
+@pytest.mark.parametrize("name", ["falling-disc", "rattleback", "routh"])
+def test_laws_with_the_contact_vector(name):
+    """dJ in s and ds is dJ; for the turn about the vertical it is mΓ·(ds × Y), in drift and noise, whatever the surface."""
+    system, found = momenta(name)
+    sde = system.sde(variables="velocity")
+    contact = system.expression(system._quantities(derived=True)["s"], sde)
+    zeros = structural_zeros(system, sde.setting)
+    m, Gamma, Y = system._symbolic["mass"].item(), sde.named["Gamma"], sde.named["Y"]
+    rates = [sde.setting.dt, *sde.setting.dW]
+    for j in found.momenta:
+        form = ContactForm.of(sde, j.section, "s", contact, zeros)
+        law = sp.Integer(0)
+        for k, d in enumerate(rates):
+            put = dict(zip(form.s, form.contact, strict=True)) | dict(zip(form.ds(k), form.change(k), strict=True))
+            assert not set(form.rate(k).free_symbols).isdisjoint(put)
+            law += form.rate(k).xreplace(put) * d
+        assert claimed(system, j.momentum, lambda sde, law=law: law, "both").holds
+        assert not claimed(system, j.momentum, lambda sde, law=law: law + sde.setting.dt * m, "drift").holds
+    law = sum(m * ops.dot(Gamma, ops.cross(np.array(form.change(k)), Y)) * d for k, d in enumerate(rates))
+    assert claimed(system, found.momenta[0].momentum, lambda sde: law, "both").holds
+    if name != "routh":  # which has a shorter law without
+        assert "dJ₁ = m (Γ · (ds⁽⁰⁾ × Y)) dt + m (Γ · (ds⁽¹⁾ × Y))∘dW¹" in str(found)
+
+
+def test_a_ball_on_a_turntable():
+    """Sections that depend on where the ball is: M·Γ and M·(rΓ + b), b from the ball to the axis of the table."""
+    system, found = momenta("turntable-ball")
+    r, (Gamma, b) = system._symbolic["radius"].item(), (system.sde().named[n] for n in ("Gamma", "b"))
+    one, other = (list(j.section.coordinates) for j in found.momenta)
+    assert one == list(Gamma)
+    assert [sp.expand(x - y) for x, y in zip(other, r * Gamma + b[:3], strict=True)] == [0, 0, 0]
+    assert found.momenta[0].conservation.along("drift").holds
+    assert [j.section.kind for j in found.momenta] == ["body", "both"]
 
 
 def test_nothing_to_find_and_what_is_refused():

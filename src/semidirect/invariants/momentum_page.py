@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import sympy as sp
 
-from semidirect import ops
 from semidirect.equations.page import Page, without_transport
+from semidirect.invariants.contact_form import ContactForm
+from semidirect.invariants.momentum_sections import constant_components
 from semidirect.invariants.short_forms import shortest, structural_zeros
 
 if TYPE_CHECKING:
@@ -68,14 +68,31 @@ class _Laws:
     def __init__(self, found: NonholonomicMomenta, *, latex: bool):
         self.evolution = found.evolution
         self.page = Page(found.system, self.evolution.sde, latex=latex)
-        self.zeros = structural_zeros(found.system, self.evolution.sde.setting)
-        rows = {n: found.system.expression(q, self.page.sde) for n, q in found.system._quantities(derived=True).items()}
-        self.contacts = {name: np.array(x, dtype=object) for name, x in rows.items() if len(x) == 3}
+        s = self.evolution.sde.setting
+        self.given = structural_zeros(found.system, s) | constant_components(s)
+        vectors = {
+            name: found.system.expression(q, self.page.sde)
+            for name, q in found.system._quantities(derived=True).items()
+        }
+        self.forms: dict[str, ContactForm] = {}
+        for j in found.momenta:
+            for name, contact in vectors.items():
+                form = None
+                if len(contact) == 3 and self.page.sde.setting.distribution is not None:
+                    form = ContactForm.of(self.page.sde, j.section, name, contact, self.given)
+                if form is not None:
+                    self.forms.setdefault(j.name, form)
 
     def formula(self, j: NonholonomicMomentum) -> tuple[str, str, str]:
         """The name, the value, and η by its blocks."""
         blocks = [list(j.section.direction[part]) for part in self.page.sde.definition.group.blocks.values()]
-        parts = [self._rolling(block, blocks) or self._listed(block, alone=len(blocks) == 1) for block in blocks]
+        form = self.forms.get(j.name)
+        alone = len(blocks) == 1
+        parts = [self._listed(block, alone=alone) for block in blocks]
+        if form is not None:
+            angular = self._listed(list(j.section.direction[form.angular]), alone=False)
+            at = [part == form.linear for part in self.page.sde.definition.group.blocks.values()].index(True)
+            parts[at] = f"{angular} {self.times} {self.page.writer.name(form.name, vector=True)}"
         value = self.page.block(self.evolution.of(j.name, "value"))
         return self.page.writer.name(j.name), value, ", ".join(parts)
 
@@ -85,18 +102,10 @@ class _Laws:
         listed = ", ".join(map(self.page.writer.scalar, components))
         return value or (listed if alone or len(components) == 1 else f"({listed})")
 
-    def _rolling(self, components: list[sp.Expr], blocks: list[list[sp.Expr]]) -> str | None:
-        """A block that is another one times a vector which the system names, η × s of what rolls."""
-        if len(components) != 3 or not any(components):
-            return None
-        for other in blocks:
-            for name, s in self.contacts.items():
-                if len(other) == 3 and all(
-                    sp.expand(x - y) == 0 for x, y in zip(components, ops.cross(np.array(other), s), strict=True)
-                ):
-                    cross = r"\times" if self.page.writer.tex else "×"
-                    return f"{self._listed(other, alone=False)} {cross} {self.page.writer.name(name, vector=True)}"
-        return None
+    @property
+    def times(self) -> str:
+        """The sign of a cross product."""
+        return r"\times" if self.page.writer.tex else "×"
 
     def laws(self) -> list[str]:
         """The stages that the rates use, and dJ for each J."""
@@ -104,14 +113,32 @@ class _Laws:
         rows = {q: [program.outputs[f"{c}:{q}"] for c in columns] for q in self.evolution.quantities}
         wanted = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
         lines = self.page.statements(program, wanted)  # which also tells the writer its letters
+        laws: list[str] = []
+        used: dict[tuple[str, int], ContactForm] = {}
         for quantity, found in rows.items():
-            lines += self.page.differential(quantity, [[self._short(e) for e in row] for row in found])
-        return lines
+            written = [self._short(row[0], quantity, k) for k, row in enumerate(found)]
+            used |= {(form.name, k): form for k, (_, form) in enumerate(written) if form is not None}
+            laws += self.page.differential(quantity, [[e] for e, _ in written])
+        for (name, k), form in sorted(used.items(), key=lambda item: item[0]):
+            if k == min(column for other, column in used if other == name) and not self.page.writer.folds:
+                lines += self.page.writer.equation(name, list(form.contact))
+            lines += self.page.writer.equation(f"d{name}@{k}", [shortest(e, self.given) for e in form.change(k)])
+        return lines + laws
 
-    def _short(self, e: sp.Expr) -> sp.Expr:
-        """An expression that has no vector notation in its shortest form."""
+    def _short(self, e: sp.Expr, quantity: str, k: int) -> tuple[sp.Expr, ContactForm | None]:
+        """An expression that has no vector notation in its shortest form, perhaps with the contact vector of what rolls."""
         writer = self.page.writer
-        return e if writer.value([e]) else shortest(e.xreplace(writer.multiples), self.zeros)
+        if writer.value([e]):
+            return e, None
+        short, form = shortest(e.xreplace(writer.multiples), self.given), self.forms.get(quantity)
+        if form is None:
+            return short, None
+        writer.letter(form.name, tuple(form.s))
+        writer.letter(f"d{form.name}@{k}", tuple(form.ds(k)))
+        rolled = form.rate(k)
+        if writer.value([rolled]) is None:
+            rolled = shortest(rolled.xreplace(writer.multiples), {})
+        return (rolled, form) if sp.count_ops(rolled) < sp.count_ops(short) else (short, None)
 
 
 def _known(j: NonholonomicMomentum) -> str:

@@ -14,6 +14,7 @@ from semidirect import ops
 from semidirect.errors import InputError
 from semidirect.invariants.function_field import kernel
 from semidirect.invariants.linear_algebra import primes, rank, rational_null_space
+from semidirect.invariants.linear_sections import linear_sections
 from semidirect.invariants.material import MARGIN, material_symmetries, moved_by
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import on_orbit
@@ -69,7 +70,8 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
 
     The unknowns are coordinates w of D, or w ∈ 𝔰 with A w = 0 where ``covectors``, and c: ρ(Bw − Σ c_jχ_j) a = 0. Constant
     solutions are taken first, found by linear algebra at random points of the orbit; then those of elimination over the field
-    of rational functions, polynomial ones without common factors, with c = 0 where that is possible.
+    of rational functions, polynomial ones without common factors, with c = 0; last those with c that depends on a, linear
+    ones if there are any.
 
     Raises
     ------
@@ -85,7 +87,7 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
     else:
         assert s.distribution is not None
         basis, extra = s.distribution.basis, np.zeros((0, n), dtype=object)
-    still = _constant_components(s)
+    still = constant_components(s)
     columns = [_stacked(s, column, ops.matvec(extra, column)) for column in basis.T]
     columns += [_stacked(s, -x, np.full(len(extra), sp.Integer(0), dtype=object)) for x in chi]
     m = basis.shape[1]
@@ -111,6 +113,8 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
     table = np.array([*values, None], dtype=object)[:-1].reshape(len(matrix), m + len(chi))
     if len(found) < m:
         take(kernel([row[:m] for row in matrix], table[:, :m], orbit.zero) if matrix else [])
+    if len(found) < m and chi:
+        take(linear_sections(s, matrix, parameters, margin=MARGIN, seed=seed))
     if len(found) < m and chi:
         take(kernel(matrix, table, orbit.zero))
     return sorted(found, key=lambda x: ("space", "body", "both").index(x.kind))
@@ -160,7 +164,7 @@ def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int)
     return rational_null_space(rows, count, margin=MARGIN, seed=seed)
 
 
-def _constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:
     """Components of a that no element of the group moves, such as the weight of a position, and their values."""
     found: dict[sp.Symbol, sp.Expr] = {}
     for name, q in s.definition.advected.items():
