@@ -3,7 +3,7 @@
 import pytest
 
 import semidirect as sd
-from semidirect.invariants import find_invariants, prove
+from semidirect.invariants import find_invariants, nonholonomic_momenta, prove
 
 
 def test_search(semidirect):
@@ -77,3 +77,21 @@ def test_structure(semidirect):
     assert "without one" in found["principles"][0]
     ball = semidirect("structure", "routh-sphere", "--part", "measure", "--factor", "Q")
     assert ball.out.splitlines()[0] == "preserved measure: (Q)**(-1/2) dM dGamma, along drift"
+
+
+def test_momenta(semidirect):
+    """As text, in JSON and in LaTeX; what has no LaTeX is refused."""
+    done = semidirect("structure", "suslov", "--part", "momenta")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"{nonholonomic_momenta(sd.load('suslov'))}\n"
+    (first, second) = semidirect("structure", "suslov", "--part", "momenta", "--format", "json").json["momenta"]
+    assert (first["momentum"], first["section"], first["symmetry"]) == ("M1", ["1", "0", "0"], "space")
+    assert (second["rates"]["drift"], second["kinds"], second["conserved"]["drift"]) == ("p_Omega3*w1", ["JJ"], False)
+    assert first["equation"]["holds"]
+    assert 0 < first["equation"]["error"] < 1e-300
+    latex = semidirect("structure", "suslov", "--latex").out
+    assert latex == f"{nonholonomic_momenta(sd.load('suslov')).latex()}\n"
+    for wrong in (["--part", "rank"], ["--part", "momenta", "--format", "json"]):
+        refused = semidirect("structure", "suslov", "--latex", *wrong)
+        assert refused.code == 2
+        assert "--part momenta alone" in refused.err

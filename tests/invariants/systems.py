@@ -114,3 +114,42 @@ class TippeTop(sd.System):
     def jellett(self, state):
         """J = 𝕀Ω·s, for I₁ = I₂."""
         return ops.dot(ops.array(self.inertia) * state.Omega, self.contact(state))
+
+
+class RollingByCovectors(sd.System):
+    """An axisymmetric ball of radius 1 whose rolling Y + s × Ω = 0 is given by covectors alone."""
+
+    inertia = sd.parameter((0.5, 0.5, 0.4), symbol="I")
+    offset = sd.parameter(0.3, symbol="ell")
+    mass = sd.parameter(1.5, symbol="m")
+    noise = sd.parameter(((0.0, 0.0, 0.1),), symbol="xi", shape=(None, 3))
+    group = sd.SE3()
+    advected = _carried(group, "Gamma")
+
+    def contact(self, a):
+        return a.Gamma + ops.array([0, 0, self.offset])
+
+    def lagrangian(self, xi, a):
+        turning = ops.dot(xi.Omega, ops.array(self.inertia) * xi.Omega) / 2
+        return turning + self.mass * (ops.dot(xi.Y, xi.Y) / 2 - self.offset * a.Gamma[2])
+
+    def constraint(self):
+        def covectors(a):
+            x, y, z = self.contact(a)
+            return [[0, -z, y, 1, 0, 0], [z, 0, -x, 0, 1, 0], [-y, x, 0, 0, 0, 1]]
+
+        def rolling(a):
+            return [[*ops.array(row), *ops.cross(ops.array(row), self.contact(a))] for row in self.noise]
+
+        return sd.CovectorConstraint(covectors, noise=sd.StateNoise(rolling))
+
+    @sd.observable()
+    def energy(self, state):
+        """E."""
+        turning = ops.dot(state.Omega, ops.array(self.inertia) * state.Omega) / 2
+        return turning + self.mass * (ops.dot(state.Y, state.Y) / 2 + self.offset * state.Gamma[2])
+
+    @sd.observable()
+    def jellett(self, state):
+        """J = 𝕀Ω·s."""
+        return ops.dot(ops.array(self.inertia) * state.Omega, self.contact(state))

@@ -213,7 +213,7 @@ class Page:
 
     def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
         """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
-        return list(_without_transport(program.with_outputs(e=expressions)).outputs["e"])
+        return list(without_transport(program.with_outputs(e=expressions)).outputs["e"])
 
     def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True,
                      left: str = "") -> list[str]:  # fmt: skip
@@ -254,7 +254,7 @@ class Page:
 
     def evolution(self, evolution: Evolution, form: str = "stratonovich") -> str:
         """Drift and noise of quantities, in either form."""
-        simplified = replace(evolution, program=_without_transport(evolution.program))
+        simplified = replace(evolution, program=without_transport(evolution.program))
         first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
         lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
         if self.writer.tex:
@@ -296,7 +296,7 @@ def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
     return groups
 
 
-def _without_transport(program: Program) -> Program:
+def without_transport(program: Program) -> Program:
     """The program with transport, advection, κ and parts of dp put in where they are used."""
     rules: dict[sp.Symbol, sp.Expr] = {}
     statements = []

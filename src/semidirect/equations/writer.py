@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.notation import latex_name, readable, unicode_name
+from semidirect.equations.notation import latex_name, readable, split_tags, unicode_name
 from semidirect.equations.vectors import Term, recognise
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ class Writer:
         lines = []
         for i, e in enumerate(components):
             index = f"{i + 1}" if len(components) > 1 else ""
-            label = self.name(f"{name}{index}" if not left else name) if not left else f"{left}{self.index(index)}"
+            base, tags = split_tags(name)
+            label = f"{left}{self.index(index)}" if left else self.name(f"{base}{index}{''.join(tags)}")
             lines.append(self.line(label, self.value([e]) or self.scalar(e)))
         return lines
 

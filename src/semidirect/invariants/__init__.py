@@ -6,8 +6,11 @@ from semidirect.invariants.counterexample import Counterexample
 from semidirect.invariants.generators import Generator
 from semidirect.invariants.integrability import Integrability, integrability
 from semidirect.invariants.lie_rank import LieRank, lie_rank
+from semidirect.invariants.linear_momenta import LinearMomenta
 from semidirect.invariants.measure import Measure, find_measure
+from semidirect.invariants.momentum_sections import MomentumSection
 from semidirect.invariants.noether import Symmetries, Symmetry, find_symmetries
+from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum, nonholonomic_momenta
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.principles import PrincipleComparison, compare_principles, substituted, vakonomic
@@ -15,8 +18,9 @@ from semidirect.invariants.prove import Proof, Verdict, is_conserved, prove
 from semidirect.invariants.search import Invariants, find_invariants
 
 __all__ = [
-    "Casimirs", "ContactForces", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "Measure",
-    "ParameterSet", "Polynomial", "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict",
-    "compare_principles", "contact_forces", "find_casimirs", "find_invariants", "find_measure", "find_symmetries",
-    "integrability", "is_conserved", "lie_rank", "prove", "substituted", "vakonomic",
+    "Casimirs", "ContactForces", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "LinearMomenta",
+    "Measure", "MomentumSection", "NonholonomicMomenta", "NonholonomicMomentum", "ParameterSet", "Polynomial",
+    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles", "contact_forces",
+    "find_casimirs", "find_invariants", "find_measure", "find_symmetries", "integrability", "is_conserved", "lie_rank",
+    "nonholonomic_momenta", "prove", "substituted", "vakonomic",
 ]  # fmt: skip

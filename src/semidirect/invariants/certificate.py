@@ -10,7 +10,7 @@ from semidirect.errors import InputError
 from semidirect.invariants.fractional import Fractional, TooLarge
 from semidirect.invariants.points import on_orbit
 from semidirect.invariants.polynomials import Polynomials
-from semidirect.invariants.scalars import cramer
+from semidirect.invariants.reduction import admissible, reduce_and_solve
 
 if TYPE_CHECKING:
     from semidirect.invariants.fields import Fields
@@ -23,13 +23,17 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     The program runs on fractions of polynomials in the state, reduced by relations of the orbit, |Γ|² = 1 and the like. The
     relations are found as quadratic polynomials, and each is proved by inserting a = s⁻¹a₀ with s = cay(w) for a symbolic w.
 
-    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), the velocities are constrained by
-    covectors, or a function is not algebraic.
+    In A form some velocities are given by the others, from A ξ = b, and the matrix of (dξ, dλ) is reduced by its constant
+    pivots, those of H, to that of dλ alone.
+
+    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), something depends on s beside a, or
+    a function is not algebraic.
     """
     sde = fields.sde
-    if sde.form == "A" or (fields.reads_configuration and sde.definition.advected):
+    if fields.reads_configuration and sde.definition.advected:
         return False
-    names = [str(x) for x in fields.moving if x in fields.read]
+    velocities = {str(x) for x in sde.setting.xi} if sde.form == "A" else set()
+    names = [str(x) for x in fields.moving if x in fields.read or str(x) in velocities]
     a = [str(x) for x in sde.setting.a]
     ordered = [*reversed(a), *(n for n in names if n not in a)]
     try:
@@ -42,11 +46,14 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
                 for i in indices:
                     term = term * numbers.variables[a[i]]
                 total = total + term
-            numbers.relations.append(total.numerator)
-        at = fields.at(numbers, cramer)
+            if total.numerator:  # not a consequence of those before it
+                numbers.relations.append(total.numerator)
+        at = fields.at(numbers, reduce_and_solve)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
         point |= parameters.at(numbers)
-        found = at.derivative(quantity, column, at.state(point), at.parameters(point))
+        if sde.form == "A":
+            point |= admissible(fields, point, numbers)
+        found = at.defect(quantity, column, at.state(point), at.parameters(point))
         return all(not numbers.reduced(x.numerator) for x in found)
     except (TooLarge, InputError, ZeroDivisionError):
         return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import sympy as sp
 
 from semidirect.invariants.points import random_point
+from semidirect.invariants.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.scalars import eliminate
 
 if TYPE_CHECKING:
@@ -70,21 +71,35 @@ class ExactNumbers:
 
 def find_counterexample(fields: Fields, quantity: str, column: int, parameters: ParameterSet,
                         seed: int = 0) -> Counterexample | None:  # fmt: skip
-    """A small rational state at which DQ·g_k is not 0, or ``None`` where none was found in a few tries."""
+    """A small rational state at which DQ·g_k is not 0, or ``None`` where none was found in a few tries.
+
+    Values are computed with fractions and their roots; SymPy's numbers take their place where there are sines or roots of
+    roots.
+    """
     for attempt in range(TRIES):
-        numbers = ExactNumbers(seed + attempt, 2 + attempt)
-        try:
-            point = random_point(fields, numbers, parameters, eliminate)
-            at = fields.at(numbers, eliminate)
-            found = at.derivative(quantity, column, at.state(point), at.parameters(point))
-        except ZeroDivisionError:
-            continue
-        for value in found:
-            exact = value if value.is_Rational else sp.radsimp(value)
-            if exact.is_finite and exact.is_real and abs(exact.evalf(50)) > sp.Float("1e-30"):
+        for numbers in (Radicals(seed + attempt, 2 + attempt), ExactNumbers(seed + attempt, 2 + attempt)):
+            try:
+                point = random_point(fields, numbers, parameters, eliminate)
+                at = fields.at(numbers, eliminate)
+                found = at.defect(quantity, column, at.state(point), at.parameters(point))
+            except Inexpressible:
+                continue
+            except ZeroDivisionError:
+                break
+            exact = next((value for x in found if (value := _different(x)) is not None), None)
+            if exact is not None:
                 values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
                 return Counterexample(_named(fields, point), exact, values)
+            break
     return None
+
+
+def _different(x: Any) -> sp.Expr | None:
+    """The value if it is real and not 0."""
+    if isinstance(x, Radical):
+        return x.expression() if x.terms else None
+    exact = x if x.is_Rational else sp.radsimp(x)
+    return exact if exact.is_finite and exact.is_real and abs(exact.evalf(50)) > sp.Float("1e-30") else None
 
 
 def _named(fields: Fields, point: Mapping[Any, Any]) -> dict[str, Any]:
@@ -99,4 +114,6 @@ def _named(fields: Fields, point: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _plain(x: Any) -> Any:
+    if isinstance(x, Radical):
+        return x.expression() if x.rational is None else x.rational
     return Fraction(int(x.p), int(x.q)) if getattr(x, "is_Rational", False) else x

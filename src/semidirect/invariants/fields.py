@@ -33,16 +33,28 @@ class Fields:
         ``drift``, ``noise1``, …
     read : set of Symbol
         The inputs and names that the fields of the state and the quantities depend on.
+
+    Parameters
+    ----------
+    sde : StratonovichSDE
+    quantities : dict name → expressions
+        Functions of the state.
+    claims : dict name → expressions, optional
+        What dQ is claimed to be for some of them, linear in dt and dW; 0 for the others.
     """
 
-    def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None):
+    def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None,
+                 claims: Mapping[str, Sequence[sp.Expr]] | None = None):  # fmt: skip
         self.sde = sde
         s = sde.setting
         self.moving = (*sde.state, *sde.coordinates.values(), s.t)
         self.columns = ("drift", *(f"noise{i + 1}" for i in range(sde.wieners)))
         self.inputs = (*self.moving, *sde.definition.parameters)
         self.quantities = {name: tuple(rows) for name, rows in (quantities or {}).items()}
-        self.read = sde.program.with_outputs(rates=sde.program.outputs["state"], **self.quantities)._needed()
+        self.claims = {name: tuple(rows) for name, rows in (claims or {}).items()}
+        claimed = [e for rows in self.claims.values() for e in rows]
+        rates = (*sde.program.outputs["state"], *claimed)
+        self.read = sde.program.with_outputs(rates=rates, **self.quantities)._needed()
         self.reads_configuration = bool(self.read & set(sde.coordinates.values()))
         self._texts = _rate_texts(sde, self.reads_configuration)
         self._quantity_texts: dict[str, str] = {}
@@ -73,6 +85,11 @@ class Fields:
             self._quantity_texts[name] = _source(self.sde.program, self.quantities[name], self.inputs)
         return self._quantity_texts[name]
 
+    def claim_text(self, name: str) -> str:
+        """The program of a claimed dQ as text; its last inputs are dt and dW."""
+        s = self.sde.setting
+        return _source(self.sde.program, self.claims[name], (*self.inputs, s.dt, *s.dW))
+
 
 @final
 class Evaluator:
@@ -84,6 +101,7 @@ class Evaluator:
         self._build = lambda text: build(text, namespace)
         self._rates = self._build(fields._texts)
         self._quantities: dict[str, Callable[..., tuple[Any, ...]]] = {}
+        self._claims: dict[str, Callable[..., tuple[Any, ...]]] = {}
 
     def state(self, point: Mapping[Any, Any]) -> list[Any]:
         """y at a point."""
@@ -95,8 +113,7 @@ class Evaluator:
 
     def rates(self, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
         """The field of column k at y, one rate for each of ``moving``."""
-        columns = [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]
-        found = [_made(x, self.numbers) for x in self._rates(*y, *parameters, *columns)]
+        found = [_made(x, self.numbers) for x in self._rates(*y, *parameters, *self._column(k))]
         still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(found))
         return [*found, *still, self.numbers.number(int(k == 0))]
 
@@ -110,6 +127,22 @@ class Evaluator:
         """DQ·g_k, the coefficient of a quantity in column k."""
         found = along(lambda moved: self.values(name, moved, parameters), y, self.rates(k, y, parameters))
         return [_made(x, self.numbers) for x in found]
+
+    def defect(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+        """DQ·g_k less what it is claimed to be, which is 0 if nothing is."""
+        found = self.derivative(name, k, y, parameters)
+        if name not in self.fields.claims:
+            return found
+        return [x - c for x, c in zip(found, self.claimed(name, k, y, parameters), strict=True)]
+
+    def claimed(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+        """What DQ·g_k is claimed to be."""
+        if name not in self._claims:
+            self._claims[name] = self._build(self.fields.claim_text(name))
+        return [_made(x, self.numbers) for x in self._claims[name](*y, *parameters, *self._column(k))]
+
+    def _column(self, k: int) -> list[Any]:
+        return [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]
 
 
 def _made(x: Any, numbers: Numbers) -> Any:

@@ -22,7 +22,6 @@ from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.scalars import cramer, eliminate
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
 
 Along: TypeAlias = "str | Sequence[str]"
@@ -165,13 +164,21 @@ def prove(system: System, quantity: QuantityLike, *, along: Along = "both", para
     InputError
         For functions with cases, or points that are not rational.
     """
-    sde, rows = _written(system, quantity)
-    fields = Fields(sde, {"Q": rows})
-    values = ParameterSet(system, parameters)
+    sde = system.sde(variables="velocity")
+    fields = Fields(sde, {"Q": expressions(system, quantity, sde)})
+    return proved(
+        fields, quantity_name(quantity), ParameterSet(system, parameters), along, symbolic=symbolic, seed=seed
+    )
+
+
+def proved(
+    fields: Fields, name: str, values: ParameterSet, along: Along = "both", *, symbolic: bool = True, seed: int = 0
+) -> Proof:
+    """Decide whether DQ·g_k is what ``fields`` claims of its quantity ``Q``, 0 where it claims nothing; as :func:`prove`."""
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
     ]
-    return Proof(quantity_name(quantity), parameters, tuple(verdicts))
+    return Proof(name, values.kind, tuple(verdicts))
 
 
 def is_conserved(
@@ -212,11 +219,6 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     return out
 
 
-def _written(system: System, quantity: QuantityLike) -> tuple[StratonovichSDE, list[Any]]:
-    sde = system.sde(variables="velocity")
-    return sde, expressions(system, quantity, sde)
-
-
 def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, seed: int) -> Verdict:
     column = fields.columns[k]
     used, points, shares, vanishes, drawn = [], 0, [], True, False
@@ -253,7 +255,7 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
 def _derivative(fields: Fields, k: int, numbers: Any, values: ParameterSet, solve: Any) -> list[Any]:
     point = random_point(fields, numbers, values, solve)
     at = fields.at(numbers, solve)
-    return at.derivative("Q", k, at.state(point), at.parameters(point))
+    return at.defect("Q", k, at.state(point), at.parameters(point))
 
 
 def _power(x: float) -> str:

@@ -1,0 +1,141 @@
+"""Momentum equations of what rolls, written with its contact vector s and ds instead of their functions of a."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.invariants.material import moved_by
+from semidirect.invariants.momentum_equation import along_motion
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.invariants.momentum_sections import MomentumSection
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ContactForm:
+    """One section (ω, ω × s) of a system whose velocities, and perhaps noises, are of that form.
+
+    Attributes
+    ----------
+    sde : StratonovichSDE
+    section : MomentumSection
+    name : str
+        What the system calls s.
+    contact : array (3,)
+        s as a function of (a, t, z).
+    angular, linear : slice
+        The blocks of ω and ω × s.
+    given : dict
+        Values of symbols, put in everywhere.
+    """
+
+    sde: StratonovichSDE
+    section: MomentumSection
+    name: str
+    contact: np.ndarray
+    angular: slice
+    linear: slice
+    given: Mapping[sp.Symbol, sp.Expr]
+
+    @classmethod
+    def of(cls, sde: StratonovichSDE, section: MomentumSection, name: str, contact: Sequence[sp.Expr],
+           given: Mapping[sp.Symbol, sp.Expr]) -> ContactForm | None:  # fmt: skip
+        """The form, if the section has it."""
+        blocks = [b for b in sde.definition.group.blocks.values() if b.stop - b.start == 3]
+        for angular in blocks:
+            for linear in blocks:
+                form = cls(sde, section, name, _put(contact, given), angular, linear, given)
+                if any(section.direction[linear]) and form.rolls(section.direction):
+                    return form
+        return None
+
+    def rolls(self, eta: np.ndarray) -> bool:
+        """Whether an element of 𝔰 is (ω, ω × s) in these blocks."""
+        eta = _put(eta, self.given)
+        return same(eta[self.linear], ops.cross(eta[self.angular], self.contact))
+
+    @property
+    def s(self) -> np.ndarray:
+        """Symbols of s."""
+        return np.array([sp.Symbol(f"~{self.name}{i + 1}", real=True) for i in range(3)], dtype=object)
+
+    def ds(self, k: int) -> np.ndarray:
+        """Symbols of the change of s along the column k."""
+        return np.array([sp.Symbol(f"~d{self.name}{i + 1}@{k}", real=True) for i in range(3)], dtype=object)
+
+    def change(self, k: int) -> list[sp.Expr]:
+        """What these symbols stand for."""
+        return self._column(along_motion(self.sde.setting, self._transport(k, self._velocity()), self.contact), k)
+
+    def rate(self, k: int) -> sp.Expr:
+        """The coefficient of dJ in the column k, see :func:`.momentum_rate`, in s and ds."""
+        setting, o = self.sde.setting, self.sde.program.outputs
+        transport = self._written(self._transport(k, self._velocity()))
+        if k == 0:
+            transport[self.angular] = np.array(o["xi"], dtype=object)[self.angular]
+        eta, mu = self._written(self.section.direction), self.section.material
+        change = np.array(self._column(along_motion(setting, transport, eta), k), dtype=object)
+        for s, ds in zip(self.s, self.ds(k), strict=True):
+            change = change + np.array([sp.diff(x, s) * ds for x in eta], dtype=object)
+        change = change + setting.definition.group.bracket(transport, eta - mu)
+        if k:
+            change = change + self._broken(transport, mu)
+        force = self._column(np.array(o["force"], dtype=object), k)
+        terms = [p * x for p, x in zip(o["p"], change, strict=True)] + [f * x for f, x in zip(force, eta, strict=True)]
+        return sp.expand(sp.Add(*terms).xreplace(dict(self.given)))
+
+    def _velocity(self) -> np.ndarray:
+        """ξ as a function of the coordinates of D."""
+        d = self.sde.setting.distribution
+        assert d is not None
+        return ops.matvec(d.basis, np.array(self.sde.program.outputs["u"], dtype=object)) + d.offset
+
+    def _transport(self, k: int, xi: np.ndarray) -> np.ndarray:
+        return np.array(self.sde.setting.fields[k - 1] if k else xi, dtype=object)
+
+    def _written(self, eta: np.ndarray) -> np.ndarray:
+        """The element of 𝔰 with the symbols of s, if it rolls."""
+        out = _put(eta, self.given)
+        if self.rolls(out):
+            out[self.linear] = ops.cross(out[self.angular], self.s)
+        return out
+
+    def _broken(self, field: np.ndarray, mu: np.ndarray) -> np.ndarray:
+        """[N, μ] + (∂N/∂a) ρ(μ)a; where s turns with the body, (∂s/∂a) ρ(μ)a is μ × s."""
+        setting = self.sde.setting
+        turned = np.array([sp.Integer(0)] * 3, dtype=object)
+        change = setting.definition.group.bracket(field, mu)
+        for name, moved in moved_by(setting, mu).items():
+            for a, x in zip(setting.a[setting.definition.advected_layout[name]], moved, strict=True):
+                turned = turned + np.array([sp.diff(e, a) * x for e in self.contact], dtype=object)
+                change = change + np.array([sp.diff(e, a) * x for e in field], dtype=object)
+        if same(turned, ops.cross(mu[self.angular], self.contact)):
+            turned = ops.cross(mu[self.angular], self.s)
+        for s, x in zip(self.s, turned, strict=True):
+            change = change + np.array([sp.diff(e, s) * x for e in field], dtype=object)
+        return change
+
+    def _column(self, expressions: Sequence[sp.Expr] | np.ndarray, k: int) -> list[sp.Expr]:
+        setting = self.sde.setting
+        at = {x: sp.Integer(int(j == k)) for j, x in enumerate((setting.dt, *setting.dW))}
+        return [sp.sympify(e).xreplace(at) for e in expressions]
+
+
+def _put(expressions: Sequence[sp.Expr] | np.ndarray, given: Mapping[sp.Symbol, sp.Expr]) -> np.ndarray:
+    out = np.empty(len(expressions), dtype=object)
+    out[:] = [sp.sympify(e).xreplace(dict(given)) for e in expressions]
+    return out
+
+
+def same(one: Sequence[sp.Expr] | np.ndarray, other: Sequence[sp.Expr] | np.ndarray) -> bool:
+    """Whether expressions are equal, also if that takes adding up fractions with roots."""
+    differences = [sp.expand(a - b) for a, b in zip(one, other, strict=True)]
+    return all(e == 0 or sp.radsimp(sp.together(e)) == 0 for e in differences)

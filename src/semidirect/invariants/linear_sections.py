@@ -1,0 +1,78 @@
+"""Vectors of a kernel that are linear in a, with coefficients that are functions of the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect.invariants.counterexample import ExactNumbers
+from semidirect.invariants.function_field import kernel
+from semidirect.invariants.linear_algebra import rational_null_space
+from semidirect.invariants.points import on_orbit
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.sections import evaluator, spread
+
+if TYPE_CHECKING:
+    from semidirect.equations.kinematics import Setting
+    from semidirect.invariants.parameters import ParameterSet
+
+SIZE, SPOTS = 200, 3
+
+
+def linear_sections(
+    s: Setting, matrix: Sequence[Sequence[sp.Expr]], parameters: ParameterSet, *, margin: int, seed: int = 0
+) -> list[list[sp.Expr]]:
+    """Vectors w of polynomials of degree 1 in a with matrix · w = 0 on the orbit, the sparse ones first.
+
+    Which coefficients are not 0 is found at the parameters' values, as the coefficients themselves by linear algebra at random
+    points; then these are solved for with the parameters as symbols, at a few rational points of the orbit. Where that leaves
+    more than one vector, or entries depend on t or z, there is none of this kind.
+    """
+    count = len(matrix[0]) if matrix else 0
+    terms = [sp.Integer(1), *(a for a in s.a if any(a in e.free_symbols for row in matrix for e in row))]
+    entries = [e for row in matrix for e in row]
+    if not entries or count * len(terms) > SIZE or any(e.free_symbols & {*s.z, s.t} for e in entries):
+        return []
+
+    def rows(field: PrimeField) -> list[Any]:
+        values = parameters.at(field) | dict(zip(s.a, on_orbit(s.definition, field), strict=True))
+        found = evaluator([*entries, *terms], (), values, field)([])
+        weights = [field.draw() for _ in matrix]
+        table, monomials = [found[i * count : (i + 1) * count] for i in range(len(matrix))], found[len(entries) :]
+        columns = [
+            sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)
+        ]
+        return [x * term for x in columns for term in monomials]
+
+    vectors = rational_null_space(rows, count * len(terms), margin=margin, seed=seed)
+    supports = sorted(([i for i, c in enumerate(v) if c] for v in vectors), key=len)
+    found = []
+    for support in supports:
+        pairs = [divmod(i, len(terms)) for i in support]
+        solved = _solved(s, matrix, [(j, terms[k]) for j, k in pairs], parameters, seed)
+        if solved is not None:
+            w = [sp.Integer(0)] * count
+            for (j, k), c in zip(pairs, solved, strict=True):
+                w[j] = w[j] + c * terms[k]
+            found.append(w)
+    return found
+
+
+def _solved(s: Setting, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
+            parameters: ParameterSet, seed: int) -> list[sp.Expr] | None:  # fmt: skip
+    """The coefficients of terms (j, term) as polynomials in the parameters."""
+    numbers, field = ExactNumbers(seed, 3), PrimeField(2**31 - 1, 1, np.random.default_rng(seed))
+    equations = []
+    for _ in range(SPOTS + len(unknowns)):
+        try:
+            at = dict(zip(s.a, on_orbit(s.definition, numbers), strict=True))
+        except ZeroDivisionError:
+            continue
+        equations += [[(row[j] * term).xreplace(at) for j, term in unknowns] for row in matrix]
+    flat = evaluator([e for row in equations for e in row], (), parameters.at(field), field)([])
+    table = np.array([*flat, None], dtype=object)[:-1].reshape(len(equations), len(unknowns))
+    found = kernel(equations, table, lambda x: not spread(x, field).any())
+    return found[0] if len(found) == 1 else None

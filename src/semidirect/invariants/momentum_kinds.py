@@ -1,0 +1,115 @@
+"""What a momentum equation is made of: products of momenta, of momenta and shape velocities, of shape velocities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.invariants.fields import Evaluator, Fields
+from semidirect.invariants.linear_algebra import null_space, primes, rank
+from semidirect.invariants.points import random_point
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.scalars import eliminate
+from semidirect.invariants.sections import evaluator
+
+if TYPE_CHECKING:
+    from semidirect.invariants.momentum_sections import MomentumSection
+    from semidirect.invariants.parameters import ParameterSet
+
+TRIES = 60
+MOMENTA, MIXED, SHAPE = "JJ", "Jr'", "r'r'"
+
+
+def momentum_kinds(
+    fields: Fields, sections: Sequence[MomentumSection], parameters: ParameterSet, seed: int = 0
+) -> tuple[tuple[str, ...], ...] | None:
+    """The kinds of terms in the drift of each dJ, ``"JJ"``, ``"Jr'"`` and ``"r'r'"``.
+
+    D is the sum of the sections and of the velocities at which all J vanish, those of the shape r along the nonholonomic
+    connection. dJ/dt is a quadratic form on D and splits accordingly (Bloch, Krishnaprasad, Marsden and Murray 1996).
+    With ``"Jr'"`` alone it is linear in J, dJ = A(r) r' J. Decided at a random point over a prime field, where a term that is
+    there vanishes with a probability of about 1e-9.
+
+    Parameters
+    ----------
+    fields : Fields
+        With all J as components of its quantity ``J``, and its claimed differential.
+    sections : sequence of MomentumSection
+        Whose J these are.
+
+    Returns
+    -------
+    tuple of tuples of str, or None
+        ``None`` where dJ/dt is not quadratic: forces, affine constraints, other Lagrangians.
+    """
+    sde = fields.sde
+    velocities = [x for v in sde.variables if v.kind == "velocity" for x in v.symbols]
+    for attempt, p in zip(range(TRIES), primes(seed), strict=False):
+        field = PrimeField(p, 1, np.random.default_rng([seed, attempt]))
+        point = random_point(fields, field, parameters, eliminate)
+        at = _At(fields.at(field, eliminate), point, velocities)
+        rows = at.momenta()
+        if sde.form == "A":
+            A, _ = fields.covectors(field, eliminate)(point)
+            rows = np.concatenate([rows, [[int(x.values[0]) for x in row] for row in A]])
+        given = at.given(sections)
+        if field.valid[0] and rank(np.concatenate([given, shape := null_space(rows, p)]), p) == len(given) + len(shape):
+            break
+    else:
+        return None
+    total = (given.sum(axis=0) + shape.sum(axis=0)) % p
+    if not at.homogeneous(total):
+        return None
+    pairs = {
+        MOMENTA: combinations_with_replacement(given, 2),
+        MIXED: product(given, shape),
+        SHAPE: combinations_with_replacement(shape, 2),
+    }
+    found: list[list[str]] = [[] for _ in sections]
+    for kind, vectors in pairs.items():
+        values = [at.polarised(u, v) for u, v in vectors]
+        for names, column in zip(found, zip(*values, strict=True), strict=False):
+            names += [kind] * any(column)
+    return tuple(map(tuple, found))
+
+
+class _At:
+    """Momenta and their rates at one point as functions of the velocities, integers modulo p."""
+
+    def __init__(self, at: Evaluator, point: dict[Any, Any], velocities: Sequence[Any]):
+        self.at, self.point, self.velocities = at, point, velocities
+        self.p = at.numbers.p  # type: ignore[attr-defined]
+
+    def _called(self, velocity: np.ndarray) -> tuple[list[Any], list[Any]]:
+        moved = {x: self.at.numbers.number(int(v)) for x, v in zip(self.velocities, velocity, strict=True)}
+        point = {**self.point, **moved}
+        return self.at.state(point), self.at.parameters(point)
+
+    def momenta(self) -> np.ndarray:
+        """The matrix of J, linear in the velocities (momenta, velocities)."""
+        units = np.eye(len(self.velocities), dtype=int)
+        return np.array([[int(x.values[0]) for x in self.at.values("J", *self._called(u))] for u in units]).T
+
+    def homogeneous(self, u: np.ndarray) -> bool:
+        """Whether J(2u) = 2J(u) and dJ/dt at 2u is 4 times that at u."""
+        (one, two), p = ([self.at.values("J", *self._called(k * u)) for k in (1, 2)], self.p)
+        linear = all((2 * int(x.values[0]) - int(y.values[0])) % p == 0 for x, y in zip(one, two, strict=True))
+        return linear and all((4 * x - y) % p == 0 for x, y in zip(self.rates(u), self.rates(2 * u), strict=True))
+
+    def given(self, sections: Sequence[MomentumSection]) -> np.ndarray:
+        """The sections as velocities."""
+        flat = [x for section in sections for x in section.coordinates]
+        entries = evaluator(flat, (), self.point, self.at.numbers)([])  # type: ignore[arg-type]
+        return np.array([int(x.values[0]) for x in entries]).reshape(len(sections), -1)
+
+    def rates(self, velocity: np.ndarray) -> list[int]:
+        """dJ/dt."""
+        return [int(x.values[0]) for x in self.at.claimed("J", 0, *self._called(velocity))]
+
+    def polarised(self, u: np.ndarray, v: np.ndarray) -> list[int]:
+        """q(u + v) − q(u) − q(v) of the quadratic forms dJ/dt."""
+        both = self.rates((u + v) % self.p)
+        return [(a - b - c) % self.p for a, b, c in zip(both, self.rates(u), self.rates(v), strict=True)]

@@ -1,0 +1,189 @@
+"""Directions in D along which the symmetries act: where the nonholonomic momentum map has its components."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.errors import InputError
+from semidirect.invariants.function_field import kernel
+from semidirect.invariants.linear_algebra import primes, rank, rational_null_space
+from semidirect.invariants.linear_sections import linear_sections
+from semidirect.invariants.material import MARGIN, material_symmetries, moved_by
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.points import on_orbit
+from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.sections import evaluator, spread
+
+if TYPE_CHECKING:
+    from semidirect.equations.kinematics import Setting
+
+SPOTS = 48
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MomentumSection:
+    """η = σ + Σ c_j χ_j ∈ D with ρ(σ)a = 0: σ = Ad_{s⁻¹}ζ moves space by a symmetry, the χ_j move the body by symmetries of l.
+
+    Attributes
+    ----------
+    direction : array (n,)
+        η in the basis of 𝔰, expressions in (a, t, z) and the parameters.
+    coordinates : array (m,)
+        The same by the basis B of D; in A form it is η.
+    material : array (n,)
+        Σ c_j χ_j.
+    coefficients : array
+        c_j.
+    generators : tuple of arrays (n,)
+        χ_j.
+    """
+
+    direction: np.ndarray
+    coordinates: np.ndarray
+    material: np.ndarray
+    coefficients: np.ndarray
+    generators: tuple[np.ndarray, ...]
+
+    @property
+    def spatial(self) -> np.ndarray:
+        """σ = Ad_{s⁻¹}ζ."""
+        return self.direction - self.material
+
+    @property
+    def kind(self) -> str:
+        """``space``, ``body`` or ``both``: on what the symmetry acts."""
+        if all(c == 0 for c in self.coefficients):
+            return "space"
+        return "body" if all(sp.expand(x) == 0 for x in self.spatial) else "both"
+
+
+def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, seed: int = 0) -> list[MomentumSection]:
+    """A basis of D ∩ (stabiliser of a + symmetries of the body), over the functions of a.
+
+    The unknowns are coordinates w of D, or w ∈ 𝔰 with A w = 0 where ``covectors``, and c: ρ(Bw − Σ c_jχ_j) a = 0. Constant
+    solutions are taken first, found by linear algebra at random points of the orbit; then those of elimination over the field
+    of rational functions, polynomial ones without common factors, with c = 0; last those with c that depends on a, linear
+    ones if there are any.
+
+    Raises
+    ------
+    InputError
+        If the orbit has no rational points, or the constraint is not algebraic.
+    """
+    n = s.definition.group.dimension
+    zero = np.full(n, sp.Integer(0), dtype=object)
+    chi = [_exact(x) for x in material_symmetries(s, parameters, seed)]
+    if covectors:
+        assert s.annihilator is not None
+        basis, extra = np.array(sp.eye(n).tolist(), dtype=object), s.annihilator.covectors
+    else:
+        assert s.distribution is not None
+        basis, extra = s.distribution.basis, np.zeros((0, n), dtype=object)
+    still = constant_components(s)
+    columns = [_stacked(s, column, ops.matvec(extra, column)) for column in basis.T]
+    columns += [_stacked(s, -x, np.full(len(extra), sp.Integer(0), dtype=object)) for x in chi]
+    m = basis.shape[1]
+    matrix = [[e.xreplace(still) for e in row] for row in zip(*columns, strict=True)]
+
+    def made(w: Sequence[Any]) -> MomentumSection:
+        coordinates, c = _exact(w[:m]), _exact([*w[m:], *[0] * (m + len(chi) - len(w))])
+        material = zero + sum(k * x for k, x in zip(c, chi, strict=True))
+        direction = [sp.sympify(x).xreplace(still) for x in ops.matvec(basis, coordinates)]
+        return MomentumSection(_array(direction), coordinates, _array(material), c, tuple(chi))
+
+    orbit = Orbit(s, parameters, seed)
+    found: list[MomentumSection] = []
+
+    def take(candidates: Sequence[Sequence[Any]]) -> None:
+        for w in candidates:
+            section = made(w)
+            if orbit.rank([x.direction for x in (*found, section)]) == len(found) + 1:
+                found.append(section)
+
+    take(_constants(matrix, orbit, m + len(chi), seed))
+    values = orbit.values([e for row in matrix for e in row])
+    table = np.array([*values, None], dtype=object)[:-1].reshape(len(matrix), m + len(chi))
+    if len(found) < m:
+        take(kernel([row[:m] for row in matrix], table[:, :m], orbit.zero) if matrix else [])
+    if len(found) < m and chi:
+        take(linear_sections(s, matrix, parameters, margin=MARGIN, seed=seed))
+    if len(found) < m and chi:
+        take(kernel(matrix, table, orbit.zero))
+    return sorted(found, key=lambda x: ("space", "body", "both").index(x.kind))
+
+
+class Orbit:
+    """Functions of (a, t, z) at random points of the orbit, over a prime field."""
+
+    def __init__(self, s: Setting, parameters: ParameterSet, seed: int):
+        self.s, self.parameters = s, parameters
+        self.field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+        self._point = self.point(self.field)
+
+    def point(self, field: PrimeField) -> dict[Any, Any]:
+        """Values of all symbols."""
+        values = self.parameters.at(field)
+        values |= dict(zip(self.s.a, on_orbit(self.s.definition, field), strict=True))
+        return values | {x: field.draw() for x in (*self.s.z, self.s.t)}
+
+    def values(self, expressions: Sequence[Any]) -> list[Any]:
+        """Expressions at the points."""
+        return evaluator(list(expressions), (), self._point, self.field)([]) if len(expressions) else []
+
+    def zero(self, x: Any) -> bool:
+        """Whether a function vanishes at all points at which it is regular."""
+        return not spread(x, self.field)[self.field.valid].any()
+
+    def rank(self, vectors: Sequence[np.ndarray]) -> int:
+        """How many of them are independent at a point."""
+        found = [[spread(x, self.field) for x in self.values(list(v))] for v in vectors]
+        good = np.flatnonzero(self.field.valid)
+        if not len(good):
+            raise InputError("sections of a distribution", expected="regular points of the orbit",
+                             got=f"none of {self.field.count}")  # fmt: skip
+        return rank(np.array([[x[good[0]] for x in v] for v in found]), self.field.p)
+
+
+def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int) -> list[list[Fraction]]:
+    """Vectors of numbers that all rows annihilate at all points; random combinations of the rows take the place of each."""
+
+    def rows(field: PrimeField) -> list[Any]:
+        values, weights = orbit.point(field), [field.draw() for _ in matrix]
+        entries = evaluator([e for row in matrix for e in row], (), values, field)([]) if matrix else []
+        table = [entries[i * count : (i + 1) * count] for i in range(len(matrix))]
+        return [sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)]
+
+    return rational_null_space(rows, count, margin=MARGIN, seed=seed)
+
+
+def constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:
+    """Components of a that no element of the group moves, such as the weight of a position, and their values."""
+    found: dict[sp.Symbol, sp.Expr] = {}
+    for name, q in s.definition.advected.items():
+        for i, symbol in enumerate(s.a[s.definition.advected_layout[name]]):
+            if not any(x for x in q.representation.generators[:, i].flat):
+                found[symbol] = sp.Rational(str(Fraction(q.exact_reference[i])))
+    return found
+
+
+def _stacked(s: Setting, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
+    """ρ(η)a for all advected quantities, then what else must vanish."""
+    return [sp.sympify(x) for part in moved_by(s, eta).values() for x in part] + list(extra)
+
+
+def _exact(entries: Sequence[Any]) -> np.ndarray:
+    return _array([sp.Rational(x.numerator, x.denominator) if isinstance(x, Fraction) else x for x in entries])
+
+
+def _array(entries: Sequence[Any]) -> np.ndarray:
+    out = np.empty(len(entries), dtype=object)
+    out[:] = [sp.sympify(x) for x in entries]
+    return out

@@ -1,0 +1,144 @@
+"""The nonholonomic momenta of a system and their momentum equation, derived and proved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, final
+
+from semidirect.errors import SemidirectError
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.momentum_equation import momentum, momentum_evolution, momentum_rate
+from semidirect.invariants.momentum_kinds import MIXED, momentum_kinds
+from semidirect.invariants.momentum_sections import MomentumSection, momentum_sections
+from semidirect.invariants.parameters import Parameters, ParameterSet
+from semidirect.invariants.prove import Proof, proved
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from semidirect.equations.evolution import Evolution
+    from semidirect.invariants.linear_momenta import LinearMomenta
+    from semidirect.system import System
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NonholonomicMomentum:
+    """One component J = ⟨∂l/∂ξ, η⟩ of the nonholonomic momentum map.
+
+    Attributes
+    ----------
+    name : str
+        ``J1``, ``J2``, …
+    section : MomentumSection
+        η, a direction in D along which a symmetry acts.
+    momentum : Expr
+        J in the symbols of ``system.sde(variables="velocity")``.
+    kinds : tuple of str, or None
+        What dJ/dt consists of: ``"JJ"``, ``"Jr'"``, ``"r'r'"``, see :func:`.momentum_kinds`.
+    equation : Proof
+        That dJ along the equations of motion is what the momentum equation says, column by column.
+    conservation : Proof
+        Whether J is conserved, column by column.
+    """
+
+    name: str
+    section: MomentumSection
+    momentum: sp.Expr
+    kinds: tuple[str, ...] | None
+    equation: Proof
+    conservation: Proof
+
+    @property
+    def linear(self) -> bool:
+        """Whether dJ/dt is linear in the momenta, with coefficients that are shape velocities."""
+        return self.kinds == (MIXED,)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NonholonomicMomenta:
+    """What :func:`nonholonomic_momenta` found. ``print`` it; :meth:`latex` writes the equations.
+
+    Attributes
+    ----------
+    system : System
+    momenta : tuple of NonholonomicMomentum
+        As many as D has directions along which symmetries of space and body act together.
+    """
+
+    system: System
+    momenta: tuple[NonholonomicMomentum, ...]
+
+    @cached_property
+    def evolution(self) -> Evolution:
+        """The momentum equations in the reduced variables: value, drift, one coefficient for each noise, Itô drift."""
+        sections = {j.name: j.section for j in self.momenta}
+        return momentum_evolution(self.system, self.system.sde(), sections)
+
+    @cached_property
+    def linear_system(self) -> LinearMomenta:
+        """dJ/dt = Σ ν_α A_α J with its matrices, where the momenta obey such a system; else :class:`.InputError`."""
+        from semidirect.invariants.linear_momenta import linear_momenta
+
+        return linear_momenta(self)
+
+    def latex(self) -> str:
+        """The equations in LaTeX."""
+        from semidirect.invariants.momentum_page import momentum_page
+
+        return momentum_page(self, latex=True)
+
+    def __str__(self) -> str:
+        from semidirect.invariants.momentum_page import momentum_page
+
+        return momentum_page(self, latex=False)
+
+
+def nonholonomic_momenta(
+    system: System, *, parameters: Parameters = "given", symbolic: bool = False, seed: int = 0
+) -> NonholonomicMomenta:
+    """The momenta along D of the symmetries of space and body, and dJ of each, derived and proved.
+
+    Space is moved by the ζ with ρ(ζ)a₀ = 0, the body by the χ along which l does not change. At each a the directions
+    Ad_{s⁻¹}ζ + χ that lie in D are spanned by sections η(a), found exactly. The momentum J = ⟨∂l/∂ξ, η⟩ of each obeys
+
+        dJ = ⟨p, Ad_{s⁻¹}dζ + dχ⟩ + ⟨F, η⟩ + Σ_i ⟨p, [N_i, χ] + (∂N_i/∂a) ρ(χ)a⟩∘dW^i
+
+    with ζ and χ functions of a: the momentum equation of Bloch, Krishnaprasad, Marsden and Murray, Nonholonomic mechanical
+    systems with symmetry (1996), along the stochastic motion; see :func:`.momentum_rate`. Its right-hand side knows nothing of
+    the equations of motion; that dJ along these is the same is decided as by :func:`.prove`. Ideal reactions drop out, others
+    are part of it.
+
+    Parameters
+    ----------
+    system : System
+    parameters : {"given", "generic", "free"}
+        For which parameters sections are found and equations proved, see :class:`.ParameterSet`.
+    symbolic : bool
+        Whether to try symbolic proofs too.
+    seed : int
+        Of the random points.
+
+    Raises
+    ------
+    InputError
+        If something advected has no rational points, or the constraint or l has cases.
+    SemidirectError
+        If an equation does not hold, which is a fault of this package.
+    """
+    sde, values = system.sde(variables="velocity"), ParameterSet(system, parameters)
+    sections = momentum_sections(sde.setting, values, covectors=sde.form == "A", seed=seed)
+    J, rates = [momentum(sde, x) for x in sections], [momentum_rate(sde, x) for x in sections]
+    kinds = momentum_kinds(Fields(sde, {"J": J}, {"J": rates}), sections, values, seed) if sections else None
+    found = []
+    for i, section in enumerate(sections):
+        name = f"J{i + 1}"
+        equation = proved(Fields(sde, {"Q": [J[i]]}, {"Q": [rates[i]]}), name, values, symbolic=symbolic, seed=seed)
+        if any(v.holds is False for v in equation.verdicts):
+            raise SemidirectError(f"the momentum equation of {name} does not hold", got=str(equation),
+                                  hint="Please report this.")  # fmt: skip
+        kept = proved(Fields(sde, {"Q": [J[i]]}), name, values, symbolic=symbolic, seed=seed)
+        found.append(NonholonomicMomentum(name, section, J[i], kinds[i] if kinds else None, equation, kept))
+    return NonholonomicMomenta(system, tuple(found))

@@ -1,0 +1,224 @@
+"""Real numbers made of fractions and their square roots, each in one normal form: what counterexamples are computed with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt, prod
+from typing import TYPE_CHECKING, Any, final
+
+from semidirect.groups.exact import exact_number
+from semidirect.invariants.unordered import Unordered
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+MOST_ROOTS = 6
+
+Roots = frozenset[int]
+"""Which of the roots √q_i are multiplied."""
+
+
+class Inexpressible(Exception):
+    """A number that is not made of fractions and their square roots."""
+
+
+@final
+class Radicals:
+    """The field ℚ(√q₁, √q₂, …), which grows by the roots that are met; small rationals are drawn.
+
+    No product of some q_i is a square, so the products of the roots are a basis over ℚ (Besicovitch 1940) and a number is 0
+    only if all of its coefficients are.
+
+    Parameters
+    ----------
+    seed : int
+        Of what is drawn.
+    size : int
+        The largest numerator.
+    """
+
+    def __init__(self, seed: int = 0, size: int = 2):
+        self._drawn, self.size = random.Random(seed), size
+        self.squares: list[Fraction] = []
+
+    def number(self, p: int, q: int = 1) -> Radical:
+        """The rational p/q."""
+        return Radical({frozenset(): Fraction(int(p), int(q))}, self)
+
+    def constant(self, name: str) -> Radical:
+        """Refused: π is not such a number."""
+        raise Inexpressible(name)
+
+    def draw(self) -> Radical:
+        """A rational that is not 0."""
+        return self.number(
+            self._drawn.choice([-1, 1]) * self._drawn.randint(1, self.size), self._drawn.choice([1, 1, 2])
+        )
+
+    def root(self, square: Fraction) -> Radical:
+        """√square, by the roots that are known where that is possible.
+
+        Raises
+        ------
+        ZeroDivisionError
+            If it is not real.
+        Inexpressible
+            If there are too many roots.
+        """
+        if square < 0:
+            raise ZeroDivisionError(f"the root of {square} is not real")
+        for count in range(len(self.squares) + 1):
+            for chosen in combinations(range(len(self.squares)), count):
+                known = prod((self.squares[i] for i in chosen), start=Fraction(1))
+                whole = _whole_root(square * known)
+                if whole is not None:
+                    return Radical({frozenset(chosen): whole / known}, self)
+        if len(self.squares) == MOST_ROOTS:
+            raise Inexpressible("roots")
+        self.squares.append(square)
+        return Radical({frozenset({len(self.squares) - 1}): Fraction(1)}, self)
+
+    def product(self, roots: Roots) -> Fraction:
+        """The product of the squares of some roots."""
+        return prod((self.squares[i] for i in roots), start=Fraction(1))
+
+
+@final
+class Radical(Unordered):
+    """Σ coefficient · product of roots.
+
+    Attributes
+    ----------
+    terms : dict of sets of roots → Fraction
+        Without zeros.
+    field : Radicals
+    """
+
+    __slots__ = ("field", "terms")
+
+    def __init__(self, terms: Mapping[Roots, Fraction], field: Radicals):
+        self.terms = {roots: c for roots, c in terms.items() if c}
+        self.field = field
+
+    def _other(self, x: Any) -> Radical | None:
+        if isinstance(x, Radical):
+            return x
+        try:
+            exact = x if isinstance(x, (int, Fraction)) else exact_number(x)
+        except (TypeError, ValueError):
+            return None
+        return self.field.number(exact.numerator, exact.denominator)
+
+    def __add__(self, other: Any) -> Any:
+        if (b := self._other(other)) is None:
+            return NotImplemented
+        total = dict(self.terms)
+        for roots, c in b.terms.items():
+            total[roots] = total.get(roots, Fraction(0)) + c
+        return Radical(total, self.field)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Radical:
+        return Radical({roots: -c for roots, c in self.terms.items()}, self.field)
+
+    def __pos__(self) -> Radical:
+        return self
+
+    def __sub__(self, other: Any) -> Any:
+        b = self._other(other)
+        return NotImplemented if b is None else self + (-b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Any:
+        if (b := self._other(other)) is None:
+            return NotImplemented
+        total: dict[Roots, Fraction] = {}
+        for left, c in self.terms.items():
+            for right, d in b.terms.items():
+                both = left & right
+                value = c * d * self.field.product(both) if both else c * d
+                key = left ^ right
+                total[key] = total.get(key, Fraction(0)) + value
+        return Radical(total, self.field)
+
+    __rmul__ = __mul__
+
+    def inverse(self) -> Radical:
+        """1/x by conjugates: 1/(A + B√q) = (A − B√q)/(A² − q B²), one root after the other."""
+        if not self.terms:
+            raise ZeroDivisionError("division by 0")
+        used = frozenset[int]().union(*self.terms)
+        if not used:
+            return Radical({frozenset(): 1 / self.terms[frozenset()]}, self.field)
+        last = max(used)
+        conjugate = Radical({roots: -c if last in roots else c for roots, c in self.terms.items()}, self.field)
+        norm: Radical = self * conjugate
+        result: Radical = conjugate * norm.inverse()
+        return result
+
+    def __truediv__(self, other: Any) -> Any:
+        b = self._other(other)
+        return NotImplemented if b is None else self * b.inverse()
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.inverse() * other
+
+    def __pow__(self, exponent: Any) -> Radical:
+        whole = int(exponent)
+        if whole != exponent:
+            raise ArithmeticError(f"the power {exponent} is not an integer")
+        out = self.field.number(1)
+        for _ in range(abs(whole)):
+            out = out * self
+        return out if whole >= 0 else out.inverse()
+
+    def elementary(self, name: str) -> Radical:
+        """The root or absolute value of a fraction; functions where their value is a fraction that everybody knows."""
+        x = self.rational
+        if x is None:
+            raise Inexpressible(name)
+        known = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
+        if name == "sqrt":
+            return self.field.root(x)
+        if name == "absolute":
+            return self.field.number(abs(x.numerator), x.denominator)
+        if name not in known or x != known[name][0]:
+            raise Inexpressible(name)
+        return self.field.number(known[name][1])
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The fraction, where no root is left."""
+        return None if any(self.terms) else self.terms.get(frozenset(), Fraction(0))
+
+    def regular(self) -> float:
+        """Whether this is not 0."""
+        return float(bool(self.terms))
+
+    def expression(self) -> sp.Expr:
+        """The same as a SymPy number."""
+        import sympy as sp
+
+        return sp.Add(
+            *(_sympy(c) * sp.sqrt(_sympy(self.field.product(roots))) for roots, c in self.terms.items())
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"Radical({self.expression()})"
+
+
+def _whole_root(x: Fraction) -> Fraction | None:
+    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
+    return root if root * root == x else None
+
+
+def _sympy(x: Fraction) -> sp.Expr:
+    import sympy as sp
+
+    return sp.Rational(x.numerator, x.denominator)

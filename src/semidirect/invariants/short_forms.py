@@ -1,0 +1,84 @@
+"""Shorter forms of laws that have no vector notation: zeros put in, roots collected, factors taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect.groups.exact import exact_number
+
+if TYPE_CHECKING:
+    from semidirect.equations.kinematics import Setting
+    from semidirect.system import System
+
+FACTORED = 40
+
+
+def structural_zeros(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+    """Entries of the vectors and matrices in l and D that are 0: those of χ = E₃, say, by which a body is symmetric."""
+    given: list[Any] = [s.lagrangian]
+    given += [] if s.distribution is None else list(s.distribution.basis.flat)
+    given += [] if s.annihilator is None else list(s.annihilator.covectors.flat)
+    used = set().union(*(sp.sympify(e).free_symbols for e in given))
+    return {
+        symbol: sp.Integer(0)
+        for name, symbols in system._symbolic.items() if symbols.ndim
+        for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
+        if symbol in used and exact_number(x) == 0
+    }  # fmt: skip
+
+
+def structural_pattern(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+    """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
+    zeros = structural_zeros(system, s)
+    found = dict(zeros)
+    for name, symbols in system._symbolic.items():
+        known: dict[Any, sp.Symbol] = {}
+        if symbols.ndim:
+            for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):
+                found.setdefault(symbol, known.setdefault(exact_number(x), symbol))
+    return {symbol: value for symbol, value in found.items() if symbol != value}
+
+
+def shortest(e: sp.Expr, given: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """The shortest of a few forms of an expression in which symbols have the values ``given``."""
+    plain = e.xreplace(dict(given))
+    forms = [plain, sp.expand(plain)]
+    collected = _collected(plain)
+    forms += [collected] if collected is not None else []
+    forms += [_factored(f) for f in forms[1:]]
+    return min(forms, key=sp.count_ops)
+
+
+def _factored(e: sp.Expr) -> sp.Expr:
+    return sp.factor(e) if 1 < len(sp.Add.make_args(sp.expand(e))) <= FACTORED else sp.factor_terms(e)
+
+
+def _collected(e: sp.Expr) -> sp.Expr | None:
+    """A sum over powers of one root w = √q as (N₀ + N₁w)/w^k, with N₀ and N₁ free of w and k the least."""
+    roots = {x.base for x in e.atoms(sp.Pow) if x.exp.is_Rational and x.exp.q == 2}
+    if len(roots) != 1:
+        return None
+    (q,), w = roots, sp.Dummy("w", positive=True)
+    named = sp.expand(e.replace(lambda x: x.is_Pow and x.base == q, lambda x: w ** (2 * x.exp)))
+    lowest = min((t.as_coeff_exponent(w)[1] for t in sp.Add.make_args(named)), default=0)
+    try:
+        whole = sp.Poly(sp.expand(named * w ** (-lowest)), w)
+    except sp.PolynomialError:
+        return None
+    parts = [sp.Integer(0), sp.Integer(0)]
+    for (power,), coefficient in whole.terms():
+        parts[power % 2] += coefficient * q ** (power // 2)
+    total = sp.Integer(0)
+    for odd, part in enumerate(parts):
+        numerator, power = sp.expand(part), lowest + odd
+        while numerator != 0 and power < 0:
+            quotient, rest = sp.div(numerator, q, *sorted(q.free_symbols, key=str))
+            if rest != 0:
+                break
+            numerator, power = sp.expand(quotient), power + 2
+        total += _factored(numerator) * sp.sqrt(q) ** power
+    return total
