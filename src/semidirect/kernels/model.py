@@ -261,7 +261,9 @@ class Model:
             )
 
         function = velocity.structure.function("momentum", text)
-        return ops.stack([np.asarray(r, dtype=float) for r in function(*u, *a, *z, t, *self.parameters)])
+        with np.errstate(all="ignore"):
+            rows = function(*u, *a, *z, t, *self.parameters)
+        return ops.stack([np.asarray(r, dtype=float) for r in rows])
 
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
