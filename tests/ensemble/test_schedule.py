@@ -78,3 +78,10 @@ def test_more_times_than_fit_are_refused_before_they_are_made():
         with pytest.raises(InputError, match=r"too many times to keep.*every:K"):
             kept_steps(save, 10**12, 1e-6)
     np.testing.assert_array_equal(kept_steps("final", 10**12, 1e-6), [10**12])
+
+
+@given(t_end=st.floats(1e-300, 1e300), shrink=st.floats(1e-320, 1e-17))
+def test_a_step_that_is_too_small_to_be_numbered_is_refused(t_end, shrink):
+    dt = t_end * shrink
+    with pytest.raises(InputError, match="fewer than 2" if dt else "positive finite"):
+        steps_of(t_end, dt)

@@ -12,6 +12,8 @@ from semidirect.errors import InputError
 from semidirect.parameters import numeric
 
 MOST_TIMES = 10_000_000
+MOST_STEPS = 2**53
+"""Beyond it the number of a step, and so its time, is not a number that a float can hold."""
 
 
 def steps_of(t_end: float, dt: float) -> int:
@@ -20,7 +22,7 @@ def steps_of(t_end: float, dt: float) -> int:
     Raises
     ------
     InputError
-        If either is not a positive finite number, or t_end is not a multiple of dt to 1e-9 of a step.
+        If either is not a positive finite number, t_end is not a multiple of dt to 1e-9 of a step, or dt is too small.
     """
     for name, value in (("t_end", t_end), ("dt", dt)):
         if not (_is_number(value) and value > 0):
@@ -53,7 +55,9 @@ def _is_number(value: Any) -> bool:
 
 
 def _multiple(name: str, time: float, dt: float, least: int) -> int:
-    ratio = time / dt
+    ratio = float(time) / float(dt)
+    if ratio > MOST_STEPS:
+        raise InputError("dt", expected=f"a step of which fewer than 2**53 reach {name}", got=f"dt = {dt:g}, {name} = {time:g}")
     steps = round(ratio)
     if steps < least or abs(ratio - steps) > 1e-9 * max(1.0, steps * 1e-3):
         near = max(steps, 1)
