@@ -485,12 +485,35 @@ def test_starting_anew_on_the_same_noise_is_said(caplog):
     with caplog.at_level(logging.WARNING, logger="semidirect"):
         again = TOP.simulate(t_end=0.1, dt=DT, state=run.final, t_start=0)
     assert [r.getMessage() for r in caplog.records] == [
-        "the noise from t = 0 to 0.1, seed 9, is that which brought the paths to this state; give another seed"
+        "the noise from t = 0 on, seed 9, is made of the random numbers that brought the paths to this state; give another seed"
     ]
     assert again.times[0] == 0
     caplog.clear()
     for free in ({"seed": 10, "t_start": 0}, {"t_start": 0.2, "t_end": 0.3}, {"t_start": 0, "drive": 0}):
         TOP.simulate(**{"t_end": 0.1, "dt": DT, "state": run.final, **free})
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("factor", [0.5, 2, 4])
+def test_a_run_goes_on_along_the_same_brownian_path_at_another_step(factor, caplog):
+    """W to the end at the finer of both resolutions is that of one run; nothing is met again."""
+    first = TOP.simulate(t_end=0.16, dt=DT, seed=9, paths=3)
+    assert first.final.resolution == DT
+    with caplog.at_level(logging.WARNING, logger="semidirect"):
+        spec = simulating.specify(TOP, t_end=0.32, dt=factor * DT, state=first.final)
+    assert not caplog.records
+    assert spec.driver == WienerNoise(9, 2, DT)
+
+
+def test_another_resolution_does_not_take_the_same_random_numbers_unsaid(caplog):
+    first = TOP.simulate(t_end=0.18, dt=DT, seed=9)
+    with caplog.at_level(logging.WARNING, logger="semidirect"):
+        simulating.specify(TOP, t_end=0.36, dt=0.03, state=first.final)  # its steps 6, 7, 8 were those of the first run
+    assert "made of the random numbers" in caplog.text
+    caplog.clear()
+    with caplog.at_level(logging.WARNING, logger="semidirect"):
+        simulating.specify(TOP, t_end=0.36, dt=0.015, state=first.final)
+        simulating.specify(TOP, t_end=0.36, dt=0.03, state=first.final, seed=10)
     assert not caplog.records
 
 
@@ -506,6 +529,13 @@ def test_the_command_line(capsys, tmp_path):
         == 0
     )
     assert json.loads(capsys.readouterr().out)["steps"] == 15
+    onwards = ["run", "heavy-top", "--from", str(tmp_path / "run.zarr"), "--dt", "0.02", "--t-end", "1.4"]
+    assert main([*onwards, "--format", "json"]) == 0
+    onward = json.loads(capsys.readouterr().out)
+    assert main([*short, "--t-end", "1.4", "--format", "json"]) == 0
+    assert onward["final"] == json.loads(capsys.readouterr().out)["final"]
+    assert main([*onwards, "--state", "Omega=[0, 0, 1]"]) == 2
+    assert "--state with --from" in capsys.readouterr().err
     assert main([*short, "--t-end", "0.5"]) == 2
     assert "t_end: expected a time after t_start = 1" in capsys.readouterr().err
     assert main(["compare", "heavy-top", "--methods", "heun", "--t-start", "1", "--t-end", "1.1", "--dt", "0.1", "--levels", "1",

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from semidirect.analysis.error_check import ErrorCheck
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands
+    from semidirect.ensemble.final import Final
     from semidirect.ensemble.run import Run
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
-    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state", "drive",
-    "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume", "error_check",
+    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state",
+    "source", "drive", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume",
+    "error_check",
 )  # fmt: skip
 """Options that stay as they were when a run is extended."""
 
@@ -36,6 +38,10 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     add_system(parser)
     add_state(parser)
+    parser.add_argument(
+        "--from", type=Path, metavar="RUN.zarr", dest="source",
+        help="go on from the end of a saved run: its state, time and seed, and the same noise; the system may be another",
+    )  # fmt: skip
     parser.add_argument(
         "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
     )
@@ -145,17 +151,17 @@ def _monitor(args: argparse.Namespace, run: Run) -> Monitor:
 
 
 def _run(args: argparse.Namespace) -> Run:
-    state = read_state(args.state)
+    state = read_state(args.state) if args.source is None else _end(args)
     system = load(args.name, args.settings)
     if args.output is not None and not args.resume:
         from semidirect.ensemble.store.run_files import refuse_what_exists
 
         refuse_what_exists(args.output)
         new_folder(args.output)
-    t_start = args.t_start or 0.0
+    start = getattr(state, "t", 0.0) if args.t_start is None else args.t_start
     return system.simulate(
-        t_start=t_start, t_end=t_start + 10 if args.t_end is None else args.t_end,
-        dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed or 0, method=args.method, state=state,
+        t_start=args.t_start, t_end=start + 10 if args.t_end is None else args.t_end,
+        dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
         save=_save(args), drive=read_drive(args.drive),
         noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
         resume=args.resume, error_check=args.error_check, noise_covariance=read_matrix(args.noise_covariance),
@@ -163,6 +169,15 @@ def _run(args: argparse.Namespace) -> Run:
         stop=read_stop(args.stop, args.stop_every), bounds=read_bounds(args.bound),
         on_failure=args.on_failure or "report", reconstruct=not args.no_reconstruction,
     )  # fmt: skip
+
+
+def _end(args: argparse.Namespace) -> Final:
+    """Where the run ``--from`` ended."""
+    from semidirect.ensemble.run import Run
+
+    if args.state:
+        raise InputError("--state with --from", hint="A run goes on from one state; give one of them.")
+    return Run.load(args.source).final
 
 
 def _extended(args: argparse.Namespace) -> Run:
@@ -173,7 +188,7 @@ def _extended(args: argparse.Namespace) -> Run:
     for option in ASKED_ONCE:
         value = getattr(args, option)
         if value is not None and value is not False and value != []:
-            flag = {"settings": "set"}.get(option, option).replace("_", "-")
+            flag = {"settings": "set", "source": "from"}.get(option, option).replace("_", "-")
             raise InputError(f"--{flag} with --extend", hint="It stays as it was; give --paths or --t-end.")
     kind = type(load(args.name, []))
     config = Run.load(args.output, partial=True).config

@@ -101,8 +101,9 @@ class Assembly:
 
         spec = self.spec
         apart = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
-        final = Final(spec.t_end, spec.seed, {k: scalars(v) for k, v in self.final.items()}, self.end, self.status,
-                      self.failed_at, equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
+        named = {k: scalars(v) for k, v in self.final.items()}
+        final = Final(spec.t_end, spec.seed, spec.resolution, named, self.end, self.status, self.failed_at,
+                      equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
         return Run(
             times=self.spec.times,
             data={k: scalars(v) for k, v in self.data.items()},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from semidirect.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
+    from semidirect.noise.wiener import WienerNoise
     from semidirect.system import System
 
 
@@ -40,6 +42,8 @@ class Final(Mapping[str, np.ndarray]):
         Time [s].
     seed : int
         Seed of the noise.
+    resolution : float or None
+        Resolution h₀ of the noise [s], of which a run that goes on takes the same Brownian paths where it can; ``None`` without.
     named : dict name → array (paths, …)
         Velocities, advected quantities, internal states and coordinates of s, as a user gives them.
     end : dict name → array
@@ -55,6 +59,7 @@ class Final(Mapping[str, np.ndarray]):
 
     t: float
     seed: int
+    resolution: float | None
     named: Mapping[str, np.ndarray]
     end: Mapping[str, np.ndarray]
     status: np.ndarray
@@ -92,7 +97,7 @@ class Final(Mapping[str, np.ndarray]):
     def of_paths(self, paths: slice) -> Final:
         """Some of the paths, which are numbered anew."""
         named, end = ({k: v[paths] for k, v in arrays.items()} for arrays in (self.named, self.end))
-        return Final(self.t, self.seed, named, end, self.status[paths], self.ended_at[paths], self.equations,
+        return Final(self.t, self.seed, self.resolution, named, end, self.status[paths], self.ended_at[paths], self.equations,
                      lambda: {k: v[paths] for k, v in self.per_path().items()})  # fmt: skip
 
     def vector(self, system: System, model: Model) -> tuple[np.ndarray, np.ndarray] | None:
@@ -111,6 +116,19 @@ class Final(Mapping[str, np.ndarray]):
         known = self.per_path()
         ours = {k: v.values for k, v in system.values.items() if isinstance(v, PerPath)}
         return all(k in known and np.array_equal(known[k], ours[k]) for k in names)
+
+    def resolution_at(self, dt: float) -> float | None:
+        """The resolution of its noise, if that noise is known at this step."""
+        if self.resolution is None:
+            return None
+        doublings = math.log2(dt / self.resolution)
+        return self.resolution if abs(doublings - round(doublings)) < 1e-12 else None
+
+    def met_again(self, noise: WienerNoise, t: float) -> bool:
+        """Whether a noise from t on takes random numbers that its own took: they are those of a seed and a number of steps h₀."""
+        if self.resolution is None or noise.seed != self.seed:
+            return False
+        return t / noise.resolution < self.t / self.resolution - 0.5
 
     def refuse_what_ended(self) -> None:
         """Refuse to go on from this time with paths that failed or were stopped before.

@@ -57,7 +57,9 @@ def _is_number(value: Any) -> bool:
 def _multiple(name: str, time: float, dt: float, least: int) -> int:
     ratio = float(time) / float(dt)
     if ratio > MOST_STEPS:
-        raise InputError("dt", expected=f"a step of which fewer than 2**53 reach {name}", got=f"dt = {dt:g}, {name} = {time:g}")
+        raise InputError(
+            "dt", expected=f"a step of which fewer than 2**53 reach {name}", got=f"dt = {dt:g}, {name} = {time:g}"
+        )
     steps = round(ratio)
     if steps < least or abs(ratio - steps) > 1e-9 * max(1.0, steps * 1e-3):
         near = max(steps, 1)

@@ -115,7 +115,8 @@ def simulate(
         ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
         :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
     noise_dt : float, optional
-        Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``. The same h₀ gives the same Brownian path
+        Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``, or where a ``run.final`` goes on, that
+        of its noise if it is known at ``dt``. The same h₀ gives the same Brownian path
         at each ``dt``.
     noise_covariance : matrix (m, m), optional
         C in E[dW dWᵀ] = C dt; default the identity.
@@ -247,11 +248,14 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
     chosen = integrator(usual if method is None else method)
     start = initial_state(system, state, validate=validate, t=float(first * dt), model=model)
     count = _path_count(system, start, paths)
+    if isinstance(state, Final) and noise_dt is None and drive is None and model.wieners and increments == "normal":
+        goes_on = seed == state.seed and first * dt > state.t - dt / 2
+        noise_dt = state.resolution_at(dt) if goes_on else None
     driver = choose(model, chosen, drive, seed, dt, noise_dt, range(first, last), count, noise_covariance, increments)
-    if isinstance(state, Final) and isinstance(driver, WienerNoise) and seed == state.seed and first * dt < state.t:
+    if isinstance(state, Final) and isinstance(driver, WienerNoise) and state.met_again(driver, first * dt):
         _log.warning(
-            "the noise from t = %g to %g, seed %d, is that which brought the paths to this state; give another seed",
-            first * dt, min(state.t, last * dt), seed,
+            "the noise from t = %g on, seed %d, is made of the random numbers that brought the paths to this state; give another "
+            "seed", first * dt, seed,
         )  # fmt: skip
     variant = variant_of(model, driver, dt, count)
     compute = _engine(engine, model, chosen, variant, steps, count)

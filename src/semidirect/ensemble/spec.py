@@ -17,6 +17,7 @@ from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.state import InitialState
 from semidirect.ensemble.stop import Stop
 from semidirect.integrators.integrator import Integrator
+from semidirect.noise.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -125,6 +126,11 @@ class RunSpec(Chunked):
     def t_end(self) -> float:
         """When it ends [s]."""
         return float(self.last * self.dt)
+
+    @property
+    def resolution(self) -> float | None:
+        """h₀ of the noise [s], if there is one."""
+        return self.driver.resolution if isinstance(self.driver, WienerNoise) else None
 
     @property
     def times(self) -> np.ndarray:

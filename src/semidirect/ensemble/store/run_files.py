@@ -129,7 +129,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     except KeyError as error:
         raise StoreError(f"{store.path} cannot be read as a run: its configuration lacks {error}") from error
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
-    return Final(t, seed, named, end, status, failed_at, equations, per_path)
+    return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
