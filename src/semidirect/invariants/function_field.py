@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -115,8 +116,14 @@ def _primitive(vector: list[Any], field: Any) -> list[sp.Expr]:
     """The multiple that is a vector of polynomials with no common factor, its first coefficient positive."""
     ring = field.field.ring
     below = reduce(lambda a, b: a.lcm(b), (x.denom for x in vector), ring.one)
-    above = [(x * field.from_sympy(below.as_expr())).numer for x in vector]
+    raised = [x * field.from_sympy(below.as_expr()) for x in vector]
+    above = [x.numer.quo_ground(x.denom.LC) for x in raised]  # numbers remain in denominators
     common = reduce(lambda a, b: a.gcd(b), above, ring.zero)
     above = [x.exquo(common) for x in above]
-    first = next(x for x in above if x)
-    return [(-x if first.LC < 0 else x).as_expr() for x in above]
+    whole = field.field.domain.one
+    for x in above:
+        for c in x.coeffs():
+            whole = sp.QQ(lcm(whole.numerator, c.denominator))
+    content = reduce(gcd, (int(c * whole) for x in above for c in x.coeffs()), 0)
+    scale = whole / sp.QQ(content) * (-1 if next(x for x in above if x).LC < 0 else 1)
+    return [x.mul_ground(scale).as_expr() for x in above]
