@@ -36,13 +36,15 @@ def steps_of(t_end: float, dt: float) -> int:
     return int(steps)
 
 
-def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray:
+def kept_steps(save: str | Sequence[float], steps: int, dt: float, what: str = "save") -> np.ndarray:
     """Indices of the steps to keep, the last one always.
 
     Parameters
     ----------
     save : str or sequence of float
         ``"all"``, ``"final"``, ``"every:K"``, ``"times:[t1, …]"`` or the times themselves [s], multiples of dt.
+    what : str
+        The argument that says so.
 
     Raises
     ------
@@ -50,9 +52,9 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
         For anything else.
     """
     if isinstance(save, (bytes, bool)) or not hasattr(save, "__len__"):
-        raise _not_a_schedule(save)
+        raise _not_a_schedule(save, what)
     if not isinstance(save, str):
-        return _at_times(save, steps, dt)
+        return _at_times(save, steps, dt, what)
     if save == "final":
         return np.array([steps])
     kind, _, argument = ("every:1" if save == "all" else save).partition(":")
@@ -69,21 +71,21 @@ def kept_steps(save: str | Sequence[float], steps: int, dt: float) -> np.ndarray
         except json.JSONDecodeError:
             times = None
         if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
-            return _at_times(times, steps, dt)
-    raise _not_a_schedule(save)
+            return _at_times(times, steps, dt, what)
+    raise _not_a_schedule(save, what)
 
 
-def _not_a_schedule(save: Any) -> InputError:
-    return InputError("save", expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
+def _not_a_schedule(save: Any, what: str) -> InputError:
+    return InputError(what, expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
 
 
-def _at_times(times: Sequence[float], steps: int, dt: float) -> np.ndarray:
+def _at_times(times: Sequence[float], steps: int, dt: float, what: str) -> np.ndarray:
     try:
         wanted = numeric(times)
     except (TypeError, ValueError):
-        raise _not_a_schedule(times) from None
+        raise _not_a_schedule(times, what) from None
     if wanted.ndim != 1:
-        raise _not_a_schedule(times)
+        raise _not_a_schedule(times, what)
     index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
         if not 0 <= i <= steps or abs(t / dt - i) > 1e-6:
