@@ -83,7 +83,7 @@ def test_a_class_of_a_module_in_this_folder_is_a_name_everywhere(semidirect, tmp
     wrong = semidirect("equations", "own_body:Wrong")
     assert (wrong.code, wrong.out) == (2, "")
     assert "unexpected IndexError: index 3 is out of bounds" in wrong.err
-    assert "at line 13 of own_body.py, lagrangian: return self.mass * xi.Omega[3]. More with --debug." in wrong.err
+    assert "at line 14 of own_body.py, lagrangian: return self.mass * xi.Omega[3]. More with --debug." in wrong.err
 
 
 def test_what_cannot_be_checked_has_exit_code_2(semidirect):
