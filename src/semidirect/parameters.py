@@ -23,7 +23,6 @@ class PerPath:
 
     values: Any
 
-    __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
 
     def __eq__(self, other: object) -> bool:
@@ -32,14 +31,14 @@ class PerPath:
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self._no_number()
 
-    def _no_number(self, *others: Any) -> NoReturn:
+    def _no_number(self, *others: Any, **more: Any) -> NoReturn:
         raise PerPathError
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = (
         _no_number
     )
     __matmul__ = __rmatmul__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _no_number
-    __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
+    __array_ufunc__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
 
 
 def by_path(value: Any) -> np.ndarray:
@@ -93,7 +92,7 @@ class Parameter:
         for shape in self.shapes:
             if len(shape) == value.ndim and all(s in (None, k) for s, k in zip(shape, value.shape, strict=True)):
                 return
-        if value.size == 0 and any(None in s for s in self.shapes):
+        if value.shape == (0,) and any(None in s for s in self.shapes):
             return
         wanted = " or ".join(
             str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes

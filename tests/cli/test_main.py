@@ -91,13 +91,28 @@ def failing(monkeypatch):
         (InputError("a\nb", expected="c"), 2, "semidirect: error: a b: expected c\n"),
         (PermissionError(13, "Permission denied", "x.zarr"), 2, "semidirect: error: x.zarr: Permission denied\n"),
         (OSError(28, "No space left on device"), 2, "semidirect: error: No space left on device\n"),
-        (ZeroDivisionError("by 0"), 2, "semidirect: error: unexpected ZeroDivisionError: by 0. With --debug it says where.\n"),
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_one_line_and_a_code(failing, semidirect, error, code, text):
     failing(error)
     done = semidirect("list")
     assert (done.code, done.out, done.err) == (code, "", text)
+
+
+def test_an_error_that_is_not_ours_says_where_in_the_users_code(failing, semidirect):
+    failing(ZeroDivisionError("by 0"))
+    done = semidirect("list")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("semidirect: error: unexpected ZeroDivisionError: by 0, at line ")
+    assert done.err.endswith("of test_main.py, fail: raise error. More with --debug.\n")
+
+
+@pytest.mark.parametrize("command", ["list", "run", "check"])
+def test_an_unknown_option_is_told_by_the_command_that_has_not_got_it(semidirect, command):
+    done = semidirect(command, *(["heavy-top"] if command != "list" else []), "--nothing")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"usage: semidirect {command} ")
+    assert f"semidirect {command}: error: unrecognized arguments: --nothing" in done.err
 
 
 def test_a_broken_plugin_is_text_on_stderr(monkeypatch, semidirect):
@@ -184,7 +199,10 @@ def test_looking_around_loads_nothing_heavy(arguments):
 
 def test_letters_that_the_output_lacks():
     done = run("show", "heavy-top", env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "semidirect: warning: ? stands for letters that the output, in ascii, does not have. Set PYTHONUTF8=1.\n"
+    )
     assert "mg? ???" in done.stdout  # mgℓ Γ·χ
 
 

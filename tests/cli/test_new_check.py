@@ -51,6 +51,41 @@ def test_a_failure_has_exit_code_1_and_says_what_to_look_at(semidirect, tmp_path
     assert semidirect("check", "faulty_body:Faulty", "--quick", "--set", "noise=[]").code == 0
 
 
+OWN = """
+import semidirect as sd
+from semidirect import ops
+
+class Body(sd.System):
+    mass = sd.parameter(1.0, unit="kg", positive=True)
+    group = sd.SO3()
+
+    def lagrangian(self, xi):
+        return self.mass * ops.dot(xi.Omega, xi.Omega) / 2
+
+class Wrong(Body):
+    def lagrangian(self, xi):
+        return self.mass * xi.Omega[3]
+"""
+
+
+def test_a_class_of_a_module_in_this_folder_is_a_name_everywhere(semidirect, tmp_path, monkeypatch):
+    (tmp_path / "own_body.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    for arguments in (
+        ["show"],
+        ["equations"],
+        ["evaluate", "--set", "mass=2"],
+        ["run", "--t-end", "0.1", "--dt", "0.05"],
+    ):
+        done = semidirect(arguments[0], "own_body:Body", *arguments[1:])
+        assert (done.code, done.err) == (0, "")
+        assert "Omega" in done.out or "Ω" in done.out
+    wrong = semidirect("equations", "own_body:Wrong")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "unexpected IndexError: index 3 is out of bounds" in wrong.err
+    assert "at line 14 of own_body.py, lagrangian: return self.mass * xi.Omega[3]. More with --debug." in wrong.err
+
+
 def test_what_cannot_be_checked_has_exit_code_2(semidirect):
     for name, message in (
         ("rigid-boy", "Did you mean 'rigid-body'?"),

@@ -141,6 +141,8 @@ def test_refusals():
         find_invariants(routh(), 2, restrict=["Omega4"])
     with pytest.raises(InputError, match="without noise"):
         find_invariants(routh(noise=[]), 2, along="noise")
+    with pytest.raises(InputError, match=r"too many.*got 90858768\."):  # before they are listed
+        find_invariants(routh(), 60)
     with pytest.raises(InputError, match="too many"):
         find_invariants(routh(), 12)
     with pytest.raises(InputError, match="scalar"):

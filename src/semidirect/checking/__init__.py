@@ -2,6 +2,6 @@
 
 from semidirect.checking.check import CHECKS, Check, check
 from semidirect.checking.report import Finding, Outcome, Report
-from semidirect.checking.resolve import resolve
+from semidirect.resolve import resolve
 
 __all__ = ["CHECKS", "Check", "Finding", "Outcome", "Report", "check", "resolve"]

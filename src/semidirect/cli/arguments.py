@@ -30,7 +30,10 @@ def add_debug(parser: argparse.ArgumentParser, *, default: Any = False) -> None:
 
 def add_system(parser: argparse.ArgumentParser, *, settings: bool = True) -> None:
     """NAME, and ``--set``."""
-    parser.add_argument("name", metavar="NAME", help="an installed system; 'semidirect list' shows them")
+    parser.add_argument(
+        "name", metavar="NAME",
+        help="an installed system, 'semidirect list' shows them; or MODULE:CLASS, a class of a module in this folder",
+    )  # fmt: skip
     if settings:
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=JSON", dest="settings",

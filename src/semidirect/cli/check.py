@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, whole
+from semidirect.cli.arguments import add_command, add_format, add_system, whole
 from semidirect.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -19,17 +19,7 @@ def add(commands: Commands) -> None:
         details="Each line says ok, failed or not applicable, with what was measured; a failure says what to look at. Exit "
         "code 1 if a check failed.",
     )  # fmt: skip
-    parser.add_argument(
-        "name", metavar="NAME|MODULE:CLASS", help="an installed system, or a class of a module in this folder"
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=JSON",
-        dest="settings",
-        help="a parameter or option; may be repeated",
-    )
+    add_system(parser)
     parser.add_argument("--quick", action="store_true", help="leave out what compiles or measures orders")
     parser.add_argument("--seed", type=whole, default=0, help="of the random states")
     add_format(parser)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import logging
 import os
@@ -71,7 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = False
     try:
         parser = make_parser()
-        args = parser.parse_args(arguments)
+        args, others = parser.parse_known_args(arguments)
+        if others:
+            getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(others)}")
         debug = args.debug
         if args.command is None:
             parser.print_help(sys.stderr)
@@ -80,6 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status: int = args.execute(args)
         if sys.stdout is not None:
             sys.stdout.flush()
+        _tell_what_was_replaced()
         return status
     except SystemExit as stop:  # argparse, after help, the version, or a message of its own
         return stop.code if isinstance(stop.code, int) else 0
@@ -115,6 +119,8 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for command in COMMANDS:
         command.add(commands)
+    for one in commands.choices.values():
+        one.set_defaults(parser=one)  # whose usage is shown where something is wrong with its arguments
     return parser
 
 
@@ -125,7 +131,12 @@ def described(error: BaseException) -> str:
     elif isinstance(error, SemidirectError):
         text = str(error)
     else:
-        text = f"unexpected {type(error).__name__}: {error}. With --debug it says where."
+        from semidirect.own_line import own_line
+
+        where = own_line(error)
+        text = (
+            f"unexpected {type(error).__name__}: {error}" + (f", at {where}" if where else "") + ". More with --debug."
+        )
     return " ".join(text.split())
 
 
@@ -166,9 +177,28 @@ def _report(text: str) -> None:
 
 def _print_what_the_terminal_can_show() -> None:
     """Replace what an output of few letters cannot show, so that a Greek one does not end the command."""
+    _replaced.clear()
+    codecs.register_error("semidirect", _question_mark)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="semidirect")
+
+
+_replaced: set[str] = set()
+"""The encodings in which letters were missing."""
+
+
+def _question_mark(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    _replaced.add(error.encoding)
+    return "?" * (error.end - error.start), error.end
+
+
+def _tell_what_was_replaced() -> None:
+    for encoding in sorted(_replaced):
+        _report(f"warning: ? stands for letters that the output, in {encoding}, does not have. Set PYTHONUTF8=1.")
+    _replaced.clear()
 
 
 def _forget_output() -> None:

@@ -24,9 +24,9 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect import plugins
+    from semidirect.resolve import resolve
 
-    described = description(args.name, plugins.load(args.name))
+    described = description(args.name, resolve(args.name))
     if args.format == "json":
         print_json(described)
     else:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def load(name: str, settings: Sequence[str]) -> System:
-    """The installed system ``name`` with what ``--set`` says."""
-    from semidirect import plugins
+    """The system that ``name`` stands for, with what ``--set`` says."""
+    from semidirect.resolve import resolve
 
-    loaded = plugins.load(name)
+    loaded = resolve(name)
     return loaded(**read_settings(loaded, settings))
 
 

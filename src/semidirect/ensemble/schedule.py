@@ -70,7 +70,7 @@ def _multiple(name: str, time: float, dt: float, least: int) -> int:
     return int(steps)
 
 
-def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0) -> np.ndarray:
+def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0, *, what: str = "save") -> np.ndarray:
     """Numbers of the steps to keep, from ``first`` to ``last``, the last one always.
 
     Parameters
@@ -78,6 +78,8 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
     save : str or sequence of float
         ``"all"``, ``"final"``, ``"every:K"`` (the first step and each K-th after it), ``"times:[t1, …]"`` or the times
         themselves [s], multiples of dt.
+    what : str
+        The argument that says so.
 
     Raises
     ------
@@ -85,9 +87,9 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
         For anything else.
     """
     if isinstance(save, (bytes, bool)) or not hasattr(save, "__len__"):
-        raise _not_a_schedule(save)
+        raise _not_a_schedule(save, what)
     if not isinstance(save, str):
-        return _at_times(save, first, last, dt)
+        return _at_times(save, first, last, dt, what)
     if save == "final":
         return np.array([last])
     kind, _, argument = ("every:1" if save == "all" else save).partition(":")
@@ -104,21 +106,21 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
         except json.JSONDecodeError:
             times = None
         if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
-            return _at_times(times, first, last, dt)
-    raise _not_a_schedule(save)
+            return _at_times(times, first, last, dt, what)
+    raise _not_a_schedule(save, what)
 
 
-def _not_a_schedule(save: Any) -> InputError:
-    return InputError("save", expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
+def _not_a_schedule(save: Any, what: str) -> InputError:
+    return InputError(what, expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
 
 
-def _at_times(times: Sequence[float], first: int, last: int, dt: float) -> np.ndarray:
+def _at_times(times: Sequence[float], first: int, last: int, dt: float, what: str) -> np.ndarray:
     try:
         wanted = numeric(times)
     except (TypeError, ValueError):
-        raise _not_a_schedule(times) from None
+        raise _not_a_schedule(times, what) from None
     if wanted.ndim != 1:
-        raise _not_a_schedule(times)
+        raise _not_a_schedule(times, what)
     index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
         if not first <= i <= last or abs(t / dt - i) > 1e-6:

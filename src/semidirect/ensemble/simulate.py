@@ -259,13 +259,13 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
         )  # fmt: skip
     variant = variant_of(model, driver, dt, count)
     compute = _engine(engine, model, chosen, variant, steps, count)
-    asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept = kept_steps(save, last, dt, first)
+    asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept.setflags(write=False)
     contents = Contents.of(system, model, keep)
     names = None if keep is None else tuple(keep)
     reductions = choose_reductions(reduce, contents)
-    looked = kept if reduce_at is None else kept_steps(reduce_at, last, dt, first)
+    looked = kept if reduce_at is None else kept_steps(reduce_at, last, dt, first, what="reduce_at")
     reduced = looked if reductions else looked[:0]
     reduced.setflags(write=False)
     limits = _bounds(system, contents, bounds)

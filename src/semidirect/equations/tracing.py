@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import linecache
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from textwrap import shorten
-from types import FrameType
 
 from semidirect import ops
 from semidirect.equations.symbols import exact_floats
 from semidirect.errors import DefinitionError, InputError, SemidirectError
+from semidirect.own_line import own_line
 
 _SLIPS = (
     (r"has no callable (?P<name>\w+) method|'\w+' object has no attribute '(?P<other>\w+)'", "{function}"),
@@ -33,7 +30,6 @@ _SLIPS = (
 )  # fmt: skip
 """What NumPy, SymPy and math say where a function that is right for numbers meets a symbol, and what to do."""
 
-_LIBRARIES = ("semidirect", "numpy", "sympy")
 _SPELLED = {"abs": "absolute", "fabs": "absolute", "matmul": "matmul", "arccos": "", "arcsin": "", "arctan": ""}
 
 
@@ -66,26 +62,6 @@ def tracing() -> Iterator[None]:
                 "a function of the definition cannot be called with symbols", got=f"{type(error).__name__}: {first}",
                 where=where, hint=hint,
             ) from error  # fmt: skip
-
-
-def own_line(error: BaseException) -> str:
-    """Where in the user's code an error came from: the innermost line that is not of a library; empty if there is none."""
-    found, step = "", error.__traceback__
-    while step is not None:
-        frame = step.tb_frame
-        if not _of_a_library(frame):
-            code = frame.f_code
-            line = shorten(linecache.getline(code.co_filename, step.tb_lineno), 80, placeholder=" …")
-            found = f"line {step.tb_lineno} of {Path(code.co_filename).name}, {code.co_name}" + (
-                f": {line}" if line else ""
-            )
-        step = step.tb_next
-    return found
-
-
-def _of_a_library(frame: FrameType) -> bool:
-    module = str(frame.f_globals.get("__name__", ""))
-    return module.partition(".")[0] in _LIBRARIES or "importlib" in module or frame.f_code.co_filename.startswith("<")
 
 
 def _hint(error: BaseException) -> str:

@@ -55,5 +55,5 @@ def _checked(name: str, found: Any) -> Loaded:
 
     system = found.system if isinstance(found, Preset) else found
     if not (isinstance(system, type) and issubclass(system, System)):
-        raise InputError(f"{name} cannot be checked", expected="a System subclass or a Preset", got=repr(found))
+        raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
     return found
