@@ -1,5 +1,7 @@
 """Parameters and options: what they accept, and what they say of what they do not."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -114,7 +116,7 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "parts"), REFUSED, ids=[str(p[0])[1:45] for p in REFUSED])
+@pytest.mark.parametrize(("given", "parts"), REFUSED, ids=[re.sub(r" at 0x\w+", "", str(p[0]))[1:45] for p in REFUSED])
 def test_refusals_say_what_to_do(given, parts):
     message = refused(**given)
     for part in parts:
