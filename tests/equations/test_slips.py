@@ -173,7 +173,7 @@ NOT_REAL = [
 ]
 
 
-@pytest.mark.parametrize("value", NOT_REAL, ids=repr)
+@pytest.mark.parametrize("value", NOT_REAL, ids=lambda value: repr(value).partition(" at 0x")[0])
 def test_only_real_finite_values_are_values(value):
     with pytest.raises(
         DefinitionError, match="a Lagrangian: not a number: expected a real finite number or an expression"
