@@ -25,7 +25,7 @@ _PLACES = {
     "noise.noise_class": ("NoiseClass", "noise_class"),
     "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
     "analysis.monitor": ("Monitor", "monitor"),
-    "ensemble.configuration": ("minimal_rotation",),
+    "ensemble.configuration": ("minimal_motion", "minimal_rotation"),
     "ensemble.failure": ("Failure",),
     "ensemble.final": ("Final",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),

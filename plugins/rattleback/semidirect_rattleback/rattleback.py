@@ -51,9 +51,7 @@ class Rattleback(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the centre of mass at the origin."""
-        s = np.eye(4)
-        s[:3, :3] = sd.minimal_rotation(a.Gamma)
-        return s
+        return sd.minimal_motion(a.Gamma)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

@@ -88,10 +88,7 @@ class RollingBall(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the geometric centre at the origin."""
-        s = np.eye(4)
-        s[:3, :3] = sd.minimal_rotation(a.Gamma)
-        s[:3, 3] = s[:3, :3] @ (self.offset * self.axis)
-        return s
+        return sd.minimal_motion(a.Gamma, -self.offset * self.axis)
 
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:

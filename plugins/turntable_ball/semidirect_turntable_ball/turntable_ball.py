@@ -63,10 +63,7 @@ class TurntableBall(sd.System):
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""
-        s = np.eye(4)
-        s[:3, :3] = sd.minimal_rotation(a.Gamma)
-        s[:3, 3] = -s[:3, :3] @ a.b[:3]
-        return s
+        return sd.minimal_motion(a.Gamma, a.b[:3])
 
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:

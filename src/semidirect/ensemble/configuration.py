@@ -31,6 +31,17 @@ def minimal_rotation(gamma: Any) -> np.ndarray:
     return np.array([[1 - x * x / w, -x * y / w, -x], [-x * y / w, 1 - y * y / w, -y], [x, y, z]])
 
 
+def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
+    """The motion (g, x) of SE(3), shape (4, 4), by the smallest rotation g with gᵀe₃ = γ/|γ|, and with x = −g b.
+
+    The point b of the body is then where space has its origin.
+    """
+    s = np.eye(4)
+    s[:3, :3] = minimal_rotation(gamma)
+    s[:3, 3] = 0.0 - s[:3, :3] @ np.asarray(b, dtype=float)
+    return s
+
+
 def _one_vertical(group: LieGroup, advected: Mapping[str, Advected]) -> bool:
     """Whether all that is advected is Γ = g⁻¹e₃ by SO(3)."""
     from semidirect.groups.so3 import SO3
