@@ -173,6 +173,10 @@ def test_nonholonomic_symmetries():
     disk = find_symmetries(sd.load("rolling-disk"))
     assert (len(disk.generators), disk.sections) == (4, 2)
     assert not find_symmetries(Disguised(), along="drift").generators[0].horizontal
+    rattleback = find_symmetries(sd.load("rattleback"))  # with a root, so that its counterexamples are not rational
+    assert (len(rattleback.generators), rattleback.sections) == (4, 1)
+    assert not any(v.holds for g in rattleback.generators for v in g.proof.verdicts)
+    assert any(not g.proof.counterexample.value.is_rational for g in rattleback.generators)
 
 
 # -- principles ----------------------------------------------------------------------------------------------------

@@ -66,7 +66,8 @@ class Symmetries:
         A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0.
     sections : int
         Dimension of the ζ with Ad_{s⁻¹}ζ ∈ D at a generic configuration: so many momenta obey a nonholonomic momentum equation
-        d⟨p, Ad_{s⁻¹}ζ(s)⟩ = ⟨p, Ad_{s⁻¹}dζ⟩ (Bloch, Krishnaprasad, Marsden and Murray 1996).
+        d⟨p, Ad_{s⁻¹}ζ(s)⟩ = ⟨p, Ad_{s⁻¹}dζ⟩ (Bloch, Krishnaprasad, Marsden and Murray 1996), which
+        :func:`.nonholonomic_momenta` writes out.
     """
 
     generators: tuple[Symmetry, ...]
