@@ -21,11 +21,11 @@ from semidirect.audit import Claim, Equation, decide
 from semidirect.audit.ball_settings import ALONG
 from semidirect.audit.formula import Formula
 from semidirect.invariants import lie_rank, prove
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.linear_algebra import primes
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.counterexample import ExactNumbers
-from semidirect.invariants.duals import along
-from semidirect.invariants.linear_algebra import primes
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 
 FIGURE = Path(__file__).parents[1] / "docs" / "_static" / "routh_jellett.png"
 MODELS = ("variational", "printed")

@@ -15,19 +15,19 @@ from semidirect import ops
 from semidirect.equations.emission import exact_function
 from semidirect.errors import InputError
 from semidirect.invariants import nonholonomic_momenta, prove
-from semidirect.invariants.contact_form import ContactForm
+from semidirect.invariants.algebra.function_field import kernel
+from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.function_field import kernel
-from semidirect.invariants.linear_algebra import primes, rank
-from semidirect.invariants.material import material_symmetries
-from semidirect.invariants.momentum_equation import momentum_evolution
+from semidirect.invariants.momenta.contact_form import ContactForm
+from semidirect.invariants.momenta.material import material_symmetries
+from semidirect.invariants.momenta.momentum_equation import momentum_evolution
+from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.prove import proved
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 from semidirect.invariants.sections import evaluator, spread
-from semidirect.invariants.short_forms import shortest, structural_zeros
 
 P = next(primes(3))
 SLIPPING = ((0.1, 0.2, 0.3), (0.0, -0.1, 0.2))

@@ -11,19 +11,19 @@ from systems import routh
 
 from semidirect import ops
 from semidirect.errors import InputError
+from semidirect.invariants.algebra.degrees import Degrees
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.fractional import Fractional
+from semidirect.invariants.algebra.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
+from semidirect.invariants.algebra.polynomials import Polynomials
+from semidirect.invariants.algebra.radicals import Inexpressible, Radicals
+from semidirect.invariants.algebra.reduction import reduce_and_solve
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.certificate import certify
-from semidirect.invariants.degrees import Degrees
-from semidirect.invariants.duals import along
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.fractional import Fractional
-from semidirect.invariants.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.polynomials import Polynomials
 from semidirect.invariants.quantity import expressions
-from semidirect.invariants.radicals import Inexpressible, Radicals
-from semidirect.invariants.reduction import reduce_and_solve
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import cramer, eliminate
 from semidirect.testing.exact_numbers import derivatives
 
 P = next(primes(3))

@@ -6,8 +6,8 @@ from systems import Kirchhoff, chaplygin, homogeneous, kovalevskaya, routh
 import semidirect as sd
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.invariants import find_invariants, lie_rank, prove
+from semidirect.invariants.algebra.linear_algebra import primes, rank
 from semidirect.invariants.generators import _values
-from semidirect.invariants.linear_algebra import primes, rank
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.quantity import expressions
 

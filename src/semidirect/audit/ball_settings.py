@@ -9,7 +9,7 @@ import semidirect as sd
 from semidirect.audit.motion import MotionSetting
 from semidirect.audit.principle_settings import spatial
 from semidirect.audit.setting import vector
-from semidirect.invariants.scalars import eliminate
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.ops import cross, matvec
 
 MODELS = ("variational", "printed")

@@ -13,11 +13,11 @@ from semidirect.audit.finding import LEAST, Difference, Finding, LineFinding
 from semidirect.audit.formula import Formula, Scene
 from semidirect.audit.setting import Setting
 from semidirect.errors import SemidirectError
+from semidirect.invariants.algebra.degrees import Degrees
+from semidirect.invariants.algebra.linear_algebra import primes
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.counterexample import ExactNumbers
-from semidirect.invariants.degrees import Degrees
-from semidirect.invariants.linear_algebra import primes
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import cramer, eliminate
 
 POINTS, PRIMES, TRIES = 24, 2, 8
 

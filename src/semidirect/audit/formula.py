@@ -13,7 +13,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import InputError, UnknownNameError
-from semidirect.invariants.duals import along
+from semidirect.invariants.algebra.duals import along
 
 
 class Scene(Protocol):

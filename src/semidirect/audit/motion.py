@@ -12,10 +12,10 @@ import sympy as sp
 from semidirect.audit.formula import Scene
 from semidirect.audit.setting import ROTATIONS, Names, Setting, Solver, vector
 from semidirect.equations.emission import source
+from semidirect.invariants.algebra.scalars import Numbers, functions
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
-from semidirect.invariants.scalars import Numbers, functions
 from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.audit.formula import VECTORS, Scene, evaluated
 from semidirect.groups import SO3
-from semidirect.invariants.scalars import Numbers
+from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.representations import VectorRepresentation
 
 Solver = Callable[..., list[Any]]

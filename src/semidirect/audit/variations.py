@@ -12,8 +12,8 @@ from semidirect.audit.formula import Scene
 from semidirect.audit.setting import ROTATIONS, Names, Setting, Solver, vector
 from semidirect.blocks import Blocks
 from semidirect.calling import call
-from semidirect.invariants.duals import along
-from semidirect.invariants.scalars import Numbers
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.scalars import Numbers
 
 Layout = Mapping[str, int]
 Rates = Callable[[Mapping[str, Any], int], Mapping[str, Any]]

@@ -10,10 +10,10 @@ from semidirect import ops
 from semidirect.checking.report import Outcome, failed, missing, ok
 from semidirect.checking.subject import Subject
 from semidirect.errors import InputError
+from semidirect.invariants.space_symmetries import undisturbed
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import constants, derivatives, same
 from semidirect.testing.exact_state import ExactState
-from semidirect.testing.symmetries import undisturbed
 
 
 def spatial_momentum(subject: Subject) -> Outcome:

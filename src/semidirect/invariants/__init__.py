@@ -6,11 +6,15 @@ from semidirect.invariants.counterexample import Counterexample
 from semidirect.invariants.generators import Generator
 from semidirect.invariants.integrability import Integrability, integrability
 from semidirect.invariants.lie_rank import LieRank, lie_rank
-from semidirect.invariants.linear_momenta import LinearMomenta
 from semidirect.invariants.measure import Measure, find_measure
-from semidirect.invariants.momentum_sections import MomentumSection
+from semidirect.invariants.momenta.linear_momenta import LinearMomenta
+from semidirect.invariants.momenta.momentum_sections import MomentumSection
+from semidirect.invariants.momenta.nonholonomic_momenta import (
+    NonholonomicMomenta,
+    NonholonomicMomentum,
+    nonholonomic_momenta,
+)
 from semidirect.invariants.noether import Symmetries, Symmetry, find_symmetries
-from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum, nonholonomic_momenta
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.principles import PrincipleComparison, compare_principles, substituted, vakonomic

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.invariants.linear_algebra import null_space, primes, rank, rational_basis
+from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
+from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.polynomial import Polynomial
-from semidirect.invariants.residues import PrimeField
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition

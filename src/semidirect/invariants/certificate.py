@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from semidirect.errors import InputError
-from semidirect.invariants.fractional import Fractional, TooLarge
+from semidirect.invariants.algebra.fractional import Fractional, TooLarge
+from semidirect.invariants.algebra.polynomials import Polynomials
+from semidirect.invariants.algebra.reduction import admissible, reduce_and_solve
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.polynomials import Polynomials
-from semidirect.invariants.reduction import admissible, reduce_and_solve
 
 if TYPE_CHECKING:
     from semidirect.invariants.fields import Fields
@@ -73,7 +73,7 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     InputError
         If the group has no Cayley map.
     """
-    from semidirect.invariants.linear_algebra import rational_null_space
+    from semidirect.invariants.algebra.linear_algebra import rational_null_space
 
     if not definition.advected:
         return []

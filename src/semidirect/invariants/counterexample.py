@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
+from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.points import random_point
-from semidirect.invariants.radicals import Inexpressible, Radical, Radicals
-from semidirect.invariants.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.invariants.fields import Fields

@@ -10,8 +10,8 @@ import sympy as sp
 
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
-from semidirect.invariants.duals import along
-from semidirect.invariants.scalars import Numbers, functions
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.scalars import Numbers, functions
 from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:

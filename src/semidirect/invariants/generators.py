@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.errors import InputError
-from semidirect.invariants.duals import along
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.linear_algebra import primes, rank
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.quantity import expressions
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.invariants.duals import along
-from semidirect.invariants.linear_algebra import primes, rank
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.sections import Section, Sections, evaluator, spread
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.invariants.duals import along as derivative
+from semidirect.invariants.algebra.duals import along as derivative
+from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.linear_algebra import primes, rank
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.prove import Along, chosen_columns
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:

@@ -12,16 +12,16 @@ import sympy as sp
 
 from semidirect.equations.program import Solve
 from semidirect.errors import InputError
-from semidirect.invariants.duals import along as along_field
+from semidirect.invariants.algebra.duals import along as along_field
+from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
-from semidirect.invariants.linear_algebra import null_space, rational_basis
 from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE

@@ -13,7 +13,7 @@ from semidirect.groups.exact import exact_number
 from semidirect.parameters import Parameter, PerPath, check_unit
 
 if TYPE_CHECKING:
-    from semidirect.invariants.scalars import Numbers
+    from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.system import System
 
 Parameters = Literal["given", "generic", "free"]

@@ -12,9 +12,9 @@ from semidirect.groups.lie_group import LieGroup
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
+    from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet
-    from semidirect.invariants.scalars import Numbers
 
 
 def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:

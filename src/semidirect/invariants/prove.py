@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 import numpy as np
 
 from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.invariants.algebra.degrees import Degrees
+from semidirect.invariants.algebra.linear_algebra import primes
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.counterexample import Counterexample, find_counterexample
-from semidirect.invariants.degrees import Degrees
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.linear_algebra import primes
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import cramer, eliminate
 
 if TYPE_CHECKING:
     from semidirect.system import System

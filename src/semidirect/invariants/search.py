@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
-from semidirect.invariants.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
 from semidirect.invariants.quantity import QuantityLike, expressions
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE

@@ -11,9 +11,9 @@ import numpy as np
 
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
-from semidirect.invariants.linear_algebra import echelon
-from semidirect.invariants.residues import PrimeField, Residues
-from semidirect.invariants.scalars import eliminate, functions
+from semidirect.invariants.algebra.linear_algebra import echelon
+from semidirect.invariants.algebra.residues import PrimeField, Residues
+from semidirect.invariants.algebra.scalars import eliminate, functions
 from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ import sympy as sp
 from semidirect.equations.emission import source
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.errors import SemidirectError
+from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate, functions
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate, functions
 from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.invariants.duals import along
+from semidirect.invariants.algebra.duals import along
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.points import random_point
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.invariants.fields import Fields

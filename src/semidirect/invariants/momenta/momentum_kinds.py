@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
-from semidirect.invariants.linear_algebra import null_space, primes, rank
 from semidirect.invariants.points import random_point
-from semidirect.invariants.residues import PrimeField
-from semidirect.invariants.scalars import eliminate
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.invariants.momentum_sections import MomentumSection
+    from semidirect.invariants.momenta.momentum_sections import MomentumSection
     from semidirect.invariants.parameters import ParameterSet
 
 TRIES = 60

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.invariants.linear_algebra import rational_null_space
+from semidirect.invariants.algebra.linear_algebra import rational_null_space
+from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from semidirect.invariants.algebra.function_field import kernel
+from semidirect.invariants.algebra.linear_algebra import rational_null_space
+from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.counterexample import ExactNumbers
-from semidirect.invariants.function_field import kernel
-from semidirect.invariants.linear_algebra import rational_null_space
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.invariants.duals import regular
-from semidirect.invariants.fractional import Fractional
-from semidirect.invariants.polynomials import Polynomials
-from semidirect.invariants.scalars import cramer
+from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.fractional import Fractional
+from semidirect.invariants.algebra.polynomials import Polynomials
+from semidirect.invariants.algebra.scalars import cramer
 
 if TYPE_CHECKING:
     from semidirect.invariants.fields import Fields

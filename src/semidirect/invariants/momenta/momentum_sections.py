@@ -12,13 +12,13 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.errors import InputError
-from semidirect.invariants.function_field import kernel
-from semidirect.invariants.linear_algebra import primes, rank, rational_null_space
-from semidirect.invariants.linear_sections import linear_sections
-from semidirect.invariants.material import MARGIN, material_symmetries, moved_by
+from semidirect.invariants.algebra.function_field import kernel
+from semidirect.invariants.algebra.linear_algebra import primes, rank, rational_null_space
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.momenta.linear_sections import linear_sections
+from semidirect.invariants.momenta.material import MARGIN, material_symmetries, moved_by
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.residues import PrimeField
 from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:

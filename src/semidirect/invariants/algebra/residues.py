@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.groups.exact import exact_number
-from semidirect.invariants.unordered import Unordered
+from semidirect.invariants.algebra.unordered import Unordered
 
 
 @final

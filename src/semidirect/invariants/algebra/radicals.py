@@ -10,7 +10,7 @@ from math import isqrt, prod
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.groups.exact import exact_number
-from semidirect.invariants.unordered import Unordered
+from semidirect.invariants.algebra.unordered import Unordered
 
 if TYPE_CHECKING:
     import sympy as sp

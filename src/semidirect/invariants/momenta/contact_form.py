@@ -10,12 +10,12 @@ import numpy as np
 import sympy as sp
 
 from semidirect import ops
-from semidirect.invariants.material import moved_by
-from semidirect.invariants.momentum_equation import along_motion
+from semidirect.invariants.momenta.material import moved_by
+from semidirect.invariants.momenta.momentum_equation import along_motion
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.invariants.momentum_sections import MomentumSection
+    from semidirect.invariants.momenta.momentum_sections import MomentumSection
 
 
 @final

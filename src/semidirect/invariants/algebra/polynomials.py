@@ -9,7 +9,7 @@ from sympy import QQ
 from sympy.polys.rings import ring
 
 from semidirect.errors import InputError
-from semidirect.invariants.fractional import Fractional, Numerators, TooLarge
+from semidirect.invariants.algebra.fractional import Fractional, Numerators, TooLarge
 
 
 @final

@@ -9,12 +9,12 @@ import numpy as np
 import sympy as sp
 
 from semidirect.equations.evolution import Evolution
-from semidirect.invariants.material import moved_by
+from semidirect.invariants.momenta.material import moved_by
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import Setting
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.invariants.momentum_sections import MomentumSection
+    from semidirect.invariants.momenta.momentum_sections import MomentumSection
     from semidirect.system import System
 
 

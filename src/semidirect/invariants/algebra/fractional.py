@@ -9,7 +9,7 @@ from typing import Any, final
 
 from semidirect import ops
 from semidirect.groups.exact import exact_number
-from semidirect.invariants.unordered import Unordered
+from semidirect.invariants.algebra.unordered import Unordered
 
 
 class TooLarge(Exception):

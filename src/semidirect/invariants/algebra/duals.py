@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, final
 
 from semidirect import ops
-from semidirect.invariants.unordered import Unordered
+from semidirect.invariants.algebra.unordered import Unordered
 
 _generations = count(1)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, final
 
 from semidirect.errors import SemidirectError
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.momentum_equation import momentum, momentum_evolution, momentum_rate
-from semidirect.invariants.momentum_kinds import MIXED, momentum_kinds
-from semidirect.invariants.momentum_sections import MomentumSection, momentum_sections
+from semidirect.invariants.momenta.momentum_equation import momentum, momentum_evolution, momentum_rate
+from semidirect.invariants.momenta.momentum_kinds import MIXED, momentum_kinds
+from semidirect.invariants.momenta.momentum_sections import MomentumSection, momentum_sections
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.prove import Proof, proved
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from semidirect.equations.evolution import Evolution
-    from semidirect.invariants.linear_momenta import LinearMomenta
+    from semidirect.invariants.momenta.linear_momenta import LinearMomenta
     from semidirect.system import System
 
 
@@ -80,18 +80,18 @@ class NonholonomicMomenta:
     @cached_property
     def linear_system(self) -> LinearMomenta:
         """dJ/dt = Σ ν_α A_α J with its matrices, where the momenta obey such a system; else :class:`.InputError`."""
-        from semidirect.invariants.linear_momenta import linear_momenta
+        from semidirect.invariants.momenta.linear_momenta import linear_momenta
 
         return linear_momenta(self)
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        from semidirect.invariants.momentum_page import momentum_page
+        from semidirect.invariants.momenta.momentum_page import momentum_page
 
         return momentum_page(self, latex=True)
 
     def __str__(self) -> str:
-        from semidirect.invariants.momentum_page import momentum_page
+        from semidirect.invariants.momenta.momentum_page import momentum_page
 
         return momentum_page(self, latex=False)
 

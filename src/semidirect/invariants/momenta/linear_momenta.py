@@ -11,17 +11,17 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.errors import InputError
+from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.certificate import orbit_relations
-from semidirect.invariants.function_field import kernel
-from semidirect.invariants.momentum_equation import along_motion
-from semidirect.invariants.momentum_kinds import MIXED
-from semidirect.invariants.momentum_sections import Orbit
+from semidirect.invariants.momenta.momentum_equation import along_motion
+from semidirect.invariants.momenta.momentum_kinds import MIXED
+from semidirect.invariants.momenta.momentum_sections import Orbit
+from semidirect.invariants.momenta.short_forms import structural_pattern
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.short_forms import structural_pattern
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import Setting
-    from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta
+    from semidirect.invariants.momenta.nonholonomic_momenta import NonholonomicMomenta
 
 
 @final

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from semidirect.equations.page import Page, without_transport
-from semidirect.invariants.contact_form import ContactForm
-from semidirect.invariants.momentum_sections import constant_components
-from semidirect.invariants.short_forms import shortest, structural_zeros
+from semidirect.invariants.momenta.contact_form import ContactForm
+from semidirect.invariants.momenta.momentum_sections import constant_components
+from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
 
 if TYPE_CHECKING:
-    from semidirect.invariants.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum
+    from semidirect.invariants.momenta.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum
 
 ACTS = {"space": "of space", "body": "of the body", "both": "of space and body"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from semidirect.invariants.fractional import Fractional, Numerators
+from semidirect.invariants.algebra.fractional import Fractional, Numerators
 
 
 @final

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.errors import SemidirectError
-from semidirect.invariants.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField
 
 MOST_PRIMES, SPARE = 200, 32
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from semidirect import ops
-from semidirect.invariants.duals import regular
-from semidirect.invariants.unordered import no_cases
+from semidirect.invariants.algebra.duals import regular
+from semidirect.invariants.algebra.unordered import no_cases
 
 
 class Numbers(Protocol):

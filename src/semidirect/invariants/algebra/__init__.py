@@ -1,0 +1,1 @@
+"""Exact numbers and exact linear algebra: what proofs and searches compute with."""

@@ -1,0 +1,136 @@
+"""The symmetries of space of a system: what moves space and leaves the references a₀ as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect import ops
+from semidirect.groups.exact import simplest
+from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.parameters import Parameters, ParameterSet
+from semidirect.invariants.points import random_point
+from semidirect.invariants.prove import Along, Proof, prove
+from semidirect.invariants.sections import evaluator, spread
+
+if TYPE_CHECKING:
+    from semidirect.definition import Definition
+    from semidirect.system import System
+
+SPOTS = 12
+
+
+@final
+@dataclass(frozen=True)
+class SpaceSymmetry:
+    """A generator ζ with ρ(ζ)a₀ = 0, by name and in the basis of 𝔰, and the Ad_{s⁻¹}ζ that its momentum is paired with."""
+
+    name: str
+    generator: tuple[Fraction, ...]
+    moved: tuple[sp.Expr, ...]
+
+    def proof(self, system: System, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0) -> Proof:
+        """Whether ⟨p, Ad_{s⁻¹}ζ⟩ is conserved."""
+        p = system.sde(variables="velocity").program.outputs["p"]
+        pairing = sp.Add(*(x * y for x, y in zip(p, self.moved, strict=True)))
+        return prove(system, lambda state: pairing, along=along, parameters=parameters, symbolic=False, seed=seed)
+
+
+def stabiliser(definition: Definition) -> list[list[Fraction]]:
+    """A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0; nothing is derived for it."""
+    n = definition.group.dimension
+    rows = []
+    for q in definition.advected.values():
+        images = [rho @ q.exact_reference for rho in q.representation.generators]
+        rows += [[sp.Rational(str(Fraction(images[j][i]))) for j in range(n)] for i in range(q.dimension)]
+    if not rows:
+        return [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
+    return [[Fraction(int(x.p), int(x.q)) for x in vector] for vector in sp.Matrix(rows).nullspace()]
+
+
+def space_symmetries(system: System) -> list[SpaceSymmetry]:
+    """A basis of the stabiliser algebra of the references a₀."""
+    definition = system.sde(variables="velocity").definition
+    return [
+        SpaceSymmetry(_name(definition, zeta), tuple(zeta), tuple(_moved(system, zeta)))
+        for zeta in stabiliser(definition)
+    ]
+
+
+def in_distribution(system: System, symmetries: Sequence[SpaceSymmetry], seed: int = 0) -> tuple[list[bool], int]:
+    """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of those that combine to be."""
+    moved = [f.moved for f in symmetries]
+    sde = system.sde(variables="velocity")
+    s, n = sde.setting, system.group.dimension
+    field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+    fields = Fields(sde, {"moved": tuple(x for m in moved for x in m)})
+    point = random_point(fields, field, ParameterSet(system), eliminate)
+
+    def values(expressions: list[Any], rows: int) -> np.ndarray:
+        found = evaluator(expressions, (), point, field)([])
+        return np.array([spread(x, field) for x in found]).reshape(rows, -1, SPOTS)
+
+    directions = values([x for m in moved for x in m], len(moved)) if moved else np.zeros((0, n, SPOTS), dtype=np.int64)
+    spot = int(np.nonzero(field.valid)[0][0])
+    if s.distribution is not None:
+        basis = values(list(s.distribution.basis.T.flat), s.distribution.basis.shape[1])[..., spot]
+        m = rank(basis, field.p)
+        inside = [rank(np.concatenate([basis, d[None, :, spot]]), field.p) == m for d in directions]
+        together = rank(np.concatenate([basis, directions[..., spot]]), field.p)
+        return inside, rank(directions[..., spot], field.p) + m - together
+    assert s.annihilator is not None
+    covectors = values(list(s.annihilator.covectors.flat), len(s.annihilator.covectors))[..., spot]
+    pairings = np.array([[sum(int(a) * int(b) for a, b in zip(c, d[:, spot], strict=True)) % field.p for c in covectors]
+                         for d in directions])  # fmt: skip
+    return [not row.any() for row in pairings], len(moved) - (rank(pairings, field.p) if len(moved) else 0)
+
+
+def undisturbed(system: System, seed: int = 0) -> tuple[list[SpaceSymmetry], str]:
+    """Those whose momentum must be constant by Noether's theorem, and why there is none.
+
+    ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the
+    same symmetry, since N = N(a).
+    """
+    s = system.sde(variables="velocity").setting
+    if any(e != 0 for force in s.forces for e in force):
+        return [], "external forces"
+    if s.distribution is not None and s.distribution.test is not None:
+        return [], "the reaction is not ideal"
+    if (
+        s.distribution is None
+        and s.annihilator is not None
+        and np.any(s.annihilator.directions != s.annihilator.covectors.T)
+    ):
+        return [], "the reaction is not ideal"
+    found = space_symmetries(system)
+    if not found:
+        return [], "the references a₀ leave no symmetry of space"
+    horizontal, _ = in_distribution(system, found, seed)
+    kept = [f for f, inside in zip(found, horizontal, strict=True) if inside]
+    return kept, "" if kept else f"{len(found)} symmetries of space, none of them in D"
+
+
+def _moved(system: System, zeta: Sequence[Fraction]) -> list[sp.Expr]:
+    """Ad_{s⁻¹}ζ in the symbols of the stored coordinates."""
+    sde, group = system.sde(variables="velocity"), system.group
+    s = group.element(np.array(list(sde.coordinates.values()), dtype=object))
+    inner = ops.matmul(group.inverse_entries(s), ops.matmul(group.hat_entries([simplest(x) for x in zeta]), s))
+    return [sp.sympify(x) for x in group.vee_entries(inner)]
+
+
+def _name(definition: Definition, zeta: Sequence[Fraction]) -> str:
+    parts = []
+    for name, part in definition.group.blocks.items():
+        for i, x in enumerate(zeta[part]):
+            if x:
+                label = name if part.stop - part.start == 1 else f"{name}{i + 1}"
+                parts.append(label if x == 1 else f"{x}*{label}")
+    return " + ".join(parts)
