@@ -21,7 +21,7 @@ def spatial_momentum(subject: Subject) -> Outcome:
     try:
         kept, why = undisturbed(subject.system, subject.seed)
         for symmetry in kept:
-            proof = symmetry.proof(subject.system, subject.seed)
+            proof = symmetry.proof(subject.system, seed=subject.seed)
             if not proof.holds:
                 return failed(
                     f"the momentum of {symmetry.name} is not constant: {proof.counterexample}",
