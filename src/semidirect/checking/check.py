@@ -13,11 +13,11 @@ from typing import Any, final
 
 from semidirect.checking import constraint, equations, lagrangian, lives, numerics, observables, structure, symmetry
 from semidirect.checking.report import Finding, Outcome, Report, failed, missing, ok
-from semidirect.resolve import resolve
 from semidirect.checking.subject import Subject
 from semidirect.errors import SemidirectError
 from semidirect.plugins import Loaded
 from semidirect.preset import Preset
+from semidirect.resolve import resolve
 
 
 @final
