@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from semidirect.ensemble.arguments import validated_place
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
@@ -178,8 +178,8 @@ def simulate(
         raise InputError(
             "executor", expected="a concurrent.futures.Executor or a function that makes one", got=repr(executor)
         )
-    if not isinstance(store, str | os.PathLike | None):
-        raise InputError("store", expected="a path", got=repr(store))
+    if store is not None:
+        store = validated_place("store", store)
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
     spec = specify(
@@ -195,7 +195,7 @@ def simulate(
     if store is not None:
         from semidirect.ensemble.store.running import run_into
 
-        run = run_into(Path(store), spec, resume=resume, threads=threads, executor=executor, progress=progress)
+        run = run_into(store, spec, resume=resume, threads=threads, executor=executor, progress=progress)
     else:
         run = _in_memory(spec, threads, executor, progress)
     if not error_check:
