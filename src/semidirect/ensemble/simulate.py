@@ -30,6 +30,7 @@ from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.kernels.kernel import Variant, known
+from semidirect.kernels.two_lives import warn_where_lives_differ
 
 if TYPE_CHECKING:
     from semidirect.kernels.model import Model
@@ -227,6 +228,7 @@ def specify(system: System, *, t_end: float, dt: float, paths: int | None = None
     model = system.model(variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
+    warn_where_lives_differ(system, model)
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
