@@ -8,6 +8,7 @@ from hypothesis import find, settings
 
 import semidirect as sd
 from semidirect import testing
+from semidirect.ensemble.grouping import grouped
 from semidirect.errors import DefinitionError, InputError, SemidirectError
 
 SO3, VECTOR = sd.SO3(), sd.VectorRepresentation(sd.SO3())
@@ -141,3 +142,11 @@ def test_values_of_a_parameter_are_those_that_its_own_check_takes():
 def test_inertias_shrink_to_the_simplest():
     np.testing.assert_array_equal(find(testing.inertias(), lambda tensor: True), [2, 2, 2])
     np.testing.assert_array_equal(find(testing.inertias(), lambda tensor: tensor.ndim == 2), 2 * np.eye(3))
+
+
+def test_entries_of_large_matrices_have_names_of_their_own():
+    names = sd.SO(11).stored_names
+    assert len(set(names)) == 121
+    assert names[:2] == ("g1_1", "g1_2")
+    assert list(grouped(names)) == ["g"]
+    assert sd.SO(9).stored_names[-1] == "g99"
