@@ -38,8 +38,9 @@ _PLACES = {
     "blocks": ("Blocks",),
     "preset": ("Preset",),
     "system": ("System",),
-    "errors": ("DefinitionError", "InputError", "MethodError", "NoRealLogarithmError", "NotOnGroupError", "PluginWarning",
-               "SemidirectError", "SimulationError", "StoreError", "UnknownNameError", "WorkerError"),
+    "errors": ("DefinitionError", "DefinitionWarning", "InputError", "MethodError", "NoRealLogarithmError",
+               "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError", "StoreError",
+               "UnknownNameError", "WorkerError"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
 _MODULES = ("ops", "errors", "plugins", "testing")

@@ -117,6 +117,8 @@ class Definition:
             raise DefinitionError(
                 "momentum_names", expected="a mapping, coordinate of D to name", got=repr(self.momentum_names)
             )
+        if not isinstance(self.forces, Forces):
+            raise DefinitionError("forces", expected="sd.Forces", got=reprlib.repr(self.forces))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
             if not (callable(force) or (force is None and what != "lagrangian")):
                 what = what if what == "lagrangian" else "a force"

@@ -115,5 +115,9 @@ class WorkerError(SemidirectError, RuntimeError):
     """Those who compute a run are gone, and nobody can be put in their place."""
 
 
+class DefinitionWarning(UserWarning):
+    """A definition says something else to numbers than to symbols, of which its equations were made."""
+
+
 class PluginWarning(UserWarning):
     """A plugin could not be loaded, or two share one name; everything else goes on working."""

@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import linecache
+import sysconfig
 from pathlib import Path
 from textwrap import shorten
 from types import FrameType
 
-_LIBRARIES = ("semidirect", "numpy", "sympy", "importlib", "inspect")
+_LIBRARIES = frozenset(
+    (
+        "semidirect",
+        "numpy",
+        "sympy",
+        "scipy",
+        "mpmath",
+        "numba",
+        "xarray",
+        "zarr",
+        "geomstats",
+        "hypothesis",
+        "pytest",
+        "_pytest",
+    )
+)
+_STANDARD = Path(sysconfig.get_path("stdlib"))
 LONGEST = 80
 
 
@@ -26,5 +43,8 @@ def own_line(error: BaseException) -> str:
 
 
 def _of_a_library(frame: FrameType) -> bool:
-    module = str(frame.f_globals.get("__name__", ""))
-    return module.partition(".")[0] in _LIBRARIES or frame.f_code.co_filename.startswith("<")
+    module, file = str(frame.f_globals.get("__name__", "")), frame.f_code.co_filename
+    if module.partition(".")[0] in _LIBRARIES or file.startswith("<"):
+        return True
+    path = Path(file)
+    return _STANDARD in path.parents and not {"site-packages", "dist-packages"}.intersection(path.parts)

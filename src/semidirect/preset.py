@@ -41,6 +41,8 @@ class Preset:
     def __post_init__(self) -> None:
         if not isinstance(self.system, type):
             raise DefinitionError("a preset needs the class of its system", got=repr(self.system))
+        if not isinstance(self.overrides, Mapping):
+            raise DefinitionError("what a preset chooses", expected="names and values", got=repr(self.overrides))
         object.__setattr__(self, "overrides", MappingProxyType(dict(self.overrides)))
         object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
         object.__setattr__(self, "__doc__", self.doc)

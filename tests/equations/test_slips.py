@@ -311,3 +311,46 @@ def test_blocks_answer_as_mappings_and_as_objects():
     for key in (0, 1.5, slice(2), None, [0]):
         with pytest.raises(UnknownNameError, match=r"Known: Gamma\."):
             blocks[key]
+
+
+# -- what no error tells: a definition that is another one for symbols -----------------------------------------------------
+
+UNSEEN = {
+    "a parameter": potential(lambda c, g, m: g[0] if m == 1 else 0),
+    "a state": potential(lambda c, g, m: g[0] if g[0] != g[0] + 0 or isinstance(g[0], float) else 0),
+    "a random number": potential(lambda c, g, m: g[0] * np.random.default_rng().random()),
+    "a basis": top(
+        constraint=lambda self: sd.DistributionConstraint([[1], [2 if self.mass == 1 else 1], [0]], ("u",)), initial={}
+    ),
+    "covectors": top(constraint=lambda self: sd.CovectorConstraint([[1 if self.mass == 1 else 2, 1, 1]]), initial={}),
+    "a noise": top(constraint=lambda self: sd.Unconstrained([[1 if self.mass == 1 else 2, 0, 0]])),
+    "a force": top(force=lambda self, xi: -xi.Omega if self.mass == 1 else 0 * xi.Omega),
+    "an internal state": top(
+        internal=lambda self: [sd.InternalState("q", 0, lambda z: -z.q if self.mass == 1 else z.q)]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_definition_that_steers_by_a_value_is_warned_of(name):
+    with pytest.warns(sd.DefinitionWarning, match=r"for symbols, .* for numbers\. Does it use a Python if") as caught:
+        UNSEEN[name]().simulate(t_end=0.02, dt=0.01)
+    assert len(caught) == 1
+    with pytest.warns(sd.DefinitionWarning):
+        UNSEEN[name]().evaluate()
+
+
+def test_it_is_asked_once_and_of_the_parameters_of_the_run():
+    system = UNSEEN["a parameter"]()
+    with pytest.warns(sd.DefinitionWarning):
+        system.evaluate()
+    system.evaluate()  # warnings are errors here
+    UNSEEN["a parameter"](mass=2.0).simulate(t_end=0.02, dt=0.01)
+    with pytest.warns(sd.DefinitionWarning):
+        UNSEEN["a parameter"](mass=sd.PerPath([1.0, 2.0])).simulate(t_end=0.02, dt=0.01)
+
+
+def test_what_has_no_value_at_the_point_is_not_judged():
+    """A root of what is negative there, and a function that knows symbols only."""
+    potential(lambda c, g, m: ops.sqrt(g[0] - 9) - ops.sqrt(g[0] - 9))().evaluate()
+    potential(lambda c, g, m: sp.sin(g[0]))().evaluate()

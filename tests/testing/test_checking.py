@@ -10,6 +10,7 @@ import pytest
 from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.checking import CHECKS, check, resolve
 from semidirect.checking.subject import Subject
 from semidirect.errors import InputError, UnknownNameError
@@ -100,3 +101,33 @@ def test_check_needs_neither_pytest_nor_hypothesis():
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(source)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_check_that_breaks_on_a_wrong_shape_says_which_shape_is_wrong():
+    class OneCovector(sd.System):
+        group = sd.SO3()
+        advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
+
+        def lagrangian(self, xi):
+            return ops.dot(xi.Omega, xi.Omega) / 2
+
+        def constraint(self):
+            return sd.CovectorConstraint(lambda a: a.Gamma)
+
+    report = check(OneCovector, quick=True)
+    for name in ("rank of the constraint", "derivation"):
+        assert report[name].status == "failed"
+        assert "covectors A of a constraint has the wrong shape: expected (any, 3), got (3,)" in report[name].figure
+
+
+def test_a_failure_names_the_users_line():
+    class Misspelt(sd.System):
+        mass = sd.parameter(1.0)
+        group = sd.SO3()
+
+        def lagrangian(self, xi):
+            return self.mas * ops.dot(xi.Omega, xi.Omega) / 2
+
+    found = check(Misspelt, quick=True)["derivation"]
+    assert "no attribute 'mas'" in found.figure
+    assert "of test_checking.py, lagrangian: return self.mas * ops.dot(xi.Omega, xi.Omega) / 2" in found.look_at

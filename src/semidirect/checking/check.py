@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sysconfig
-import traceback
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Any, final
 
@@ -15,6 +12,7 @@ from semidirect.checking import constraint, equations, lagrangian, lives, numeri
 from semidirect.checking.report import Finding, Outcome, Report, failed, missing, ok
 from semidirect.checking.subject import Subject
 from semidirect.errors import SemidirectError
+from semidirect.own_line import own_line
 from semidirect.plugins import Loaded
 from semidirect.preset import Preset
 from semidirect.resolve import resolve
@@ -134,20 +132,24 @@ def _outcome(one: Check, subject: Subject) -> Outcome:
             warnings.simplefilter("ignore", RuntimeWarning)
             return one.function(subject)
     except SemidirectError as error:
-        return failed(str(error), _place(error) or f"what has to hold: {one.doc.splitlines()[0]}")
+        return failed(str(error), own_line(error) or f"what has to hold: {one.doc.splitlines()[0]}")
     except Exception as error:
-        return failed(f"{type(error).__name__}: {error}", _place(error) or "the definition; --debug shows where.")
+        where = own_line(error)
+        why = None if where else _why_not_derived(subject)
+        if why is not None:
+            return failed(str(why), own_line(why) or f"what has to hold: {one.doc.splitlines()[0]}")
+        return failed(f"{type(error).__name__}: {error}", where or "the definition; --debug shows where.")
 
 
-def _place(error: BaseException) -> str:
-    """The last line of the user's own code that an error went through; nothing where it went through none."""
-    paths = (Path(__file__).parents[1], Path(sysconfig.get_path("stdlib")))
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        path = Path(frame.filename)
-        ours = any(place in path.parents for place in paths) or "site-packages" in path.parts
-        if not ours and path.suffix == ".py" and path.exists():
-            return f"{path.name}, line {frame.lineno}: {frame.line}"
-    return ""
+def _why_not_derived(subject: Subject) -> SemidirectError | None:
+    """What the derivation says of a definition on which a check broke: it knows the shapes of everything."""
+    try:
+        subject.derivations()
+    except SemidirectError as error:
+        return error
+    except Exception:
+        return None
+    return None
 
 
 def _name(loaded: Loaded) -> str:

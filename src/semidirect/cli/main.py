@@ -32,7 +32,7 @@ from semidirect.cli import (
     structure,
 )
 from semidirect.cli.arguments import add_debug
-from semidirect.errors import PluginWarning, SemidirectError, SimulationError
+from semidirect.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
 
 COMMANDS = (
     list,
@@ -79,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.command is None:
             parser.print_help(sys.stderr)
             return USAGE_ERROR
-        with _plugin_warnings_as_text(), _log_on_stderr():
+        with _warnings_as_text(), _log_on_stderr():
             status: int = args.execute(args)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -141,17 +141,18 @@ def described(error: BaseException) -> str:
 
 
 @contextmanager
-def _plugin_warnings_as_text() -> Iterator[None]:
+def _warnings_as_text() -> Iterator[None]:
     with warnings.catch_warnings():
         others: Callable[..., Any] = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, PluginWarning):
+            if issubclass(category, (PluginWarning, DefinitionWarning)):
                 _report(f"warning: {' '.join(str(message).split())}")
             else:
                 others(message, category, *where, **more)
 
-        warnings.simplefilter("always", PluginWarning)
+        for kind in (PluginWarning, DefinitionWarning):
+            warnings.simplefilter("always", kind)
         warnings.showwarning = show
         yield
 

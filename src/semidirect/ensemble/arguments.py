@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import operator
+import os
+import reprlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from semidirect.errors import InputError
 
-__all__ = ["validated_count", "validated_paths", "validated_positive", "validated_seed"]
+__all__ = ["validated_count", "validated_paths", "validated_place", "validated_positive", "validated_seed"]
 
 
 def validated_seed(seed: Any) -> int:
@@ -57,6 +60,13 @@ def validated_positive(name: str, value: Any) -> float:
     if not 0 < number < math.inf:
         raise InputError(f"{name} cannot be used", expected="a positive finite number", got=repr(value))
     return number
+
+
+def validated_place(name: str, value: Any) -> Path:
+    """A path of the file system."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise InputError(name, expected="a path", got=reprlib.repr(value))
+    return Path(value)
 
 
 def _arange(paths: range) -> np.ndarray:

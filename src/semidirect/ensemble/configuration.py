@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.errors import InputError
+from semidirect.parameters import numeric
 
 if TYPE_CHECKING:
     from semidirect.blocks import Blocks
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 
 def minimal_rotation(gamma: Any) -> np.ndarray:
     """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
+    try:
+        gamma = numeric(gamma)
+    except (TypeError, ValueError):
+        gamma = np.zeros(0)
     length = np.linalg.norm(gamma)
+    if gamma.shape != (3,):
+        raise InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
     if not 0 < length < np.inf:
         raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
     x, y, z = np.asarray(gamma, dtype=float) / length

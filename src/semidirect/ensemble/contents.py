@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,10 @@ from semidirect.kernels.model import Model
 
 if TYPE_CHECKING:
     from semidirect.system import System
+
+
+RESERVED = "path|time|status|component(_[0-9]+)?"
+"""What dimensions and the outcome of paths are called in :meth:`.Run.to_xarray`."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +56,17 @@ class Contents:
         """
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
-        clash = set(named["observables"]) & {*named["state"], *named["derived"]}
+        own = set(system._quantities(derived=True))
+        clash = (set(named["observables"]) & {*named["state"], *named["derived"]}) | (
+            own & {*named["state"], *model.structure.shape.named}
+        )
         if clash:
             raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
+        taken = sorted(k for k in everything if re.fullmatch(RESERVED, k))
+        if taken:
+            raise InputError(
+                f"{taken[0]!r} cannot be the name of a quantity", hint="A data set has a use for it: rename it."
+            )
         if isinstance(keep, str) or not (keep is None or isinstance(keep, Collection)):
             hint = f"Write [{keep!r}]." if isinstance(keep, str) else ""
             raise InputError("keep", expected="a list of names", got=reprlib.repr(keep), hint=hint)

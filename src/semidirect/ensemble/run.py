@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.ensemble.arguments import validated_place
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.failure import MEANING, STOPPED, Failure, failed, failures
 from semidirect.ensemble.final import Final
@@ -189,8 +190,9 @@ class Run(Mapping[str, np.ndarray]):
         """
         from semidirect.ensemble.store import run_files
 
-        run_files.save(self, Path(path))
-        return Path(path)
+        place = validated_place("a run", path)
+        run_files.save(self, place)
+        return place
 
     @classmethod
     def load(cls, path: str | Path, *, partial: bool = False) -> Run:
@@ -208,11 +210,11 @@ class Run(Mapping[str, np.ndarray]):
         """
         from semidirect.ensemble.store import run_files
 
-        return run_files.load(Path(path), partial=partial)
+        return run_files.load(validated_place("a run", path), partial=partial)
 
     @staticmethod
     def parts(path: str | Path, *, partial: bool = False) -> Iterator[Run]:
         """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
         from semidirect.ensemble.store import run_files
 
-        return run_files.parts(Path(path), partial=partial)
+        return run_files.parts(validated_place("a run", path), partial=partial)

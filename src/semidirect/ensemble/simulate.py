@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from semidirect.ensemble.arguments import validated_place
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.compiled_march import variant_of
 from semidirect.ensemble.contents import Contents
@@ -32,6 +32,7 @@ from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.kernels.kernel import Variant, known
+from semidirect.kernels.two_lives import warn_where_lives_differ
 from semidirect.noise.wiener import WienerNoise
 
 if TYPE_CHECKING:
@@ -192,8 +193,8 @@ def simulate(
         raise InputError(
             "executor", expected="a concurrent.futures.Executor or a function that makes one", got=repr(executor)
         )
-    if not isinstance(store, str | os.PathLike | None):
-        raise InputError("store", expected="a path", got=repr(store))
+    if store is not None:
+        store = validated_place("store", store)
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
     spec = specify(
@@ -209,7 +210,7 @@ def simulate(
     if store is not None:
         from semidirect.ensemble.store.running import run_into
 
-        run = run_into(Path(store), spec, resume=resume, threads=threads, executor=executor, progress=progress)
+        run = run_into(store, spec, resume=resume, threads=threads, executor=executor, progress=progress)
     else:
         run = _in_memory(spec, threads, executor, progress)
     if not error_check:
@@ -243,6 +244,7 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
     model = system.model(variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
+    warn_where_lives_differ(system, model)
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)

@@ -124,10 +124,10 @@ class _Completion:
         self.coordinates = {**dict.fromkeys(self.definition.group.stored_names, 1),
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
+        self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
         for name in given:
             if name not in self.dimensions:
-                order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
-                raise UnknownNameError(f"state variable of {type(system).__name__}", name, order)
+                raise UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
 
     def rows(self, name: str, value: Any) -> np.ndarray:
         """A value as ``(d, paths)``."""
@@ -195,9 +195,7 @@ class _Completion:
                                       got=reprlib.repr(answer))  # fmt: skip
             for name in answer:
                 if name not in self.dimensions and name not in self._momentum_names():
-                    raise UnknownNameError(
-                        f"state variable of {type(self.system).__name__}.initial", name, self.dimensions
-                    )
+                    raise UnknownNameError(f"state variable of {type(self.system).__name__}.initial", name, self.order)
         first = {k: v for k, v in answers[0].items() if k in self.dimensions}
         if len(answers) == 1:
             return first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +10,12 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import InputError
+from semidirect.parameters import numeric
 
 
 def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:
     """``xi`` as finite floats (..., dimension)."""
-    xi = np.asarray(xi, dtype=float)
+    xi = _floats(xi, f"an algebra vector of {name}")
     if not xi.ndim or xi.shape[-1] != dimension:
         raise InputError(f"not an algebra vector of {name}", expected=f"shape (..., {dimension})", got=str(xi.shape))
     if not np.all(np.isfinite(xi)):
@@ -23,10 +25,20 @@ def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:
 
 def matrices(name: str, size: int, g: Any) -> np.ndarray:
     """``g`` as floats (..., size, size)."""
-    g = np.asarray(g, dtype=float)
+    g = _floats(g, f"a matrix of {name}")
     if g.ndim < 2 or g.shape[-2:] != (size, size):
         raise InputError(f"not matrices of {name}", expected=f"shape (..., {size}, {size})", got=str(g.shape))
     return g
+
+
+def _floats(value: Any, what: str) -> np.ndarray:
+    """An array of real numbers, the same one where it is."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return np.asarray(value)
+    try:
+        return numeric(value)
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is not numeric", expected="real numbers", got=reprlib.repr(value)) from None
 
 
 def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:

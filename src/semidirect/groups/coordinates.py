@@ -113,8 +113,9 @@ class Coordinates:
 
 
 def free_cells(pattern: np.ndarray) -> tuple[Cell, ...]:
-    """All entries that are not constant, by rows, named g11, g12, …"""
-    return tuple(Cell(f"g{i + 1}{j + 1}", i, j) for i, j in np.argwhere(pattern == FREE).tolist())
+    """All entries that are not constant, by rows, named g11, g12, …; g1_1, g1_2, … from ten rows on."""
+    between = "" if len(pattern) < 10 else "_"
+    return tuple(Cell(f"g{i + 1}{between}{j + 1}", i, j) for i, j in np.argwhere(pattern == FREE).tolist())
 
 
 def renamed(items: Sequence[Coordinate], names: Sequence[str] | None, owner: str) -> tuple[Coordinate, ...]:

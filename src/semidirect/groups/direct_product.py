@@ -11,6 +11,7 @@ from semidirect import ops
 from semidirect.errors import DefinitionError
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.parts import Quotient
 
@@ -29,6 +30,8 @@ class DirectProduct(LieGroup):
     def __init__(self, *groups: LieGroup, names: Sequence[str] | None = None):
         if not groups:
             raise DefinitionError("a product of no groups")
+        for factor in groups:
+            a_group(factor, "a factor of a product")
         if names is not None and (isinstance(names, str) or len(names) != len(groups)):
             raise DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -71,7 +71,7 @@ class Parts:
     ) -> Parts:
         """The blocks of these sizes, renamed to ``names`` where given."""
         if names is not None:
-            if isinstance(names, str) or len(names) != len(sizes):
+            if isinstance(names, str) or not isinstance(names, Collection) or len(names) != len(sizes):
                 expected = f"{len(sizes)} of them, for {', '.join(sizes)}"
                 raise DefinitionError(f"{owner} cannot take these block names", expected=expected, got=repr(names))
             require_unique(list(names), "block", owner)

@@ -10,6 +10,7 @@ import numpy as np
 from semidirect import ops
 from semidirect.groups.affine import affine_entries, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell
+from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 
 
@@ -25,6 +26,7 @@ class RealSpace(LieGroup):
     """
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
+        n = a_count(n, "the dimension of a space", 1)
         basis = np.zeros((n, n + 1, n + 1), dtype=int)
         for i in range(n):
             basis[i, i, n] = 1

@@ -12,6 +12,7 @@ from semidirect.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Coordinate
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.parts import Quotient
@@ -40,6 +41,10 @@ class SemidirectProduct(LieGroup):
 
     def __init__(self, group: LieGroup, representation: Representation, blocks: Sequence[str] | None = None,
                  coordinates: Sequence[str] | None = None):  # fmt: skip
+        a_group(group, "the group of a semidirect product")
+        from semidirect.representations.representation import a_representation
+
+        a_representation(representation, "what the group of a semidirect product acts on")
         name = f"{group.name} |x V{representation.dimension}"
         if representation.group != group:
             raise DefinitionError(f"the representation of {name} is of another group", expected=repr(group),

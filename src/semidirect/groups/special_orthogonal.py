@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.errors import DefinitionError
+from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.rotations import SPACE, haar_rotations, orthogonality
@@ -28,8 +28,7 @@ class SpecialOrthogonal(LieGroup):
     """
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
-        if n < 2:
-            raise DefinitionError("SO(n) needs a plane", expected="n >= 2", got=str(n))
+        n = a_count(n, "n of SO(n)", 2)
         pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
         basis = np.zeros((len(pairs), n, n), dtype=int)
         for k, (i, j) in enumerate(pairs):

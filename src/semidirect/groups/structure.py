@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.errors import DefinitionError
 from semidirect.groups.exact import Coefficient, exact_number, simplest
+from semidirect.parameters import numeric
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
@@ -49,7 +50,11 @@ class Structure:
 
 def analyse(basis: Any, name: str) -> Structure:
     """The structure of the span of ``basis``; DefinitionError where it is dependent or not closed under the bracket."""
-    given = np.asarray(basis)
+    try:
+        given = np.asarray(basis)
+        numeric(given)
+    except (TypeError, ValueError):
+        given = np.zeros(0)
     if given.ndim != 3 or given.shape[1] != given.shape[2] or not given.shape[0]:
         raise DefinitionError(f"the basis of {name} is not a list of square matrices", expected="(n, N, N)",
                               got=str(given.shape))  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from semidirect import ops
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Circle
+from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 
@@ -28,6 +29,7 @@ class Torus(LieGroup):
     """
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
+        n = a_count(n, "the dimension of a torus", 1)
         basis = np.zeros((n, 2 * n, 2 * n), dtype=int)
         for k in range(n):
             basis[k, 2 * k : 2 * k + 2, 2 * k : 2 * k + 2] = PLANE

@@ -11,6 +11,7 @@ from semidirect.ensemble.final import time_of
 from semidirect.ensemble.grouping import grouped
 from semidirect.ensemble.state import initial_state
 from semidirect.errors import InputError
+from semidirect.kernels.two_lives import warn_where_lives_differ
 from semidirect.parameters import time
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float | 
     everything = {**names["derived"], **moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     key = (sde, tuple(everything))
     model = system.model(variables="velocity")
+    warn_where_lives_differ(system, model)
     if key not in _functions:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)

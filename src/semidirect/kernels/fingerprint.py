@@ -22,6 +22,7 @@ import numpy as np
 
 from semidirect.blocks import Blocks, block
 from semidirect.calling import call
+from semidirect.kernels.generic import GenericNumbers
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
@@ -88,29 +89,12 @@ def _entries(place: str) -> Iterator[tuple[str, int, int]]:
                 yield entry.path, status.st_size, status.st_mtime_ns
 
 
-class _Numbers:
-    """Numbers between ½ and 1½, the same in each process."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def vector(self, n: int) -> np.ndarray:
-        """The next n."""
-        first, self.count = self.count, self.count + n
-        return 0.5 + (np.arange(first + 1, self.count + 1) * 0.6180339887498949) % 1.0
-
-    def array(self, shape: tuple[int, ...]) -> Any:
-        """The next array; a square matrix is symmetric, as an inertia is."""
-        values = self.vector(int(np.prod(shape))).reshape(shape)
-        return 0.5 * (values + values.T) if len(shape) == 2 and shape[0] == shape[1] else values
-
-
 def fingerprint(system: System, named: Mapping[str, int]) -> str | None:
     """A digest of the values of a definition at one point; ``None`` where it cannot be called there.
 
     ``named``: what observables see, with numbers of rows.
     """
-    numbers = _Numbers()
+    numbers = GenericNumbers()
     try:
         twin = system._bound({n: numbers.array(system._shape(n)) for n in system.values})
         with np.errstate(all="ignore"):
@@ -124,7 +108,7 @@ def fingerprint(system: System, named: Mapping[str, int]) -> str | None:
     return digest.hexdigest()[:24]
 
 
-def _values(twin: System, d: Definition, numbers: _Numbers, named: Mapping[str, int]) -> Iterator[Any]:
+def _values(twin: System, d: Definition, numbers: GenericNumbers, named: Mapping[str, int]) -> Iterator[Any]:
     group, constraint = d.group, d.constraint
     yield group.basis
     for quantity in d.advected.values():

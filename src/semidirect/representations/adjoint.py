@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.representations.representation import Representation
@@ -24,6 +25,7 @@ class AdjointRepresentation(Representation):
     """
 
     def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        a_group(group, "the group of a representation")
         rho = np.zeros((group.dimension,) * 3, dtype=object)
         for i, j, k, value in group.brackets:
             rho[i, k, j] = value

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.groups.rotations import SPACE
@@ -27,6 +28,7 @@ class CoadjointRepresentation(Representation):
     """
 
     def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        a_group(group, "the group of a representation")
         rho = np.zeros((group.dimension,) * 3, dtype=object)
         for i, j, k, value in group.brackets:
             rho[i, j, k] = -value

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import DefinitionError
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 
 
 @final
@@ -26,6 +26,8 @@ class DirectSum(Representation):
     def __init__(self, *summands: Representation, component_names: Sequence[str] | None = None):
         if not summands:
             raise DefinitionError("a sum of no representations")
+        for summand in summands:
+            a_representation(summand, "a summand")
         group = summands[0].group
         if any(r.group != group for r in summands):
             raise DefinitionError("the summands belong to different groups", expected=repr(group),

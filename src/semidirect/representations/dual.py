@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 
 
 @final
@@ -22,6 +22,7 @@ class DualRepresentation(Representation):
     """
 
     def __init__(self, representation: Representation, component_names: Sequence[str] | None = None):
+        a_representation(representation, "what a dual is of")
         super().__init__(representation.group, -np.swapaxes(representation.generators, 1, 2), component_names=component_names,
                          definition=(representation,))  # fmt: skip
         vars(self).update(representation=representation)

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.errors import DefinitionError
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation
 from semidirect.representations.vector import matrix_action
@@ -27,6 +28,7 @@ class HomogeneousRepresentation(Representation):
     """
 
     def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        a_group(group, "the group of a representation")
         if np.any(group.basis[:, -1, :]):
             raise DefinitionError(f"{group.name} is not a group of affine matrices", expected="last rows (0, …, 0, 1)")
         names = [*(f"x{i + 1}" for i in range(group.size - 1)), "w"] if component_names is None else component_names

@@ -8,8 +8,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.errors import DefinitionError
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 
 
 @final
@@ -26,6 +27,8 @@ class Pullback(Representation):
     """
 
     def __init__(self, representation: Representation, group: LieGroup, block: str | Sequence[str]):
+        a_representation(representation, "what a pullback is of")
+        a_group(group, "the group of a pullback")
         factor = group.factor(block)
         if not np.array_equal(factor.basis, representation.group.basis):
             raise DefinitionError(f"the representation is not of the factor {block!r} of {group.name}", expected=repr(factor),

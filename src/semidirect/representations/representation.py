@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, final
@@ -116,6 +117,13 @@ class Representation(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.group!r}, dimension {self.dimension})"
+
+
+def a_representation(value: Any, what: str) -> Representation:
+    """The representation that was given; raises :class:`DefinitionError` for anything else."""
+    if isinstance(value, Representation):
+        return value
+    raise DefinitionError(what, expected="a representation of a group", got=reprlib.repr(value))
 
 
 def _check_brackets(group: LieGroup, rho: np.ndarray, kind: str) -> None:

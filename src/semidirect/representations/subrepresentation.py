@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import DefinitionError
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 
 
 @final
@@ -27,6 +27,7 @@ class Subrepresentation(Representation):
 
     def __init__(self, representation: Representation, components: Sequence[int],
                  component_names: Sequence[str] | None = None):  # fmt: skip
+        a_representation(representation, "what a subrepresentation is of")
         kept = tuple(int(i) for i in components)
         d = representation.dimension
         if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.exact import assemble, is_zero
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 
 
 @final
@@ -25,6 +25,7 @@ class SymmetricSquare(Representation):
     """
 
     def __init__(self, representation: Representation, component_names: Sequence[str] | None = None):
+        a_representation(representation, "what a symmetric square is of")
         d = representation.dimension
         places = [(a, b) for a in range(d) for b in range(a, d)]
         rho = np.zeros((representation.group.dimension, len(places), len(places)), dtype=object)

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.exact import assemble
+from semidirect.groups.kinds import a_count, a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation
 
@@ -25,6 +26,8 @@ class TrivialRepresentation(Representation):
     """
 
     def __init__(self, group: LieGroup, d: int, component_names: Sequence[str] | None = None):
+        a_group(group, "the group of a representation")
+        d = a_count(d, "the dimension of a trivial representation", 1)
         super().__init__(group, np.zeros((group.dimension, d, d), dtype=int), component_names=component_names)
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:

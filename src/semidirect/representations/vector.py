@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.groups.exact import assemble, is_zero
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.structure import ONE, ZERO
 from semidirect.representations.representation import Representation
@@ -28,6 +29,7 @@ class VectorRepresentation(Representation):
     """
 
     def __init__(self, group: LieGroup, component_names: Sequence[str] | None = None):
+        a_group(group, "the group of a representation")
         super().__init__(group, group.basis, component_names=component_names)
 
     def act_entries(self, g: Any, v: Any) -> np.ndarray:

@@ -11,12 +11,14 @@ import numpy as np
 from semidirect import ops
 from semidirect.errors import InputError
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
+from semidirect.parameters import numeric
 from semidirect.system import System
 from semidirect.testing.derivations import Derivations
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import constants, derivatives, plain_array, same
 from semidirect.testing.exact_state import random_state
 from semidirect.testing.float_states import float_state
+from semidirect.testing.made_by import a_system
 
 CLOSE = 1e-11
 """Of two runs of 16 steps, relative. Measured over our systems: 4e-14."""
@@ -37,6 +39,7 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
     AssertionError
         With the symmetry and a state where its momentum moves.
     """
+    a_system(system, "assert_spatial_momentum")
     kept, why = undisturbed(system)
     assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
     for symmetry in kept:
@@ -57,6 +60,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     AssertionError
         Where the moved path is another one, or the velocities differ.
     """
+    a_system(system, "assert_equivariant")
     group = system.group
     algebra = np.array([[float(x) for x in zeta] for zeta in stabiliser(system.definition())])
     if not len(algebra):
@@ -93,6 +97,7 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
     AssertionError
         With the variable whose rate is not reversed.
     """
+    a_system(system, "assert_reversible")
     equations, sde = Derivations.of(system), system.sde(variables="velocity")
     columns, random = DerivedColumns(sde), Random(f"{seed} reversal")
     for state in (random_state(equations.theorem.definition, random) for _ in range(states)):
@@ -118,6 +123,7 @@ def assert_measure(system: System, density: str | Callable[..., Any] | None = No
     AssertionError
         Where div(μ g) does not vanish.
     """
+    a_system(system, "assert_measure")
     from semidirect.invariants import find_measure
 
     if density is None:
@@ -137,6 +143,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
     AssertionError
         With the component that moves otherwise.
     """
+    a_system(system, "assert_orbit")
     definition, equations, sde = _exact(system), Derivations.of(system), system.sde(variables="velocity")
 
     def advected(stored: Any) -> list[Any]:
@@ -160,10 +167,16 @@ def _exact(system: System) -> Any:
 def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if callable(reverse):
         return {**named, **reverse(named)}
+    if not isinstance(reverse, Mapping):
+        raise InputError("a reversal", expected="names and their signs or matrices, or a function", got=repr(reverse))
     out = dict(named)
     for name, how in reverse.items():
         if name not in named:
             raise InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
+        try:
+            numeric(how)
+        except (TypeError, ValueError):
+            raise InputError(f"a reversal of {name!r}", expected="a sign or a matrix", got=repr(how)) from None
         out[name] = how * named[name] if np.ndim(how) < 2 else np.array(how, dtype=object).dot(named[name])
     return out
 

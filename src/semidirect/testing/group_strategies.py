@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.errors import UnknownNameError
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.testing.budget import budget
 
@@ -42,16 +43,21 @@ def rationals(dimension: int) -> st.SearchStrategy[np.ndarray]:
     return st.lists(fraction, min_size=dimension, max_size=dimension).map(_exact)
 
 
-@st.composite
-def algebra_vectors(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str] = REGIMES) -> np.ndarray:
+def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.SearchStrategy[np.ndarray]:
     """Algebra vectors (n,) of ``group`` in one of ``regimes``.
 
     ``near_pi`` scales a vector so that the largest angle of its rotation is π less a small gap; where it hardly rotates it is
     as ``generic``.
     """
+    for regime in regimes:
+        if regime not in REGIMES:
+            raise UnknownNameError("regime", regime, REGIMES)
+    return _algebra_vectors(a_group(group, "algebra_vectors"), regimes)
+
+
+@st.composite
+def _algebra_vectors(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str]) -> np.ndarray:
     regime = draw(st.sampled_from(list(regimes)))
-    if regime not in REGIMES:
-        raise UnknownNameError("regime", regime, REGIMES)
     if regime == "identity":
         return np.zeros(group.dimension)
     xi = draw(vectors(group.dimension))
@@ -64,10 +70,9 @@ def algebra_vectors(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str] = R
     return xi * min(1.0, _GENERIC_TURN / angle) if angle else xi
 
 
-@st.composite
-def elements(draw: st.DrawFn, group: LieGroup, regimes: Sequence[str] = REGIMES) -> np.ndarray:
+def elements(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.SearchStrategy[np.ndarray]:
     """Elements (N, N) of ``group``, the exponentials of :func:`algebra_vectors`."""
-    return group.exp(draw(algebra_vectors(group, regimes)))
+    return algebra_vectors(group, regimes).map(group.exp)
 
 
 def turn(group: LieGroup, xi: np.ndarray) -> float:

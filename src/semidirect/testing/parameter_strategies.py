@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 from semidirect.errors import InputError
 from semidirect.parameters import Parameter, check_inertia, check_unit
 from semidirect.plugins import Loaded
-from semidirect.preset import Preset
 from semidirect.system import System
 from semidirect.testing.group_strategies import numbers
+from semidirect.testing.made_by import made_by
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
 
 
 def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0) -> st.SearchStrategy[np.ndarray]:
     """Values that a parameter accepts: of one of its shapes, within its bounds, symmetric and positive where it is an inertia.
+
+    Where it has a check of its own its default is among them, and what the check refuses is not.
 
     Parameters
     ----------
@@ -28,11 +30,27 @@ def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0)
     bound : float
         Of the entries.
     """
+    if not isinstance(parameter, Parameter):
+        raise InputError(
+            "parameter_values", expected="a parameter, such as MySystem.parameters()['mass']", got=repr(parameter)
+        )
     if parameter.check is check_inertia:
         return st.one_of(moments().map(np.array), inertias()) if len(parameter.shapes) > 1 else moments().map(np.array)
     if parameter.check is check_unit:
         return unit_vectors()
-    return st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
+    drawn = st.sampled_from(list(parameter.shapes)).flatmap(lambda shape: _arrays(parameter, shape, rows, bound))
+    if parameter.check is None:
+        return drawn
+    return st.just(np.array(parameter.default, dtype=float)) | drawn.filter(lambda value: _accepted(parameter, value))
+
+
+def _accepted(parameter: Parameter, value: np.ndarray) -> bool:
+    """Whether a parameter takes a value."""
+    try:
+        parameter.validated(value, "a system")
+    except InputError:
+        return False
+    return True
 
 
 def _arrays(
@@ -63,7 +81,7 @@ def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
 
     ``fixed`` keeps some of them as they are given. Values that the ``check`` of the system refuses together are not drawn.
     """
-    kind = target.system if isinstance(target, Preset) else target
+    kind = made_by(target, "systems")
     chosen: dict[str, Any] = dict(fixed)
     for name, option in kind.options().items():
         choices = (True, False) if isinstance(option.default, bool) else option.choices

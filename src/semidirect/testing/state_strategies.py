@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 from semidirect.definition import Definition
 from semidirect.ensemble.configuration import minimal_rotation
+from semidirect.errors import InputError
 from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.exact_state import ExactState, on_orbit, sizes
 from semidirect.testing.float_states import admissible
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
+from semidirect.testing.made_by import a_system
 
 # -- what a body is made of ----------------------------------------------------------------------------------------
 
@@ -27,8 +29,9 @@ def moments(largest: float = 3.0) -> st.SearchStrategy[tuple[float, float, float
 @st.composite
 def inertias(draw: st.DrawFn, largest: float = 3.0) -> np.ndarray:
     """Moments of inertia (3,), or tensors (3, 3) on turned axes, exactly symmetric."""
+    turned = draw(st.booleans())  # first, and false for what is simpler, so that it shrinks
     principal = np.array(draw(moments(largest)))
-    if draw(st.booleans()):
+    if not turned:
         return principal
     turn = minimal_rotation(draw(unit_vectors()))
     tensor = turn @ np.diag(principal) @ turn.T
@@ -55,7 +58,7 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
     Velocities and internal states are within ``bound``; all coordinates of s are given, and the advected quantities follow.
     Velocities that are constrained by covectors only are moved into D.
     """
-    return _states(system, bound)
+    return _states(a_system(system, "states"), bound)
 
 
 @st.composite
@@ -74,6 +77,8 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 @st.composite
 def orbit_states(draw: st.DrawFn, definition: Definition) -> ExactState:
     """Exact states of a definition in which the advected quantities are those of a configuration s: :func:`on_orbit`."""
+    if not isinstance(definition, Definition):
+        raise InputError("orbit_states", expected="a definition, such as MySystem().definition()", got=repr(definition))
     group = definition.group
     turn = draw(st.lists(fractions(2), min_size=group.dimension, max_size=group.dimension))
     velocities, _, count = sizes(definition)

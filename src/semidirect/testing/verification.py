@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from semidirect.ensemble.run import Run
+from semidirect.errors import InputError
 
 
 @final
@@ -34,12 +35,23 @@ class DriftSlope:
 
 
 def drift_slope(run: Run, quantity: str) -> DriftSlope:
-    """The drift of a scalar quantity or of the components of a vector, over the good paths of a run with saved times."""
+    """The drift of a scalar quantity or of the components of a vector, over the good paths of a run with saved times.
+
+    Raises
+    ------
+    InputError
+        For fewer than two saved times, or no good path.
+    """
+    if len(run.times) < 2 or not run.good.any():
+        raise InputError(
+            "a drift", expected="two saved times or more, and a good path",
+            got=f"{len(run.times)} saved times, {int(run.good.sum())} good paths",
+        )  # fmt: skip
     values = np.asarray(run[quantity])[run.good]
     values = values.reshape(*values.shape[:2], -1)
     off = (values - values[:, :1]) / np.maximum(1.0, np.abs(values[:, :1]))
     path, _, component = np.unravel_index(int(np.argmax(np.abs(off))), off.shape)
     worst, error = off[path, :, component], float(np.max(np.abs(off)))
     times = np.asarray(run.times) - run.times[0]
-    slope = float(np.polyfit(times, worst, 1)[0]) if len(times) > 1 else 0.0
+    slope = float(np.polyfit(times, worst, 1)[0])
     return DriftSlope(error, slope, abs(slope) * float(times[-1]) / error if error > 0 else 0.0)

@@ -48,7 +48,7 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
     def lagrangian(xi: Any) -> Any:
         return sum((1 + i) * x * x for i, x in enumerate(np.asarray(xi))) / 2
 
-    definition = Definition(group, lagrangian, constraint, dict(advected or {}))
+    definition = Definition(group, lagrangian, constraint, {} if advected is None else advected)
     theorem, states = Theorem(definition), orbit_states(definition)
 
     @cache

@@ -13,6 +13,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from semidirect.errors import DefinitionError, InputError, MethodError, NotOnGroupError
+from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors
 
@@ -30,7 +31,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
 
     ``exact_log``: whether ``log(exp ξ) = ξ`` at round-off up to a half-turn, else only for small ξ and to 1e-9.
     """
-    n = group.dimension
+    n = a_group(group, "group_contract").dimension
     points, turns, covectors = elements(group), algebra_vectors(group), vectors(group.dimension)
     principal = turns if exact_log else turns.map(lambda x: 0.4 * x / size(group.hat(x)))
 

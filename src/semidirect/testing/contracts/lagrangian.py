@@ -47,7 +47,7 @@ def lagrangian_contract(lagrangian: Callable[..., Any], group: LieGroup, advecte
         Tests at exact states on the orbit: l is a scalar; symbols and numbers get the same l, ∂l/∂ξ, ∂l/∂a and Hessian; the
         energy ⟨p, ξ⟩ − l grows as ½ξ·Hξ along rays where l is quadratic; the Hessian is symmetric and positive.
     """
-    definition = Definition(group, lagrangian, Unconstrained(), dict(advected or {}))
+    definition = Definition(group, lagrangian, Unconstrained(), {} if advected is None else advected)
     s, theorem = setting(definition), Theorem(definition)
     states = orbit_states(definition)
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from semidirect.errors import InputError
-from semidirect.representations.representation import Representation
+from semidirect.representations.representation import Representation, a_representation
 from semidirect.testing.contracts.group import AGAINST_EXPM, close, size
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
 
@@ -20,7 +20,8 @@ STEP = 1e-4
 
 def representation_contract(representation: Representation) -> type:
     """A pytest class that tests ``representation``; assign it to a name that starts with ``Test``."""
-    rep, group = representation, representation.group
+    rep = a_representation(representation, "representation_contract")
+    group = rep.group
     n, d = group.dimension, rep.dimension
     points, turns, values = elements(group), algebra_vectors(group), vectors(d)
 

@@ -25,6 +25,7 @@ from semidirect.testing.dynamics import assert_equivariant
 from semidirect.testing.exact_numbers import constants, derivatives, same
 from semidirect.testing.laws import contact_rates, locked_inertia
 from semidirect.testing.lives import TwoLives
+from semidirect.testing.made_by import made_by
 from semidirect.testing.state_strategies import orbit_states, states
 from semidirect.testing.system_variants import structures, variants
 
@@ -53,6 +54,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         that follow the configuration; symmetries of space that keep their momentum and carry paths to paths; observables that
         are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
     """
+    made_by(target, "system_contract")
     system = target(**choices)
     kinds, cases = structures(system), variants(system)
     rolling = isinstance(system.definition().constraint, Rolling) and "Gamma" in system.definition().advected

@@ -1,0 +1,30 @@
+"""What constructors of groups and representations are given, checked before anything is asked of it."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from semidirect.groups.lie_group import LieGroup
+
+
+def a_group(value: Any, what: str) -> LieGroup:
+    """The group that was given; raises :class:`DefinitionError` for anything else, such as a class that is not called."""
+    from semidirect.groups.lie_group import LieGroup
+
+    if isinstance(value, LieGroup):
+        return value
+    hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, LieGroup) else ""
+    raise DefinitionError(what, expected="a Lie group, such as SO3()", got=reprlib.repr(value), hint=hint)
+
+
+def a_count(value: Any, what: str, least: int) -> int:
+    """The whole number that was given; raises :class:`DefinitionError` for anything else or less."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
+        return int(value)
+    raise DefinitionError(what, expected=f"a whole number, at least {least}", got=reprlib.repr(value))
