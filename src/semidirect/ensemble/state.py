@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.blocks import Blocks, layout
-from semidirect.ensemble.final import Final
+from semidirect.ensemble.final import Final, time_of
 from semidirect.ensemble.grouping import grouped
 from semidirect.errors import DefinitionError, InputError, PerPathError, UnknownNameError
 from semidirect.kernels.structure import Row
@@ -106,6 +106,25 @@ def initial_state(
         return _Completion(system, dict(given or {}), validate, t).result()
     y, stored = known
     return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
+
+
+def one_state(
+    system: System, given: Mapping[str, Any] | None, t: float | None, what: str
+) -> tuple[InitialState, float]:
+    """A state of one path and its time, for ``what`` works at one state.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path, and as :func:`initial_state`.
+    """
+    if system.paths is not None:
+        raise InputError(f"{what} works at one state", got="parameters per path")
+    at = time(time_of(t, given))
+    start = initial_state(system, given, t=at)
+    if start.paths != 1:
+        raise InputError(f"{what} works at one state", got=f"a state of {start.paths} paths")
+    return start, at
 
 
 class _Completion:

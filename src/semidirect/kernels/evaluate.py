@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.ensemble.final import time_of
 from semidirect.ensemble.grouping import grouped
-from semidirect.ensemble.state import initial_state
-from semidirect.errors import InputError
+from semidirect.ensemble.state import one_state
 from semidirect.kernels.two_lives import warn_where_lives_differ
-from semidirect.parameters import time
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -54,12 +51,7 @@ def evaluate(system: System, state: Mapping[str, Any] | None = None, t: float | 
     InputError
         For a state or a parameter given per path.
     """
-    if system.paths is not None:
-        raise InputError("evaluate works at one state", got="parameters per path")
-    t = time(time_of(t, state))
-    start = initial_state(system, state, t=t)
-    if start.paths != 1:
-        raise InputError("evaluate works at one state", got=f"a state of {start.paths} paths")
+    start, t = one_state(system, state, t, "evaluate")
     sde = system.sde(variables="velocity")
     names = quantities(system, sde)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}

@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.ensemble.final import time_of
-from semidirect.ensemble.state import initial_state
+from semidirect.ensemble.state import one_state
 from semidirect.equations.emission import numerical_function
-from semidirect.errors import InputError
-from semidirect.parameters import time
 
 if TYPE_CHECKING:
     from semidirect.system import System
@@ -26,13 +23,8 @@ def linearise(system: System, state: Mapping[str, Any] | None, t: float | None) 
     InputError
         For a state or a parameter given per path.
     """
-    if system.paths is not None:
-        raise InputError("linearise works at one state", got="parameters per path")
-    t = time(time_of(t, state))
+    start, t = one_state(system, state, t, "linearise")
     sde, model = system.sde(variables="velocity"), system.model(variables="velocity")
-    start = initial_state(system, state, t=t)
-    if start.paths != 1:
-        raise InputError("linearise works at one state", got=f"a state of {start.paths} paths")
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
     out = {"state": y}

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, final
 
-from semidirect import ops
-from semidirect.groups.exact import exact_number
-from semidirect.invariants.algebra.unordered import Unordered
+from semidirect.invariants.algebra.field_element import FieldElement
 
 
 class TooLarge(Exception):
@@ -68,7 +66,7 @@ class Numerators(ABC):
 
 
 @final
-class Fractional(Unordered):
+class Fractional(FieldElement):
     """numerator / Π factor^multiplicity, never reduced by common divisors that it does not know.
 
     Attributes
@@ -84,31 +82,21 @@ class Fractional(Unordered):
         self.numerator, self.over = numerator, over
         self.factors = dict(factors) if numerator else {}
 
-    def _other(self, x: Any) -> Fractional | None:
-        if isinstance(x, Fractional):
-            return x
-        if isinstance(x, ops.Scalar):
-            return None
-        try:
-            exact = x if isinstance(x, (int, Fraction)) else exact_number(x)
-        except (TypeError, ValueError):
-            return None
-        return self.over.number(exact.numerator, exact.denominator)
+    def rational_of(self, x: Fraction | int) -> Fractional:
+        """A constant."""
+        return self.over.number(x.numerator, x.denominator)
 
-    def __add__(self, other: Any) -> Any:
-        if (b := self._other(other)) is None:
-            return NotImplemented
+    def plus(self, other: Fractional) -> Fractional:
+        """The sum over a common denominator."""
         if not self.numerator:
-            return b
-        if not b.numerator:
+            return other
+        if not other.numerator:
             return self
         common = dict(self.factors)
-        for i, k in b.factors.items():
+        for i, k in other.factors.items():
             common[i] = max(k, common.get(i, 0))
-        total = self._raised(common) + b._raised(common)
+        total = self._raised(common) + other._raised(common)
         return Fractional(self.over.reduced(total), common, self.over)
-
-    __radd__ = __add__
 
     def _raised(self, common: Mapping[int, int]) -> Any:
         missing = {i: k - self.factors.get(i, 0) for i, k in common.items() if k > self.factors.get(i, 0)}
@@ -117,32 +105,12 @@ class Fractional(Unordered):
     def __neg__(self) -> Fractional:
         return Fractional(-self.numerator, self.factors, self.over)
 
-    def __pos__(self) -> Fractional:
-        return self
-
-    def __sub__(self, other: Any) -> Any:
-        b = self._other(other)
-        return NotImplemented if b is None else self + (-b)
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        if (b := self._other(other)) is None:
-            return NotImplemented
+    def times(self, other: Fractional) -> Fractional:
+        """The product."""
         factors = dict(self.factors)
-        for i, k in b.factors.items():
+        for i, k in other.factors.items():
             factors[i] = factors.get(i, 0) + k
-        return Fractional(self.over.reduced(self.numerator * b.numerator), factors, self.over)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Any:
-        b = self._other(other)
-        return NotImplemented if b is None else self * b.inverse()
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self.inverse() * other
+        return Fractional(self.over.reduced(self.numerator * other.numerator), factors, self.over)
 
     def inverse(self) -> Fractional:
         """1/x; ZeroDivisionError where x is identically 0."""
@@ -153,15 +121,6 @@ class Fractional(Unordered):
         if constant is not None:
             return Fractional(above * constant, {}, self.over)
         return Fractional(above, {self.over.factor(self.numerator): 1}, self.over)
-
-    def __pow__(self, exponent: Any) -> Fractional:
-        whole = int(exponent)
-        if whole != exponent:
-            raise ArithmeticError(f"the power {exponent} is not an integer")
-        out = self.over.number(1)
-        for _ in range(abs(whole)):
-            out = out * self
-        return out if whole >= 0 else out.inverse()
 
     def elementary(self, name: str) -> Fractional:
         """A square root √(N/D) = √(N D)/D, or another function."""

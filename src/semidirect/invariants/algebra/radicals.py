@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
 from math import isqrt, prod
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
-from semidirect.groups.exact import exact_number
-from semidirect.invariants.algebra.unordered import Unordered
+from semidirect.invariants.algebra.field_element import FieldElement
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -87,7 +86,7 @@ class Radicals:
 
 
 @final
-class Radical(Unordered):
+class Radical(FieldElement):
     """Σ coefficient · product of roots.
 
     Attributes
@@ -103,51 +102,30 @@ class Radical(Unordered):
         self.terms = {roots: c for roots, c in terms.items() if c}
         self.field = field
 
-    def _other(self, x: Any) -> Radical | None:
-        if isinstance(x, Radical):
-            return x
-        try:
-            exact = x if isinstance(x, (int, Fraction)) else exact_number(x)
-        except (TypeError, ValueError):
-            return None
-        return self.field.number(exact.numerator, exact.denominator)
+    def rational_of(self, x: Fraction | int) -> Radical:
+        """A fraction, without roots."""
+        return self.field.number(x.numerator, x.denominator)
 
-    def __add__(self, other: Any) -> Any:
-        if (b := self._other(other)) is None:
-            return NotImplemented
+    def plus(self, other: Radical) -> Radical:
+        """The sum, root by root."""
         total = dict(self.terms)
-        for roots, c in b.terms.items():
+        for roots, c in other.terms.items():
             total[roots] = total.get(roots, Fraction(0)) + c
         return Radical(total, self.field)
-
-    __radd__ = __add__
 
     def __neg__(self) -> Radical:
         return Radical({roots: -c for roots, c in self.terms.items()}, self.field)
 
-    def __pos__(self) -> Radical:
-        return self
-
-    def __sub__(self, other: Any) -> Any:
-        b = self._other(other)
-        return NotImplemented if b is None else self + (-b)
-
-    def __rsub__(self, other: Any) -> Any:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Any:
-        if (b := self._other(other)) is None:
-            return NotImplemented
+    def times(self, other: Radical) -> Radical:
+        """The product; a root that meets itself becomes its square."""
         total: dict[Roots, Fraction] = {}
         for left, c in self.terms.items():
-            for right, d in b.terms.items():
+            for right, d in other.terms.items():
                 both = left & right
                 value = c * d * self.field.product(both) if both else c * d
                 key = left ^ right
                 total[key] = total.get(key, Fraction(0)) + value
         return Radical(total, self.field)
-
-    __rmul__ = __mul__
 
     def inverse(self) -> Radical:
         """1/x by conjugates: 1/(A + B√q) = (A − B√q)/(A² − q B²), one root after the other."""
@@ -158,25 +136,7 @@ class Radical(Unordered):
             return Radical({frozenset(): 1 / self.terms[frozenset()]}, self.field)
         last = max(used)
         conjugate = Radical({roots: -c if last in roots else c for roots, c in self.terms.items()}, self.field)
-        norm: Radical = self * conjugate
-        result: Radical = conjugate * norm.inverse()
-        return result
-
-    def __truediv__(self, other: Any) -> Any:
-        b = self._other(other)
-        return NotImplemented if b is None else self * b.inverse()
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self.inverse() * other
-
-    def __pow__(self, exponent: Any) -> Radical:
-        whole = int(exponent)
-        if whole != exponent:
-            raise ArithmeticError(f"the power {exponent} is not an integer")
-        out = self.field.number(1)
-        for _ in range(abs(whole)):
-            out = out * self
-        return out if whole >= 0 else out.inverse()
+        return conjugate.times(self.times(conjugate).inverse())
 
     def elementary(self, name: str) -> Radical:
         """The root or absolute value of a fraction; functions where their value is a fraction that everybody knows."""
