@@ -412,7 +412,8 @@ class Model:
             )
 
         function = velocity.structure.function("momentum", text)
-        return ops.stack([np.asarray(r, dtype=float) for r in function(*u, *a, *z, t, *self._parameters)])
+        with np.errstate(all="ignore"):
+            return ops.stack([np.asarray(r, dtype=float) for r in function(*u, *a, *z, t, *self._parameters)])
 
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
