@@ -148,8 +148,10 @@ def inertia(tensor: Any, v: Any) -> np.ndarray:
 
 
 def _lengths(*arrays: np.ndarray) -> str:
-    """The shapes of what was given."""
-    return " and ".join("a number" if a.ndim == 0 else f"shape {a.shape}" for a in arrays)
+    """The shapes of what was given; a text is shown, as blocks that are unpacked give their names."""
+    return " and ".join(
+        f"shape {a.shape}" if a.ndim else repr(str(a)) if a.dtype.kind == "U" else "a number" for a in arrays
+    )
 
 
 def _elementwise(name: str, x: Any) -> Any:

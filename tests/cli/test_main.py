@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +16,7 @@ from semidirect import plugins
 from semidirect.cli import list as list_command
 from semidirect.cli.main import COMMANDS, main
 from semidirect.errors import InputError
+from semidirect.integrators.registry import METHODS
 
 NAMES = [
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "convergence", "compare",
@@ -105,6 +107,11 @@ def test_an_error_that_is_not_ours_says_where_in_the_users_code(failing, semidir
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith("semidirect: error: unexpected ZeroDivisionError: by 0, at line ")
     assert done.err.endswith("of test_main.py, fail: raise error. More with --debug.\n")
+
+
+def test_help_names_every_method(semidirect):
+    told = re.sub(r"-\n\s*", "-", semidirect("run", "--help").out)  # a line may end at a hyphen
+    assert [name for name in METHODS if not re.search(rf"\b{name}\b", told)] == []
 
 
 @pytest.mark.parametrize("command", ["list", "run", "check"])

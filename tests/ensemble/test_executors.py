@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -156,6 +157,18 @@ def test_pools_that_break_again_and_again(monkeypatch):
 def test_an_error_of_a_worker_passes_through(tmp_path):
     with processes() as pool, pytest.raises(sd.SimulationError):
         BALL.simulate(**CALL, bounds={"energy": 1e-9}, on_failure="raise", executor=pool, store=tmp_path / "run.zarr")
+
+
+class Unpicklable(ThreadPoolExecutor):
+    """What a pool of processes says of a class that no module holds."""
+
+    def submit(self, function, *given, **more):
+        return super().submit(pickle.dumps, lambda: None)
+
+
+def test_what_cannot_be_sent_says_so():
+    with Unpicklable(1) as pool, pytest.raises(WorkerError, match="at the top of a module that the workers can import"):
+        sd.load("heavy-top").simulate(t_end=0.1, dt=0.05, paths=100, executor=pool)
 
 
 def test_tasks_grow_to_seconds():

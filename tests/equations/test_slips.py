@@ -82,6 +82,8 @@ FOREIGN = {
     "np.where": (lambda c, g, m: np.where(g[0] > 0, g[0], 0), r"ops\.where"),
     "a condition of an array": (lambda c, g, m: ops.where(g > 0, g, 0)[0], "entry by entry"),
     "rows of different shapes": (lambda c, g, m: np.array([g, 0])[0][0], "rows of one shape"),
+    "np.isnan": (lambda c, g, m: np.isnan(g[0]), "with functions of semidirect.ops"),
+    "round": (lambda c, g, m: round(g[0]), "with functions of semidirect.ops"),
     "a number as text": (lambda c, g, m: float(f"{g[0]:.3f}"), "no digits"),
 }
 
@@ -126,6 +128,7 @@ def test_what_a_function_is_given_cannot_be_changed(name):
 MISMATCHED = {
     "dot": (lambda c, g, m: ops.dot([1, 2], g), r"a dot product: expected two vectors of one length, got shape \(2,\) and"),
     "dot with a number": (lambda c, g, m: ops.dot(g, 3), r"shape \(3,\) and a number"),
+    "dot of names": (lambda c, g, m: ops.dot(*sd.Blocks({"Omega": g, "Y": c})), "one length, got 'Omega' and 'Y'"),
     "cross of four": (lambda c, g, m: ops.cross(g, [1, 2, 3, 4])[0], "a cross product: expected two vectors of three"),
     "hat of two": (lambda c, g, m: ops.hat([1, 2])[0, 0], "the hat of a vector: expected three"),
     "matvec": (lambda c, g, m: ops.matvec([[1, 2], [3, 4]], g)[0], "a matrix times a vector"),
@@ -257,6 +260,10 @@ KINDS = {
     "an internal start that is text": (
         lambda: top(internal=lambda self: [sd.InternalState("q", "a")])().evaluate(), "state variable 'q': expected numbers",
     ),
+    "an internal state of no component": (lambda: sd.InternalState("q", []), "an internal state: expected a name, and where"),
+    "parts that are no noises": (lambda: sd.CombinedNoise(([[0, 0, 1]],)), "the parts of a combined noise: expected noises"),
+    "no parts": (lambda: sd.CombinedNoise(None), "the parts of a combined noise: expected noises"),
+    "a slip of one number": (lambda: sd.Rolling([0, 0, 1], slip=3).extra_fields(a=0, t=0, z=0), "the slip of rolling: expected"),
     # arguments
     "arguments without names": (lambda: top(lagrangian=lambda self, *parts: 0)().sde(), "takes arguments without names"),
     "an observable of nothing": (watching(lambda self: 0), "the observable 'seen' takes other arguments"),

@@ -52,8 +52,9 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--method", metavar="M",
-        help="heun, euler-heun, rk4, sdelab(alpha), implicit-midpoint, gauss(s), euler-maruyama, lie-heun, lie-midpoint, "
-        "lift(base), rkmk4, variational, coadjoint-midpoint, nonholonomic or dop853 (default: the system's)",
+        help="heun, euler-heun, rk4, sdelab(alpha), implicit-midpoint, gauss(s), euler-maruyama, milstein, milstein(areas), "
+        "sra1, rs1, rs2, lie-heun, lie-midpoint, lie-milstein, lift(base), rkmk4, variational, coadjoint-midpoint, "
+        "nonholonomic or dop853 (default: the system's)",
     )  # fmt: skip
     parser.add_argument("--seed", type=whole, metavar="N", help="seed of the noise (default: 0)")
     parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")

@@ -92,6 +92,10 @@ class Rolling(StochasticConstraint):
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
         velocities = call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        if not isinstance(velocities, (list, tuple, np.ndarray)):
+            raise DefinitionError(
+                "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(velocities)
+            )
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
 
     def moving_block(self, group: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import socket
 import threading
 import time
@@ -203,6 +204,19 @@ class Told:
 
 def _anywhere(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
               work: Work) -> None:  # fmt: skip
+    try:
+        _with(spec, sink, todo, executor, job, work)
+    except (pickle.PicklingError, AttributeError) as error:
+        if "pickle" not in str(error):
+            raise
+        raise WorkerError(
+            "the run cannot be sent to the executor", got=str(error),
+            hint="Define the class of the system at the top of a module that the workers can import.",
+        ) from error  # fmt: skip
+
+
+def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Callable[[], Executor], job: Job,
+          work: Work) -> None:  # fmt: skip
     key = uuid.uuid4().hex
 
     def submit(pool: Executor, chunks: tuple[int, ...]) -> Future[Finished]:

@@ -17,6 +17,7 @@ from semidirect.constraints.stochastic_constraint import Annihilator, Distributi
 from semidirect.definition import Definition
 from semidirect.equations import symbols
 from semidirect.equations.program import Let, Solve, Statement
+from semidirect.equations.regularity import leading_minors
 from semidirect.equations.tracing import tracing
 from semidirect.errors import DefinitionError
 
@@ -41,8 +42,13 @@ class Stages:
         if len(names):
             self.statements.append(Let(tuple(names), tuple(expressions)))
 
-    def solve(self, names: np.ndarray, matrix: np.ndarray, rhs: np.ndarray, *, symmetric: bool) -> np.ndarray:
-        """Name the solution of a linear system. ``symmetric``: with regular leading minors, where no diagonal entry is 0."""
+    def solve(self, names: np.ndarray, matrix: np.ndarray, rhs: np.ndarray, *, symmetric: bool,
+              written_out: np.ndarray | None = None) -> np.ndarray:  # fmt: skip
+        """Name the solution of a linear system.
+
+        ``symmetric``: whether the matrix is; then no rows are exchanged where no leading minor vanishes. ``written_out``: the
+        matrix without the names given to its entries, where there are such.
+        """
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
@@ -50,7 +56,15 @@ class Stages:
                     f"nothing determines {name.name.removeprefix('~')}",
                     hint="Has every admissible velocity an inertia?",
                 )
-        symmetric = symmetric and all(rows[j][j] != 0 for j in range(len(rows)))
+        whole = rows if written_out is None else [[sp.sympify(e) for e in row] for row in written_out]
+        minors = leading_minors(whole)
+        if minors and not minors[-1]:
+            names_of = ", ".join(name.name.removeprefix("~") for name in names)
+            raise DefinitionError(
+                f"nothing determines all of {names_of}: the matrix of their equations is singular everywhere",
+                hint="Has every admissible velocity an inertia, and are the constraints independent?",
+            )
+        symmetric = symmetric and all(rows[j][j] != 0 for j in range(len(rows))) and all(minors or ())
         self.statements.append(Solve(tuple(names), rows, tuple(map(sp.sympify, rhs)), symmetric))
         return names
 

@@ -108,7 +108,7 @@ class Principle(ABC):
         for (i, j), value in zip(upper, values, strict=True):
             matrix[i, j] = matrix[j, i] = value
         shift = ops.matvec(B.T, ops.matvec(s.hessian, c) + np.array(at_rest, dtype=object))
-        u = stages.solve(u, matrix, P - shift, symmetric=True)
+        u = stages.solve(u, matrix, P - shift, symmetric=True, written_out=locked)
         xi = velocity(s, u, parts, stages)
         free = d.constraint.moving_block(d.group) == "*"
         moved = motion(s, stages, xi, P if free else None)

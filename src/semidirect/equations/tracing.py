@@ -26,7 +26,8 @@ _SLIPS = (
     (r"inhomogeneous|setting an array element with a sequence", "An array needs rows of one shape: see ops.array."),
     (r"unsupported operand .*'Blocks'",
      "xi, a, z and state consist of named blocks, such as xi.Omega; np.asarray(xi) is the whole vector."),
-    (r"loop of ufunc does not support", "Write it with functions of semidirect.ops."),
+    (r"loop of ufunc does not support|ufunc '\w+' not supported|symbolic expression",
+     "Write it with functions of semidirect.ops."),
 )  # fmt: skip
 """What NumPy, SymPy and math say where a function that is right for numbers meets a symbol, and what to do."""
 

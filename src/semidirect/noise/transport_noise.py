@@ -36,6 +36,11 @@ class InternalState:
     drift: Any = None
     noise: Any = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not np.size(self.initial):
+            raise DefinitionError("an internal state", expected="a name, and where each of its components starts",
+                                  got=f"{self.name!r}, {self.initial!r}")  # fmt: skip
+
     @property
     def dimension(self) -> int:
         """Number of components d."""
@@ -177,6 +182,9 @@ class CombinedNoise(TransportNoise):
     parts: tuple[TransportNoise, ...]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.parts, (list, tuple)) or not all(isinstance(p, TransportNoise) for p in self.parts):
+            raise DefinitionError("the parts of a combined noise", expected="noises, such as sd.ConstantNoise(vectors)",
+                                  got=reprlib.repr(self.parts))  # fmt: skip
         if len({p.formal for p in self.parts}) > 1:
             raise DefinitionError("formal and varied noises cannot be combined in one constraint", hint="Use one kind.")
 

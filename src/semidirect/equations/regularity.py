@@ -1,0 +1,48 @@
+"""Whether a matrix of expressions can be solved with at all, and without exchanging rows: its leading minors, generically."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+import sympy as sp
+
+POINTS = 2
+
+
+def leading_minors(rows: Sequence[Sequence[sp.Expr]]) -> list[bool] | None:
+    """Whether each leading minor, the determinant last, differs from 0 at a generic point.
+
+    Symbols are given random fractions: a minor that vanishes at two of them does so everywhere, but for a coincidence of
+    probability below 1e-9. ``None`` where an entry is not rational there, so that nothing is known.
+    """
+    symbols = sorted(set().union(*(e.free_symbols for row in rows for e in row)), key=lambda s: s.name)
+    random, found = Random("leading minors"), [False] * len(rows)
+    for _ in range(POINTS):
+        point = {x: sp.Rational(random.randint(1, 10**6), random.randint(1, 10**6)) for x in symbols}
+        values = [[e.xreplace(point) for e in row] for row in rows]
+        if not all(e.is_Rational for row in values for e in row):
+            return None
+        numbers = [[Fraction(int(e.p), int(e.q)) for e in row] for row in values]
+        found = [known or now for known, now in zip(found, _minors(numbers), strict=True)]
+    return found
+
+
+def _minors(matrix: list[list[Fraction]]) -> list[bool]:
+    """Whether each leading minor of numbers differs from 0."""
+    return [_regular([row[: k + 1] for row in matrix[: k + 1]]) for k in range(len(matrix))]
+
+
+def _regular(matrix: list[list[Fraction]]) -> bool:
+    rows = [list(row) for row in matrix]
+    for j in range(len(rows)):
+        pivot = next((i for i in range(j, len(rows)) if rows[i][j]), None)
+        if pivot is None:
+            return False
+        rows[j], rows[pivot] = rows[pivot], rows[j]
+        for i in range(j + 1, len(rows)):
+            factor = rows[i][j] / rows[j][j]
+            if factor:
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[j], strict=True)]
+    return True
