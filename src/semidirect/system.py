@@ -14,11 +14,12 @@ from semidirect.calling import apply
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.constraints.unconstrained import Unconstrained
 from semidirect.definition import Definition, Forces
-from semidirect.errors import DefinitionError, InputError, PerPathError, UnknownNameError
+from semidirect.errors import DefinitionError, InputError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.noise.transport_noise import InternalState
 from semidirect.observables import Observable
-from semidirect.parameters import Option, Parameter, PerPath, numeric, time
+from semidirect.parameters import Option, Parameter, numeric, time
+from semidirect.parametrised import Parametrised
 from semidirect.representations.advected import Advected
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
 
 
-class System:
+class System(Parametrised):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass gives :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, where it has them, forces,
@@ -62,55 +63,20 @@ class System:
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
 
-    _values: Mapping[str, Any]
-    _options: Mapping[str, Any]
-
-    def __init__(self, **given: Any):
-        kind = type(self)
-        parameters, options = kind.parameters(), kind.options()
-        for name in given:
-            if name not in parameters and name not in options:
-                raise UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
-        values = {n: p.validated(given.get(n, p.default), kind.__name__) for n, p in parameters.items()}
-        chosen = {n: o.validated(given.get(n, o.default), kind.__name__) for n, o in options.items()}
-        for value in values.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
-        self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
-        self._checked()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), dict(self._values), dict(self._options))
-
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        for kind in (Parameter, Option, Observable):
-            for name in cls._declared(kind):
-                if name in vars(System) or name in System.__annotations__:
-                    raise DefinitionError(
-                        f"{cls.__name__}.{name} has the name of something that every system has",
-                        hint="Choose another name.",
-                    )
-
-    def _checked(self) -> None:
-        """Ask :meth:`check`, for all paths together if it can, else path by path."""
-        answers = self._by_path(type(self).check)
-        for answer in answers:
-            if answer is not None:
+        reserved = {name for base in (System, Parametrised) for name in (*vars(base), *base.__annotations__)}
+        for name in (name for kind in (Parameter, Option, Observable) for name in cls._declared(kind)):
+            if name in reserved:
                 raise DefinitionError(
-                    f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or nothing"
+                    f"{cls.__name__}.{name} has the name of something that every system has",
+                    hint="Choose another name.",
                 )
 
-    def _by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
-        """What a method decides by numbers: one answer for all paths if it can be had, else one of each path."""
-        paths = self.paths
-        try:
-            return [ask(self)]
-        except PerPathError:
-            return [ask(self.at_path(i)) for i in range(paths or 0)]
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"systems are read-only: make another one with {name}=…")
+    @classmethod
+    def title(cls) -> str:
+        """First line of the documentation."""
+        return (cls.__doc__ or "").strip().split("\n")[0]
 
     # -- what a subclass states ------------------------------------------------------------------------------------
 
@@ -126,100 +92,13 @@ class System:
         """Internal states beside those of the noise."""
         return ()
 
-    def check(self) -> None:
-        """Conditions on parameters together; raise :class:`InputError`."""
-
     def configuration(self, a: Blocks) -> np.ndarray:
         """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none: the smallest rotation, or a search."""
         from semidirect.ensemble.configuration import find_configuration
 
         return find_configuration(self.group, self.advected, a)
 
-    # -- parameters ------------------------------------------------------------------------------------------------
-
-    @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
-        """Declared parameters, bases first."""
-        return cls._declared(Parameter)
-
-    @classmethod
-    def options(cls) -> dict[str, Option]:
-        """Declared options."""
-        return cls._declared(Option)
-
-    @classmethod
-    def _declared(cls, kind: type) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for base in reversed(cls.__mro__):
-            found |= {n: v for n, v in vars(base).items() if isinstance(v, kind)}
-        return {n: v for n, v in found.items() if getattr(cls, n) is v}
-
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """Values of the parameters."""
-        return self._values
-
-    @property
-    def choices(self) -> Mapping[str, Any]:
-        """Values of the options."""
-        return self._options
-
-    def replace(self, **changes: Any) -> System:
-        """The same system with other parameters or options."""
-        return type(self)(**{**self._values, **self._options, **changes})
-
-    @property
-    def paths(self) -> int | None:
-        """Number of paths, where a parameter is given per path."""
-        counts = {len(v.values) for v in self._values.values() if isinstance(v, PerPath)}
-        if len(counts) > 1:
-            raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
-        return next(iter(counts), None)
-
-    def at_path(self, path: int) -> System:
-        """The system with the parameters of one path, as they are."""
-        return self._bound({n: v.values[path] if isinstance(v, PerPath) else v for n, v in self._values.items()})
-
-    @classmethod
-    def title(cls) -> str:
-        """First line of the documentation."""
-        return (cls.__doc__ or "").strip().split("\n")[0]
-
     # -- derivation ------------------------------------------------------------------------------------------------
-
-    def _shape(self, name: str) -> tuple[int, ...]:
-        value = self._values[name]
-        shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
-        return tuple(map(int, shape))
-
-    @property
-    def signature(self) -> tuple[Any, ...]:
-        """What derivation depends on: class, options, shapes. A number is not among it."""
-        return (type(self), tuple(self._options.items()), tuple((n, self._shape(n)) for n in self._values))
-
-    @cached_property
-    def _symbolic(self) -> dict[str, np.ndarray]:
-        from semidirect.equations.symbols import parameter_symbols
-        from semidirect.kernels.structure import places
-
-        places(self)
-        return {
-            name: parameter_symbols(
-                p.symbol or name, self._shape(name), symmetric=p.symmetric and len(self._shape(name)) == 2
-            )
-            for name, p in self.parameters().items()
-        }
-
-    @cached_property
-    def _twin(self) -> System:
-        """The system with symbols for its parameters."""
-        return self._bound({n: s if s.ndim else s.item() for n, s in self._symbolic.items()})
-
-    def _bound(self, values: Mapping[str, Any]) -> System:
-        """A twin whose parameters have these values, unchecked."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=self._options)
-        return twin
 
     def _define(self, parameters: Sequence[Any]) -> Definition:
         if not hasattr(type(self), "group"):
@@ -415,17 +294,3 @@ class System:
         from semidirect.ensemble.simulate import simulate
 
         return simulate(self, t_end=t_end, dt=dt, **options)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in {**self._values, **self._options}.items())})"
-
-
-def _restored(kind: type[System], values: Mapping[str, Any], options: Mapping[str, Any]) -> System:
-    """A system from its pickle: the class by reference, the values as they were validated."""
-    for value in values.values():
-        array = value.values if isinstance(value, PerPath) else value
-        if isinstance(array, np.ndarray):
-            array.setflags(write=False)
-    system = object.__new__(kind)
-    system.__dict__.update(_values=MappingProxyType(dict(values)), _options=MappingProxyType(dict(options)))
-    return system

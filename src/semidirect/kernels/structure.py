@@ -20,6 +20,7 @@ from semidirect.kernels.functions import build
 if TYPE_CHECKING:
     from semidirect.definition import Definition
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.parametrised import Parametrised
     from semidirect.system import System
 
 
@@ -243,7 +244,7 @@ def structure(system: System, variables: str, form: str | None) -> Structure:
     return _known[key]
 
 
-def places(system: System) -> list[tuple[str, tuple[int, ...]]]:
+def places(system: Parametrised) -> list[tuple[str, tuple[int, ...]]]:
     """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
 
     Raises
