@@ -112,6 +112,23 @@ def test_what_is_right_for_symbols_as_well_is_left_alone(function):
     assert "dW" in str(potential(function)().equations()).replace("∘dW", "dW")
 
 
+def yielding(values):
+    return lambda self: (value for value in values)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"constraint": lambda self: sd.Unconstrained(sd.StateNoise(lambda a: (k * a.Gamma for k in (1, 2))))},
+        {"constraint": lambda self: sd.Unconstrained(iter([(1, 0, 0), (0, 1, 0)]))},
+        {"noise_force": yielding([(1, 0, 0), (0, 1, 0)])},
+        {"internal": yielding([sd.InternalState("q", 0, noise=[1, 2])])},
+    ],
+)
+def test_what_is_yielded_is_a_sequence(parts):
+    assert top(**parts)(noise=()).sde().wieners == 2
+
+
 CHANGED = {
     "an advected quantity": lambda chi, Gamma, Omega: put(Gamma, 0),
     "a velocity": lambda chi, Gamma, Omega: added(Omega, 1),
