@@ -243,6 +243,11 @@ KINDS = {
     "an observable of every system": (lambda: top(simulate=sd.observable()(lambda self, state: 0)), "Wrong.simulate has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
     "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().model(), "have one symbol, chi1"),
+    "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),
+    "an observable of the time": (lambda: observing("time"), "'time' cannot be the name of a quantity"),
+    "an observable of the outcome": (lambda: observing("status"), "'status' cannot be the name of a quantity"),
+    "an observable of an axis": (lambda: observing("component"), "'component' cannot be the name"),
+    "a derived momentum": (lambda: observing("M", sd.derived), "observables named like state variables: M"),
     "a recommended name": (lambda: top(initial={"Omgea": (1, 0, 0)})().evaluate(), "Wrong.initial 'Omgea'. Did you mean 'Omega'"),
     "a method as a recommendation": (lambda: top(initial=lambda self: {})().evaluate(), "Wrong.initial: expected a mapping"),
     # declarations
@@ -294,6 +299,10 @@ KINDS = {
     "a configuration of another size": (lambda: placed(lambda self, a: np.eye(4)), r"a finite matrix \(3, 3\)"),
     "a configuration that is not finite": (lambda: placed(lambda self, a: np.full((3, 3), np.nan)), "a finite matrix"),
 }  # fmt: skip
+
+
+def observing(name, kind=sd.observable):
+    return top(**{name: kind()(lambda self, state: state.Gamma[0])})().simulate(t_end=0.02, dt=0.01)
 
 
 def placed(configuration):
