@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
+
+import numpy as np
 
 from semidirect.errors import DefinitionError
 
@@ -47,6 +49,12 @@ def call(function: Any, **available: Any) -> Any:
             hint=f"It may name any of: {', '.join(available)}.",
         )
     return function(**{n: available[n] for n in names})
+
+
+def listed(value: Any) -> list[Any] | None:
+    """What a user's function gives for several things, a list, a tuple, an array, what it yields; ``None`` for anything else."""
+    several = isinstance(value, (list, tuple, Iterator)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return list(value) if several else None
 
 
 def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:

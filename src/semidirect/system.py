@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -103,9 +103,12 @@ class System(Parametrised):
     def _define(self, parameters: Sequence[Any]) -> Definition:
         if not hasattr(type(self), "group"):
             raise DefinitionError(f"{type(self).__name__} gives no group", hint="Write group = sd.SO3(), for example.")
+        internal = self.internal()
+        if isinstance(internal, Iterator):
+            internal = tuple(internal)
         return Definition(
             group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
-            internal=self.internal(), forces=Forces(self.force, self.noise_force, self.independent_force),
+            internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 import zarr
 
 import semidirect as sd
-from semidirect.errors import StoreError, UnknownNameError
+from semidirect.errors import InputError, StoreError, UnknownNameError
 
 BALL = sd.load("rolling-ball")
 
@@ -187,3 +187,25 @@ def test_garbage_is_not_a_run(run, tmp_path):
     (tmp_path / "broken.zarr" / "data" / "energy" / "zarr.json").unlink()
     with pytest.raises(StoreError, match="cannot be read as a run"):
         sd.Run.load(tmp_path / "broken.zarr")
+
+
+@pytest.mark.parametrize("key", [0, None, ["M"], slice(2), 1.5])
+def test_a_key_that_is_no_name(key):
+    run = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01)
+    assert key not in run
+    with pytest.raises(UnknownNameError, match=r"unknown quantity of the run .* Known: M, Gamma"):
+        run[key]
+
+
+def test_a_place_that_is_no_path():
+    run = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01)
+    for use in (
+        run.save,
+        sd.Run.load,
+        lambda place: list(sd.Run.parts(place)),
+        lambda place: sd.extend(place, t_end=1),
+    ):
+        with pytest.raises(InputError, match="expected a path, got 3"):
+            use(3)
+    with pytest.raises(InputError, match=r"the system of a run: .*names=\["):
+        run.monitor("energy")

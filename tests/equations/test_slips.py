@@ -92,7 +92,7 @@ FOREIGN = {
 def test_what_only_numbers_can_do_is_told_with_the_line_and_the_remedy(name):
     function, message = FOREIGN[name]
     with pytest.raises(DefinitionError, match=message) as caught:
-        potential(function)().equations().__str__()
+        str(potential(function)().equations())
     assert SYMBOLS in str(caught.value)
     assert caught.value.where.startswith("line ")
     assert "of test_slips.py" in caught.value.where
@@ -109,7 +109,24 @@ def test_what_only_numbers_can_do_is_told_with_the_line_and_the_remedy(name):
     ],
 )  # fmt: skip
 def test_what_is_right_for_symbols_as_well_is_left_alone(function):
-    assert "dW" in str(potential(function)().equations()).replace("∘dW", "dW")
+    assert "∘dW" in str(potential(function)().equations())
+
+
+def yielding(values):
+    return lambda self: (value for value in values)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"constraint": lambda self: sd.Unconstrained(sd.StateNoise(lambda a: (k * a.Gamma for k in (1, 2))))},
+        {"constraint": lambda self: sd.Unconstrained(iter([(1, 0, 0), (0, 1, 0)]))},
+        {"noise_force": yielding([(1, 0, 0), (0, 1, 0)])},
+        {"internal": yielding([sd.InternalState("q", 0, noise=[1, 2])])},
+    ],
+)
+def test_what_is_yielded_is_a_sequence(parts):
+    assert top(**parts)(noise=()).sde().wieners == 2
 
 
 CHANGED = {
@@ -226,6 +243,11 @@ KINDS = {
     "an observable of every system": (lambda: top(simulate=sd.observable()(lambda self, state: 0)), "Wrong.simulate has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
     "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().model(), "have one symbol, chi1"),
+    "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),
+    "an observable of the time": (lambda: observing("time"), "'time' cannot be the name of a quantity"),
+    "an observable of the outcome": (lambda: observing("status"), "'status' cannot be the name of a quantity"),
+    "an observable of an axis": (lambda: observing("component"), "'component' cannot be the name"),
+    "a derived momentum": (lambda: observing("M", sd.derived), "observables named like state variables: M"),
     "a recommended name": (lambda: top(initial={"Omgea": (1, 0, 0)})().evaluate(), "Wrong.initial 'Omgea'. Did you mean 'Omega'"),
     "a method as a recommendation": (lambda: top(initial=lambda self: {})().evaluate(), "Wrong.initial: expected a mapping"),
     # declarations
@@ -277,6 +299,10 @@ KINDS = {
     "a configuration of another size": (lambda: placed(lambda self, a: np.eye(4)), r"a finite matrix \(3, 3\)"),
     "a configuration that is not finite": (lambda: placed(lambda self, a: np.full((3, 3), np.nan)), "a finite matrix"),
 }  # fmt: skip
+
+
+def observing(name, kind=sd.observable):
+    return top(**{name: kind()(lambda self, state: state.Gamma[0])})().simulate(t_end=0.02, dt=0.01)
 
 
 def placed(configuration):

@@ -74,7 +74,8 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
         case "integrability":
             return str(invariants.integrability(system))
         case "measure":
-            return "\n".join(str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both"))
+            found = [str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both")]
+            return "\n".join(dict.fromkeys(found))  # both are one where there is no noise
         case "casimirs":
             return str(invariants.find_casimirs(system))
         case "symmetries":

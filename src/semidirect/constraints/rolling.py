@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.calling import call
+from semidirect.calling import call, listed
 from semidirect.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.errors import DefinitionError
 from semidirect.noise.transport_noise import ConstantNoise, TransportNoise, as_noise
@@ -91,10 +91,11 @@ class Rolling(StochasticConstraint):
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """The slip fields (0, v_i)."""
-        velocities = call(self.slip, a=at["a"], t=at["t"], z=at["z"])
-        if not isinstance(velocities, (list, tuple, np.ndarray)):
+        given = call(self.slip, a=at["a"], t=at["t"], z=at["z"])
+        velocities = listed(given)
+        if velocities is None:
             raise DefinitionError(
-                "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(velocities)
+                "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(given)
             )
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
 

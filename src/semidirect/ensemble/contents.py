@@ -56,17 +56,7 @@ class Contents:
         """
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
-        own = set(system._quantities(derived=True))
-        clash = (set(named["observables"]) & {*named["state"], *named["derived"]}) | (
-            own & {*named["state"], *model.structure.shape.named}
-        )
-        if clash:
-            raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
-        taken = sorted(k for k in everything if re.fullmatch(RESERVED, k))
-        if taken:
-            raise InputError(
-                f"{taken[0]!r} cannot be the name of a quantity", hint="A data set has a use for it: rename it."
-            )
+        _refuse_ambiguous(system, model, named)
         if isinstance(keep, str) or not (keep is None or isinstance(keep, Collection)):
             hint = f"Write [{keep!r}]." if isinstance(keep, str) else ""
             raise InputError("keep", expected="a list of names", got=reprlib.repr(keep), hint=hint)
@@ -99,3 +89,19 @@ class Contents:
     def numbers_saved(self, times: int) -> int:
         """How many numbers a path leaves at this many kept times."""
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
+
+
+def _refuse_ambiguous(system: System, model: Model, named: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    """Names of quantities that stand for something else as well."""
+    parts, own = {**named["state"], **named["derived"]}, set(system._quantities(derived=True))
+    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named}
+    if clash:
+        raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
+    inner = {f"{k}{i + 1}": k for k, rows in parts.items() if len(rows) > 1 for i in range(len(rows))}
+    for name in sorted(inner.keys() & {*named["observables"], *own}):
+        raise InputError(f"the observable {name!r} is named like a component of {inner[name]!r}", hint="Rename it.")
+    for name in (*parts, *named["observables"]):
+        if re.fullmatch(RESERVED, name):
+            raise InputError(
+                f"{name!r} cannot be the name of a quantity", hint="A data set has a use for it: rename it."
+            )

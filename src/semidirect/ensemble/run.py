@@ -96,13 +96,12 @@ class Run(Mapping[str, np.ndarray]):
             array.setflags(write=False)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        try:
-            return self.data[name]
-        except KeyError:
-            raise UnknownNameError("quantity of the run", name, self.data) from None
+        if name not in self:
+            raise UnknownNameError("quantity of the run", name, self.data)
+        return self.data[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.data
+        return isinstance(name, str) and name in self.data
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.data)

@@ -12,7 +12,7 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.blocks import Blocks
-from semidirect.calling import call
+from semidirect.calling import call, listed
 from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
 from semidirect.definition import Definition
 from semidirect.equations import symbols
@@ -226,17 +226,19 @@ def _force_columns(definition: Definition, at: dict[str, Any], n: int) -> tuple[
     """Columns F, F_1, F_2, … and F'_1, F'_2, …"""
     forces = definition.forces
     drift = ops.zeros(n) if forces.drift is None else call(forces.drift, **at)
-    noise = () if forces.noise is None else call(forces.noise, **at)
-    independent = () if forces.independent is None else call(forces.independent, **at)
-    for columns in (noise, independent):
-        if not isinstance(columns, (list, tuple)) and not (isinstance(columns, np.ndarray) and columns.ndim):
-            raise DefinitionError(
-                "a random force",
-                expected="a sequence of covectors, one for each Wiener process",
-                got=reprlib.repr(columns),
-            )
+    noise, independent = (_random(f, at) for f in (forces.noise, forces.independent))
     shared = [_shaped(_covector(f), (n,), "an external force") for f in (drift, *noise)]
     return shared, [_shaped(_covector(f), (n,), "an external force") for f in independent]
+
+
+def _random(force: Any, at: dict[str, Any]) -> list[Any]:
+    given = () if force is None else call(force, **at)
+    columns = listed(given)
+    if columns is None:
+        raise DefinitionError(
+            "a random force", expected="a sequence of covectors, one for each Wiener process", got=reprlib.repr(given)
+        )
+    return columns
 
 
 def _covector(force: Any) -> np.ndarray:

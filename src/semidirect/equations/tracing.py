@@ -31,7 +31,7 @@ _SLIPS = (
 )  # fmt: skip
 """What NumPy, SymPy and math say where a function that is right for numbers meets a symbol, and what to do."""
 
-_SPELLED = {"abs": "absolute", "fabs": "absolute", "matmul": "matmul", "arccos": "", "arcsin": "", "arctan": ""}
+_SPELLED = {"abs": "absolute", "fabs": "absolute"}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from semidirect import ops
-from semidirect.calling import call
+from semidirect.calling import call, listed
 from semidirect.errors import DefinitionError
 
 
@@ -220,14 +220,13 @@ def as_noise(noise: Any) -> TransportNoise:
             "noise", expected="a TransportNoise or amplitudes (k, d)", got=repr(noise),
             hint="A function of a, t, z is sd.StateNoise(function), one of t sd.PrescribedNoise(function).",
         )  # fmt: skip
-    _vectors(noise, "the amplitudes of a noise")
-    return ConstantNoise(noise)
+    rows = _vectors(noise, "the amplitudes of a noise")
+    return ConstantNoise(noise if isinstance(noise, (list, tuple, np.ndarray)) else rows)
 
 
 def _vectors(value: Any, what: str) -> list[Any]:
     """A sequence of vectors, one for each Wiener process."""
-    several = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    rows = list(value) if several else None
+    rows = listed(value)
     if rows is None or any(np.ndim(row) != 1 for row in rows):
         raise DefinitionError(f"{what}", expected="a sequence of vectors, one for each Wiener process (() for no noise)",
                               got=reprlib.repr(value))  # fmt: skip

@@ -113,7 +113,12 @@ def monitor(
     UnknownNameError
         For an observable that the system does not have.
     """
-    system = system or run.system
+    from semidirect.system import System as AnySystem
+
+    system = run.system if system is None else system
+    if not isinstance(system, AnySystem | None):
+        raise InputError("the system of a run", expected="a system, or none", got=repr(system),
+                         hint="Observables are named by names=[…].")  # fmt: skip
     if system is None:
         raise InputError(
             "the monitor of a run that was loaded", expected="its system", got="none", hint="Give system=…."

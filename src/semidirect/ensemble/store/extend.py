@@ -12,6 +12,7 @@ from threading import Event
 from typing import Any
 
 from semidirect import plugins
+from semidirect.ensemble.arguments import validated_place
 from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
 from semidirect.ensemble.record import ChunkResult
@@ -67,7 +68,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     InputError
         For fewer paths or less time than there are, or if the system, method or driving path is not known.
     """
-    target = Path(path)
+    target = validated_place("a store", path)
     with Lock(target):
         _exchange(target)
         store = Store.open(target)
