@@ -18,6 +18,7 @@ import numpy as np
 from semidirect.ensemble.failure import LARGEST_TURN
 from semidirect.integrators.integrator import Integrator
 from semidirect.kernels.cache import load_module
+from semidirect.kernels.joined import joined
 from semidirect.kernels.model import Model
 from semidirect.kernels.pieces import pieces
 from semidirect.kernels.tracer import Phase, Trace, inputs
@@ -169,10 +170,11 @@ def _phase(phase: Phase, count: int, trace: Trace) -> str:
     lanes = f"for j in range({count}):"
     if phase.sweep is None:
         bodies = pieces(phase.lines, trace.carried) if count > 1 else [phase.lines]
-        return "".join(_indented(8, [lanes, *("    " + line for line in body)]) for body in bodies if body)
+        return "".join(_indented(8, [lanes, *("    " + line for line in joined(body))]) for body in bodies if body)
     s = phase.sweep
     x = [phase.loaded[cell] for cell in s.cells]
     *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if count > 1 else [phase.lines]
+    first, last = [joined(body) for body in first], joined(last, [*x, *s.new, s.scale])
     # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
     lines = [f"left[:] = {s.after + 1}", f"for sweep in range({s.limit + s.after}):", "    going = 0",
              *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
@@ -249,6 +251,11 @@ def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, 
         load += [f"    {largest} = 0.0"]
         save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
                  "        unconverged[b, j] = first"]  # fmt: skip
+    masks = (
+        [f"converged = np.empty(({sweeps + 1}, {plan.lanes}), dtype=np.int64)", "left = converged[-1]"]
+        if sweeps
+        else []
+    )
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     start = normals.index("from __future__")
     return f"""{normals[start:]}
@@ -263,9 +270,7 @@ SIGNATURE = (
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
     buffer = np.empty({plan.lanes * (plan.size + cells + turns) + 8})
     B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
-    converged = np.empty(({max(sweeps, 1)}, {plan.lanes}), dtype=np.int64)
-    left = np.empty({plan.lanes}, dtype=np.int64)
-    k0, k1 = seed & LOW_32, seed >> S32
+{_indented(4, masks)}    k0, k1 = seed & LOW_32, seed >> S32
 {_indented(4, scalars)}    for b in range(y.shape[0]):
       start = path + U({plan.lanes}) * U(b)
 {_indented(6, load)}      for n in range(steps):
