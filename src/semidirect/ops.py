@@ -274,9 +274,8 @@ def fixed_point(
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
         return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
     x = start
-    left = np.full(
-        x.shape[1:], after + 1
-    )  # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    left = np.full(x.shape[1:], after + 1)
     expanding = np.zeros(x.shape[1:], dtype=bool)
     before: Any = np.inf
     for _ in range(sweeps + after):

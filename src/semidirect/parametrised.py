@@ -14,15 +14,7 @@ from semidirect.parameters import Option, Parameter, PerPath
 
 
 class Parametrised:
-    """Base of what has parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``.
-
-    Raises
-    ------
-    UnknownNameError
-        For a keyword that is neither a parameter nor an option.
-    InputError
-        For a value out of its bounds.
-    """
+    """Base of what has parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``."""
 
     _values: Mapping[str, Any]
     _options: Mapping[str, Any]

@@ -191,19 +191,9 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     number = paths or (PATHS if noisy else system.paths or 1)
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
-        system,
-        float(t_end),
-        finest,
-        number,
-        seed,
-        state,
-        drive,
-        keep,
-        save=times,
-        engine=engine,
-        noise_dt=noise_dt,
+        system, float(t_end), finest, number, seed, state, drive, keep, save=times, engine=engine, noise_dt=noise_dt,
         t_start=t_start,
-    )
+    )  # fmt: skip
     fine = runs.at(other, finest if other.name != "dop853" else dt)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
     good = common_paths([fine, *table.values()])

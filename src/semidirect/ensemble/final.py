@@ -117,9 +117,9 @@ class Final(Mapping[str, np.ndarray]):
         ours = {k: v.values for k, v in system.values.items() if isinstance(v, PerPath)}
         return all(k in known and np.array_equal(known[k], ours[k]) for k in names)
 
-    def resolution_at(self, dt: float) -> float | None:
-        """The resolution of its noise, if that noise is known at this step."""
-        if self.resolution is None:
+    def resolution_for(self, seed: int, t: float, dt: float) -> float | None:
+        """The resolution of its noise, if a run with this seed from t on goes on along it and it is known at the step dt."""
+        if self.resolution is None or seed != self.seed or t <= self.t - dt / 2:
             return None
         doublings = math.log2(dt / self.resolution)
         return self.resolution if abs(doublings - round(doublings)) < 1e-12 else None

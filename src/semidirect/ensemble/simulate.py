@@ -251,8 +251,7 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
     start = initial_state(system, state, validate=validate, t=float(first * dt), model=model)
     count = _path_count(system, start, paths)
     if isinstance(state, Final) and noise_dt is None and drive is None and model.wieners and increments == "normal":
-        goes_on = seed == state.seed and first * dt > state.t - dt / 2
-        noise_dt = state.resolution_at(dt) if goes_on else None
+        noise_dt = state.resolution_for(seed, first * dt, dt)
     driver = choose(model, chosen, drive, seed, dt, noise_dt, range(first, last), count, noise_covariance, increments)
     if isinstance(state, Final) and isinstance(driver, WienerNoise) and state.met_again(driver, first * dt):
         _log.warning(

@@ -8,6 +8,8 @@ from random import Random
 
 import sympy as sp
 
+from semidirect.linear import solve_exactly
+
 POINTS = 2
 
 
@@ -35,14 +37,8 @@ def _minors(matrix: list[list[Fraction]]) -> list[bool]:
 
 
 def _regular(matrix: list[list[Fraction]]) -> bool:
-    rows = [list(row) for row in matrix]
-    for j in range(len(rows)):
-        pivot = next((i for i in range(j, len(rows)) if rows[i][j]), None)
-        if pivot is None:
-            return False
-        rows[j], rows[pivot] = rows[pivot], rows[j]
-        for i in range(j + 1, len(rows)):
-            factor = rows[i][j] / rows[j][j]
-            if factor:
-                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[j], strict=True)]
+    try:
+        solve_exactly(matrix, [Fraction(0)] * len(matrix))
+    except ZeroDivisionError:
+        return False
     return True

@@ -40,6 +40,13 @@ def exact_array(entries: Any) -> np.ndarray:
     return out
 
 
+def objects(entries: Sequence[Any]) -> np.ndarray:
+    """A vector of entries as they are, whatever NumPy would make of them."""
+    out = np.empty(len(entries), dtype=object)
+    out[:] = list(entries)
+    return out
+
+
 def times(value: Coefficient, x: Any) -> Any:
     """``value * x``, exact where ``x`` is exact or symbolic and in floats where it is a float, an array or a tracer."""
     if isinstance(value, int):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import primes, rank
 from semidirect.invariants.algebra.residues import PrimeField
@@ -94,13 +95,13 @@ def integrability(system: System, *, parameters: Parameters = "given", seed: int
         for name, part in sde.definition.advected_layout.items():
             block = np.empty(part.stop - part.start, dtype=object)
             block[:] = list(at[:-1][part])
-            out += list(-sde.definition.advected[name].representation.action(_array(x[:n]), block))
+            out += list(-sde.definition.advected[name].representation.action(objects(x[:n]), block))
         return [*out, x[n]]
 
     def bracket(f: Section, g: Section) -> Section:
         def combined(at: Sequence[Any]) -> list[Any]:
             x, z = f(at), g(at)
-            inner = [*sde.definition.group.bracket(_array(x[:n]), _array(z[:n])), field.number(0)]
+            inner = [*sde.definition.group.bracket(objects(x[:n]), objects(z[:n])), field.number(0)]
             forth, back = along(g, at, moved(x, at)), along(f, at, moved(z, at))
             return [b + u - v for b, u, v in zip(inner, forth, back, strict=True)]
 
@@ -136,9 +137,3 @@ def _inside(s: Setting, kept: list[np.ndarray], point: dict[Any, Any], field: Pr
         columns, vector = [k[:n, at] for k in kept], [spread(x, field)[at] for x in values]
         out.append(rank(np.array([*columns, vector]), field.p) == rank(np.array(columns), field.p))
     return tuple(out)
-
-
-def _array(entries: Sequence[Any]) -> np.ndarray:
-    out = np.empty(len(entries), dtype=object)
-    out[:] = list(entries)
-    return out

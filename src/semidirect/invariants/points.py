@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.errors import InputError
+from semidirect.groups.exact import objects
 from semidirect.groups.lie_group import LieGroup
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
     """
     if not definition.advected:
         return []
-    element = definition.group.element(_objects(configuration(definition.group, numbers.draw)))
+    element = definition.group.element(objects(configuration(definition.group, numbers.draw)))
     return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
 
 
@@ -75,7 +76,7 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, sol
     if definition.advected or fields.reads_configuration:
         stored = configuration(definition.group, draw)
         point |= dict(zip(sde.coordinates.values(), stored, strict=True))
-        element = definition.group.element(_objects(stored))
+        element = definition.group.element(objects(stored))
         a = [x for q in definition.advected.values() for x in q.at_entries(element)]
         point |= dict(zip(sde.setting.a, (_number(x, numbers) for x in a), strict=True))
     else:
@@ -86,12 +87,6 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, sol
     if sde.form == "A":
         point |= dict(zip(first, _admissible(fields, point, first, numbers, solve), strict=True))
     return point
-
-
-def _objects(entries: Sequence[Any]) -> np.ndarray:
-    out = np.empty(len(entries), dtype=object)
-    out[:] = list(entries)
-    return out
 
 
 def _number(x: Any, numbers: Numbers) -> Any:

@@ -9,10 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from semidirect.kernels.pieces import NAME
+
 LONGEST = 240
 """Characters of a line: Python's parser takes some hundred nested parentheses, not more."""
 
-_NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
 _WHOLE = re.compile(r"[\w.]+(\[[^\[\]]*\]|\([^()]*\))?")
 
 
@@ -24,14 +25,14 @@ def joined(lines: Sequence[str], wanted: Iterable[str] = ()) -> list[str]:
     wanted : iterable of str
         Names that what follows reads.
     """
-    uses = Counter(name for line in lines for name in _NAME.findall(line.split(" = ", 1)[1]))
+    uses = Counter(name for line in lines for name in NAME.findall(line.split(" = ", 1)[1]))
     uses.update(wanted)
     out: list[str] = []
     for line in lines:
         target, code = line.split(" = ", 1)
         while out:
             name, value = out[-1].split(" = ", 1)
-            if "[" in name or uses[name] != 1 or name not in _NAME.findall(code) or len(value) + len(code) > LONGEST:
+            if "[" in name or uses[name] != 1 or name not in NAME.findall(code) or len(value) + len(code) > LONGEST:
                 break
             out.pop()
             inside = value if _WHOLE.fullmatch(value) else f"({value})"

@@ -18,7 +18,8 @@ LONGEST, SHORTEST = 240, 40
 LENGTH = 20.0
 """A piece of n lines costs (n / LENGTH)², each value that is carried over a cut 1: what was measured to be fast."""
 
-_NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
+NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
+"""What a line reads or binds, but for functions and rows."""
 _PLACE = re.compile(r"\w+\[[^\]]*\]")
 
 
@@ -44,7 +45,7 @@ class _Body:
         self.lines = lines
         split = [line.split(" = ", 1) for line in lines]
         self.made = {left: k for k, (left, _) in enumerate(split) if "[" not in left}
-        self.uses = [[n for n in dict.fromkeys(_NAME.findall(right)) if n in self.made] for _, right in split]
+        self.uses = [[n for n in dict.fromkeys(NAME.findall(right)) if n in self.made] for _, right in split]
         self.again = self._cheap(split)
         self.last: dict[str, int] = {}
         for k, names in enumerate(self.uses):
@@ -117,4 +118,4 @@ class _Body:
 
 def _renamed(lines: list[str], names: set[str], suffix: str) -> list[str]:
     """The lines with names that other pieces have too made different: Numba is slow with names that are bound again."""
-    return [_NAME.sub(lambda found: found[0] + suffix if found[0] in names else found[0], line) for line in lines]
+    return [NAME.sub(lambda found: found[0] + suffix if found[0] in names else found[0], line) for line in lines]

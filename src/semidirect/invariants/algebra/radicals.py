@@ -10,6 +10,7 @@ from math import isqrt, prod
 from typing import TYPE_CHECKING, final
 
 from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -143,14 +144,13 @@ class Radical(FieldElement):
         x = self.rational
         if x is None:
             raise Inexpressible(name)
-        known = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
         if name == "sqrt":
             return self.field.root(x)
         if name == "absolute":
             return self.field.number(abs(x.numerator), x.denominator)
-        if name not in known or x != known[name][0]:
+        if name not in RATIONAL_VALUES or x != RATIONAL_VALUES[name][0]:
             raise Inexpressible(name)
-        return self.field.number(known[name][1])
+        return self.field.number(RATIONAL_VALUES[name][1])
 
     @property
     def rational(self) -> Fraction | None:

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.groups.exact import exact_number
-from semidirect.invariants.algebra.unordered import Unordered
+from semidirect.invariants.algebra.unordered import RATIONAL_VALUES, Unordered
 
 
 @final
@@ -90,8 +90,7 @@ class PrimeField:
             return self.elementary("sqrt", x * x)
         if name == "tan":
             return self.elementary("sin", x) / self.elementary("cos", x)
-        known = {"sin": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
-        point, value = known[name]
+        point, value = RATIONAL_VALUES[name]
         if np.all(x.values == point):
             return self.number(value)
         self.transcendental = True

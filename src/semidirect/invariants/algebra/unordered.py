@@ -7,6 +7,9 @@ from typing import Any, NoReturn
 from semidirect import ops
 from semidirect.errors import InputError
 
+RATIONAL_VALUES = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
+"""Where functions that are not algebraic have a fraction for a value: name → (x, f(x))."""
+
 
 class Unordered(ops.Scalar):
     """A number of a field without order."""

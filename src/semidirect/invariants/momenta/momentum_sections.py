@@ -12,6 +12,7 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.errors import InputError
+from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import primes, rank, rational_null_space
 from semidirect.invariants.algebra.residues import PrimeField
@@ -184,6 +185,4 @@ def _exact(entries: Sequence[Any]) -> np.ndarray:
 
 
 def _array(entries: Sequence[Any]) -> np.ndarray:
-    out = np.empty(len(entries), dtype=object)
-    out[:] = [sp.sympify(x) for x in entries]
-    return out
+    return objects([sp.sympify(x) for x in entries])

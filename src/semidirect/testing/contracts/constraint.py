@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
-from hypothesis import given, reject
+from hypothesis import given
 
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition import Definition
@@ -16,6 +15,7 @@ from semidirect.equations.kinematics import setting
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 from semidirect.testing.budget import budget
+from semidirect.testing.contracts.regular import regular
 from semidirect.testing.derivations import Derivations
 from semidirect.testing.exact_numbers import derivatives, plain_array, same
 from semidirect.testing.state_strategies import orbit_states
@@ -96,13 +96,13 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
         @EXACT
         @given(state=states)
         def test_principles_and_forms_agree(self, state):
-            with _regular():
+            with regular():
                 assert derivations().differences(state) == []
 
         @EXACT
         @given(state=states)
         def test_the_reaction_does_no_work(self, state):
-            with _regular():
+            with regular():
                 assert derivations().energy_differences(state) + derivations().power_differences(state) == []
 
     if "A" in _forms(definition):
@@ -111,7 +111,7 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
         @given(state=states)
         def test_the_residual_is_stationary(self: Any, state: Any) -> None:
             """A dξ + (DA)ξ − Db = 0 along every column, so that Aξ = b once is Aξ = b always."""
-            with _regular():
+            with regular():
                 residual_rates(derivations(), state)
 
         ConstraintContract.test_the_residual_is_stationary = test_the_residual_is_stationary  # type: ignore[attr-defined]
@@ -159,12 +159,3 @@ def _point(theorem: Theorem, definition: Definition, state: Any) -> Point:
     if definition.constraint.coordinates(definition.group):
         xi = list(plain_array(theorem.velocity(state.u, state.a, state.z, state.t)))
     return Point(xi, state.a, state.z, state.t)
-
-
-@contextmanager
-def _regular() -> Iterator[None]:
-    """Leave out states where something divides by 0 or is not real."""
-    try:
-        yield
-    except ArithmeticError:
-        reject()

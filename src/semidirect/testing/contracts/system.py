@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, reject
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semidirect import ops
@@ -19,6 +17,7 @@ from semidirect.kernels.evaluate import numbers
 from semidirect.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.budget import budget
+from semidirect.testing.contracts.regular import regular
 from semidirect.testing.derivations import Derivations, exact_definition
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.dynamics import assert_equivariant
@@ -69,7 +68,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         def test_principles_and_forms_give_the_same_equations(self, kind, data):
             equations = _derivations(kinds[kind])
             state = data.draw(orbit_states(equations.theorem.definition))
-            with _regular():
+            with regular():
                 differences = equations.differences(state)
             assert differences == []
 
@@ -79,7 +78,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         def test_energy_law(self, kind, data):
             equations = _derivations(kinds[kind])
             state = data.draw(orbit_states(equations.theorem.definition))
-            with _regular():
+            with regular():
                 differences = equations.energy_differences(state) + equations.power_differences(state)
             assert differences == []
 
@@ -98,7 +97,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         @given(state=orbit_states(exact_definition(system)))
         def test_inertia_is_positive_on_admissible_velocities(self, state):
             equations = _derivations(system)
-            with _regular():
+            with regular():
                 locked = locked_inertia(equations.theorem, equations.point(state))
             assert np.min(np.linalg.eigvalsh(locked)) > 0
 
@@ -115,7 +114,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
             assert all(same(x, y) for x, y in zip(value, state.a, strict=True))
             equations = _derivations(system)
             a = slice(len(columns.sde.state) - len(state.a) - len(state.z), len(columns.sde.state) - len(state.z))
-            with _regular():
+            with regular():
                 found = columns(equations.inputs(columns.sde, state))
             for column in found:
                 moved = jacobian @ column["coordinates"] if len(value) else []
@@ -171,7 +170,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         @given(state=orbit_states(exact_definition(system)))
         def test_exact_observables_are_conserved(self, name, state):
             equations, columns = _derivations(system), _columns(system)
-            with _regular():
+            with regular():
                 found = columns(equations.inputs(columns.sde, equations.admissible(state)))
             for k, column in enumerate(found):
                 assert all(same(rate, 0) for rate in column[f"d_{name}"]), f"column {k}: {column[f'd_{name}']}"
@@ -183,7 +182,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         @given(state=orbit_states(exact_definition(system)))
         def test_contact_is_kept(self, state):
             equations = _derivations(system)
-            with _regular():
+            with regular():
                 rates = contact_rates(equations.theorem, equations.point(state))
             assert all(same(x, 0) for x in rates)
 
@@ -209,12 +208,3 @@ def _columns(system: System) -> DerivedColumns:
     """The equations in velocities, with all observables."""
     sde = system.sde(variables="velocity")
     return DerivedColumns(sde, {name: system.expression(o, sde) for name, o in system.observables().items()})
-
-
-@contextmanager
-def _regular() -> Iterator[None]:
-    """Leave out states where a definition divides by 0 or is not real, such as a disc that lies flat."""
-    try:
-        yield
-    except ArithmeticError:
-        reject()
