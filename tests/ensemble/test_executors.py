@@ -5,7 +5,7 @@ import os
 import pickle
 import signal
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from threading import Thread
 
 import numpy as np
@@ -62,7 +62,7 @@ def killer(target, pids):
 
     def work():
         marks = target / "record" / "checksums"
-        while not marks.exists() or sum(1 for _ in marks.glob("c.*")) < 3:
+        while not marks.exists() or sum(1 for _ in marks.glob("c.*.0.0")) < 3:
             time.sleep(0.005)
         os.kill(next(iter(pids())), signal.SIGKILL)
 
@@ -126,6 +126,26 @@ def test_a_pool_that_breaks_is_replaced(tmp_path, whole):
     assert run.work.lost >= 1
     assert len(workers(run)) >= 3
     assert CHUNKS <= run.work.chunks.total() <= CHUNKS + 2
+    assert tree(tmp_path / "run.zarr") == whole
+
+
+class DiesWriting(ThreadPoolExecutor):
+    """Its worker dies in the middle of a file of each chunk."""
+
+    def submit(self, function, *given, **more):
+        def dies():
+            for name in ("data/energy/c.1.0.7-8.partial", "record/checksums/c.1.0.0.7-8.partial"):
+                (function.deliver.path / name).write_bytes(b"half")
+            raise BrokenExecutor
+
+        return super().submit(dies)
+
+
+def test_a_worker_that_dies_in_the_middle_of_a_file(tmp_path, whole):
+    """Half a file is no part of the run that others finish."""
+    pools = iter([DiesWriting(1), ThreadPoolExecutor(1)])
+    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=lambda: next(pools))
+    assert run.work.lost == CHUNKS
     assert tree(tmp_path / "run.zarr") == whole
 
 

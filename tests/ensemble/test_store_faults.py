@@ -42,7 +42,7 @@ def tree(path):
 
 
 def marks(path):
-    return sorted(p.name for p in (path / "record/checksums").glob("c.*"))
+    return sorted(p.name for p in (path / "record/checksums").glob("c.*.0.0"))
 
 
 # -- full disk -----------------------------------------------------------------------------------------------------
@@ -267,6 +267,16 @@ def test_killed_and_resumed(tmp_path):
     assert all(after[k] == v for k, v in kept.items() if int(k.rpartition("/c.")[2].split(".")[0]) in done)
     BALL.simulate(**call, store=tmp_path / "whole.zarr")
     assert after == tree(tmp_path / "whole.zarr")
+
+
+def test_killed_while_a_store_was_made(tmp_path):
+    """What another process began is removed; what is somebody else's stays."""
+    begun, other = tmp_path / "run.zarr.4194304.new", tmp_path / "run.zarr.of-mine.new"
+    for folder in (begun, other):
+        folder.mkdir()
+        (folder / "zarr.json").write_text("{")
+    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.zarr", "run.zarr.of-mine.new"]
 
 
 def test_interrupted(tmp_path):

@@ -14,6 +14,7 @@ from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
+from semidirect.ensemble.store.files import remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
@@ -113,12 +114,14 @@ def as_stored(spec: RunSpec) -> RunSpec:
 
 def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
          progress: bool = False, job: Job | None = None) -> Work:  # fmt: skip
-    """Compute the chunks that a store lacks."""
+    """Compute the chunks that a store lacks, and leave no other files in it: a worker that dies in the middle of one leaves half
+    of it, and the run goes on with others.
+    """
     missing = store.missing()
     steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
     try:
         with Progress.shown(steps, progress) as told:
-            return execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=told)
+            work = execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=told)
     except KeyboardInterrupt:
         done = store.manifest.chunks - len(store.missing())
         _log.warning(
@@ -126,6 +129,9 @@ def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor
             store.path, done, store.manifest.chunks,
         )  # fmt: skip
         raise
+    if executor is not None:
+        remove_partial(store.path)
+    return work
 
 
 def _refuse_another_run(store: Store, spec: RunSpec) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import os
 import re
@@ -29,7 +30,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, manifest: Manifest, fixed: Mapping[str, np.ndarray]) -> Store:
-        """A store without chunks, whole or not at all.
+        """A store without chunks, whole or not at all; what others that died began in its place is removed.
 
         Raises
         ------
@@ -38,7 +39,9 @@ class Store:
         """
         growing = path.with_name(f"{path.name}.{os.getpid()}.new")
         try:
-            shutil.rmtree(growing, ignore_errors=True)
+            for begun in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
+                if begun.name.split(".")[-2].isdecimal():
+                    shutil.rmtree(begun, ignore_errors=True)
             known = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
             for name, content in {**manifest.files(), **known}.items():
                 (growing / name).parent.mkdir(parents=True, exist_ok=True)
