@@ -227,8 +227,13 @@ SCRIPT = """
     from semidirect.ensemble import simulate
     from semidirect.ensemble.store.store import Store
     simulate.usual_chunk = lambda *given: 64
-    write = Store.write
-    Store.write = lambda *given: (write(*given), time.sleep(0.1))  # time for a signal, however fast the machine is
+    write, most = Store.write, int(sys.argv[2])
+
+    def slow(store, *given):  # time for a signal, however fast the machine is, and however late the one who sends it
+        write(store, *given)
+        time.sleep(0.1 if len(store.done()) < most else 60)
+
+    Store.write = slow
     sd.load("rolling-ball").simulate(t_end=20, dt=0.05, paths=800, method="heun", save="every:50", engine="numpy",
                                      reduce="moments", store=sys.argv[1], resume=True, threads=2)
 """
@@ -237,7 +242,7 @@ SCRIPT = """
 def begun(target, count, kind):
     """A process that is ended by a signal as soon as it has done some chunks."""
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(SCRIPT), target], stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", textwrap.dedent(SCRIPT), target, str(count + 4)], stderr=subprocess.PIPE, text=True
     )
     patience = time.monotonic() + 120
     while not (target.exists() and len(marks(target)) >= count):

@@ -24,8 +24,8 @@ from semidirect.testing import (
     unit_vectors,
 )
 from semidirect.testing.budget import budget
-from semidirect.testing.definition_strategies import LISTED_GROUPS
 from semidirect.testing.exact_numbers import constants, plain_array, same
+from semidirect.testing.symmetry_strategies import LISTED_GROUPS
 
 PLUGINS = ["rolling-ball", "rolling-disk", "heavy-top"]
 

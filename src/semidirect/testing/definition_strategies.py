@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -10,12 +10,10 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.blocks import rows_of
 from semidirect.constraints import CovectorConstraint, DistributionConstraint, StochasticConstraint, Unconstrained
 from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
 from semidirect.definition import Definition, Forces
-from semidirect.errors import DefinitionError
-from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, LieGroup, MatrixGroup, RealSpace
+from semidirect.groups import LieGroup
 from semidirect.noise import (
     ConstantNoise,
     FormalNoise,
@@ -25,181 +23,15 @@ from semidirect.noise import (
     TransportNoise,
     VolatilityNoise,
 )
-from semidirect.representations import (
-    AdjointRepresentation,
-    Advected,
-    CoadjointRepresentation,
-    DirectSum,
-    DualRepresentation,
-    HomogeneousRepresentation,
-    Pullback,
-    Representation,
-    SymmetricSquare,
-    TrivialRepresentation,
-    VectorRepresentation,
-)
+from semidirect.representations import Advected
 from semidirect.testing.exact_state import ExactState, sizes
-
-SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
-AFFINE_LINE = MatrixGroup([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], name="Aff1", blocks={"scale": 1, "shift": 1})
-LISTED_GROUPS: tuple[LieGroup, ...] = (
-    SO3(), SE2(), RealSpace(2), Heisenberg(), SL2, AFFINE_LINE, SO2(), DirectProduct(SO2(), RealSpace(2)), SE3(),
-)  # fmt: skip
-"""Solvable, nilpotent, simple and mixed; all structure constants are rational."""
+from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
+from semidirect.testing.symmetry_strategies import groups, representations
 
 CONSTRAINTS = ("unconstrained", "distribution", "tested", "covectors", "directed", "both")
 """No constraint; B and c; these and B_V; A and b; these and C; B, c, A, b of one distribution."""
 
 NOISES = ("constant", "prescribed", "state", "formal", "volatility")
-
-Variable = tuple[str, int]
-_small = st.integers(-2, 2)
-_factors = st.sampled_from([1, -1, 2, -2])
-
-
-@dataclass(frozen=True)
-class Polynomial:
-    """A polynomial in components of ``xi``, ``a``, ``z`` and in ``t``: terms of a coefficient and its factors."""
-
-    terms: tuple[tuple[int, tuple[Variable, ...]], ...]
-
-    def at(self, values: Mapping[str, Sequence[Any]]) -> Any:
-        """The value, given the components."""
-        total: Any = 0
-        for coefficient, factors in self.terms:
-            term: Any = coefficient
-            for name, i in factors:
-                term = values[name][i] * term
-            total = term + total
-        return total
-
-    def __repr__(self) -> str:
-        terms = [
-            "*".join([str(c), *(f"{n}{i + 1}" if n != "t" else n for n, i in factors)]) for c, factors in self.terms
-        ]
-        return " + ".join(terms) or "0"
-
-
-@final
-@dataclass(frozen=True)
-class PolynomialArray:
-    """An array of polynomials, callable with what a definition's functions are called with."""
-
-    shape: tuple[int, ...]
-    entries: tuple[Polynomial, ...]
-
-    def __call__(self, **at: Any) -> Any:
-        """The values at ``xi, a, z, t``, as far as they are given."""
-        values: dict[str, Sequence[Any]] = {k: rows_of(np.asarray(at[k])) for k in ("xi", "a", "z", "t") if k in at}
-        out = np.empty(self.shape, dtype=object)
-        for index, entry in zip(np.ndindex(self.shape), self.entries, strict=True):
-            out[index] = entry.at(values)
-        return out
-
-    def __repr__(self) -> str:
-        return f"{self.shape}[{', '.join(map(repr, self.entries))}]"
-
-
-@st.composite
-def polynomials(
-    draw: st.DrawFn, variables: Sequence[Variable], *, least: int = 0, most: int = 2, degree: int = 2
-) -> Polynomial:
-    """Polynomials of a constant and ``least`` to ``most`` other terms of at most that ``degree``; they shrink to 0."""
-    out: list[tuple[int, tuple[Variable, ...]]] = [(c, ()) for c in [draw(_small)] if c]
-    if variables:
-        count = draw(st.integers(least, most))
-        monomial = st.lists(st.sampled_from(list(variables)), min_size=1, max_size=degree).map(tuple)
-        out += draw(st.lists(st.tuples(_factors, monomial), min_size=count, max_size=count))
-    return Polynomial(tuple(out))
-
-
-@st.composite
-def arrays(draw: st.DrawFn, shape: tuple[int, ...], variables: Sequence[Variable], *, least: int = 0, most: int = 2,
-           constants: bool = True) -> PolynomialArray:  # fmt: skip
-    """Arrays with ``least`` to ``most`` entries that are polynomials; the others are integers, or 0 without ``constants``."""
-    size = int(np.prod(shape))
-    numbers = draw(st.lists(_small, min_size=size, max_size=size)) if constants else [0] * size
-    entries = [Polynomial(((c, ()),) if c else ()) for c in numbers]
-    if variables and size:
-        count = draw(st.integers(min(least, size), min(most, size)))
-        for i in draw(st.lists(st.integers(0, size - 1), min_size=count, max_size=count, unique=True)):
-            entries[i] = draw(polynomials(variables, least=1))
-    return PolynomialArray(shape, tuple(entries))
-
-
-# -- groups and representations ------------------------------------------------------------------------------------
-
-
-@st.composite
-def changes_of_basis(draw: st.DrawFn, n: int) -> np.ndarray:
-    """Invertible rational matrices (n, n), object entries: shears, scales and a permutation; they shrink to the identity."""
-    out = np.array([[Fraction(int(i == j)) for j in range(n)] for i in range(n)], dtype=object)
-    shear = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), _small.filter(bool))
-    for i, j, factor in draw(st.lists(shear, max_size=3)):
-        if i != j:
-            out[i] = out[i] + factor * out[j]
-    for i in range(n):
-        out[i] = out[i] * draw(st.sampled_from([Fraction(1), Fraction(-1), Fraction(2), Fraction(1, 3)]))
-    return out[draw(st.permutations(range(n)))]
-
-
-@st.composite
-def groups(draw: st.DrawFn, max_dimension: int = 4) -> LieGroup:
-    """Listed groups, and matrix groups on a random basis of the algebra of one."""
-    listed = draw(st.sampled_from([g for g in LISTED_GROUPS if g.dimension <= max_dimension]))
-    if not draw(st.booleans()):
-        return listed
-    change = draw(changes_of_basis(listed.dimension))
-    exact = np.array([Fraction(int(x)) for x in listed.basis.ravel()], dtype=object).reshape(listed.basis.shape)
-    basis = [sum(c * e for c, e in zip(row, exact, strict=True)) for row in change]
-    return MatrixGroup(np.array(basis, dtype=object), name=f"{listed.name}'", blocks={"v": listed.dimension})
-
-
-def _divisions(group: LieGroup) -> list[str]:
-    """The blocks that are factors of their own."""
-    found = []
-    for block in group.blocks if len(group.blocks) > 1 else ():
-        try:
-            group.factor(block)
-        except DefinitionError:
-            continue
-        found.append(block)
-    return found
-
-
-@st.composite
-def representations(draw: st.DrawFn, group: LieGroup, max_dimension: int = 4, depth: int = 2) -> Representation:
-    """Every kind of representation of a group, up to a dimension."""
-    plain = ["vector"] * (group.size <= max_dimension)
-    plain += ["adjoint", "coadjoint"] * (group.dimension <= max_dimension)
-    plain += ["homogeneous"] * (group.size <= max_dimension and not np.any(group.basis[:, -1, :]))
-    plain += ["pullback"] * 3 * bool(_divisions(group))
-    nested = ["dual", "sum", "square", "trivial"] if depth > 0 or not plain else []
-    kind = draw(st.sampled_from(plain + nested))
-    if kind == "trivial":
-        return TrivialRepresentation(group, draw(st.integers(1, 2)))
-    if kind == "pullback":
-        blocks = draw(st.sampled_from(_divisions(group)))
-        factor = group.factor(blocks)
-        small = factor.size <= max_dimension
-        return Pullback(VectorRepresentation(factor) if small else TrivialRepresentation(factor, 1), group, blocks)
-    if kind == "sum" and max_dimension >= 2:
-        first = draw(representations(group, max_dimension - 1, depth - 1))
-        second = draw(representations(group, max_dimension - first.dimension, 0))
-        return DirectSum(first, second) if first.dimension + second.dimension <= max_dimension else first
-    if kind == "square" and max_dimension >= 3:
-        inner = draw(representations(group, 2, depth - 1))
-        return SymmetricSquare(inner) if inner.dimension <= 2 else inner
-    if kind in ("dual", "sum", "square"):
-        return DualRepresentation(draw(representations(group, max_dimension, depth - 1)))
-    made: dict[str, Callable[[LieGroup], Representation]] = {
-        "vector": VectorRepresentation, "adjoint": AdjointRepresentation, "coadjoint": CoadjointRepresentation,
-        "homogeneous": HomogeneousRepresentation,
-    }  # fmt: skip
-    return made[kind](group)
-
-
-# -- the parts of a definition -------------------------------------------------------------------------------------
 
 
 @final
@@ -237,7 +69,7 @@ def lagrangians(draw: st.DrawFn, n: int, variables: Sequence[Variable]) -> Polyn
     def few(*shape: int, least: int = 0) -> PolynomialArray:
         return draw(arrays(shape, variables, least=least, most=1, constants=False))
 
-    quartic = draw(st.one_of(st.just((0,) * n), st.tuples(*[_small] * n)))
+    quartic = draw(st.one_of(st.just((0,) * n), st.tuples(*[small_integers] * n)))
     return PolynomialLagrangian(
         draw(st.tuples(*[st.integers(1, 3)] * n)), few(n), few(n * (n - 1) // 2), few(n), few(1, least=1), quartic
     )
@@ -359,7 +191,7 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     advected: dict[str, Advected] = {}
     for name in draw(st.sampled_from([("a",), (), ("a", "b")])):
         representation = draw(representations(chosen, 3 if advected else 4))
-        reference = draw(st.lists(_small, min_size=representation.dimension, max_size=representation.dimension))
+        reference = draw(st.lists(small_integers, min_size=representation.dimension, max_size=representation.dimension))
         advected[name] = Advected(representation, reference)
     k = sum(q.dimension for q in advected.values())
     kind, count = draw(st.sampled_from(list(noise))), draw(st.sampled_from([1, 2, 0]))
