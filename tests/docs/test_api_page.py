@@ -1,0 +1,48 @@
+"""Every public name is on the page of the API, with words of its own."""
+
+import inspect
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import semidirect as sd
+import semidirect.testing
+
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+DIRECTIVE = re.compile(r"^\.\. (automodule|autofunction):: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
+
+
+def shown():
+    """The objects on the page, by the place where they are defined."""
+    out = {}
+    for kind, name, options in DIRECTIVE.findall(PAGE):
+        if kind == "autofunction":
+            where, _, last = name.rpartition(".")
+            out[where, last] = getattr(import_module(where), last)
+            continue
+        module = import_module(name)
+        found = re.search(r":members:(.*)", options)
+        listed = [n.strip() for n in found[1].split(",") if n.strip()] if found else []
+        for member in listed or (dir(module) if found else ()):
+            value = getattr(module, member)
+            own = getattr(value, "__module__", name)
+            if listed or own == name or (":imported-members:" in options and str(own).startswith("semidirect")):
+                out[own, member] = value
+    return out
+
+
+SHOWN = shown()
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [("semidirect", n) for n in sd._WHERE] + [("semidirect.testing", n) for n in semidirect.testing._WHERE],
+)
+def test_a_public_name_is_on_the_page(package, name):
+    value = getattr(import_module(package), name)
+    assert any(value is other for other in SHOWN.values())
+    assert value.__doc__
+    if inspect.isclass(value) and value.__dict__.get("__doc__") is None:
+        pytest.fail("the words are those of a base class")
