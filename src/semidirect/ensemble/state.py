@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.blocks import Blocks, layout
+from semidirect.blocks import layout
 from semidirect.ensemble.final import Final, time_of
 from semidirect.ensemble.grouping import grouped
-from semidirect.errors import DefinitionError, InputError, PerPathError, UnknownNameError
+from semidirect.ensemble.path_rows import joined, path_count
+from semidirect.ensemble.placement import Placement
+from semidirect.errors import DefinitionError, InputError, UnknownNameError
 from semidirect.kernels.structure import Row
 from semidirect.parameters import PerPath, numeric, time
 
@@ -64,9 +66,9 @@ class InitialState:
             first = model.momentum(self.u, self.a, self.z, t)
         elif model.structure.shape.form != velocity.structure.shape.form:
             # ξ = B u + c, where the covectors of a constraint with a basis are asked for
-            y, xi = _joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
+            y, xi = joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
             first = velocity.read(y, self.stored, t, xi)["xi"]
-        return _joined([first, self.a, self.z])
+        return joined([first, self.a, self.z])
 
 
 def initial_state(
@@ -180,7 +182,9 @@ class _Completion:
         for name in self.internal:
             if name not in values:
                 values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
-        a, stored = self._configuration(values, explicit, recommended)
+        given = {name: values[name] for name in self.advected if name in values}
+        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
+        a, stored = Placement(self.system, self.definition, self.validate).completed(given, usual, explicit)
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
         return self._state(u, a, values, stored)
@@ -189,7 +193,7 @@ class _Completion:
         """What a run left, with these coordinates of s, or none where it did not carry them."""
         values = {k: self.rows(k, v) for k, v in self.given.items()}
         u, a = (
-            _joined([values[n] for n in names]) if names else np.zeros((0, 1))
+            joined([values[n] for n in names]) if names else np.zeros((0, 1))
             for names in (self.velocities, self.advected)
         )
         if not len(stored):
@@ -197,8 +201,8 @@ class _Completion:
         return self._state(u, a, values, stored)
 
     def _state(self, u: np.ndarray, a: np.ndarray, values: dict[str, np.ndarray], stored: np.ndarray) -> InitialState:
-        z = _joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
-        _path_count([u, a, z, stored])
+        z = joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
+        path_count([u, a, z, stored])
         named: dict[str, Any] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
             named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
@@ -247,20 +251,20 @@ class _Completion:
             if model.structure.shape.form != "P":
                 raise InputError("momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}.")
             z = [values[n] for n in self.internal]
-            y = _joined([*(values[n] for n in self.momenta), a, *z])
+            y = joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))
             return model.read(y, stored, self.t, {"u": model.sde.program.outputs["u"]})["u"]
         rows = []
         for name, dimension in self.velocities.items():
             rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
-        return _joined(rows)
+        return joined(rows)
 
     def _admissible(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, values: dict[str, np.ndarray]) -> None:
         """Where the velocity is not parametrised by D, it has to satisfy the constraint A ξ = b."""
         if self.shape.form != "A" or not self.validate:
             return
         model = self.model
-        y = _joined([u, a, *(values[n] for n in self.internal)])
+        y = joined([u, a, *(values[n] for n in self.internal)])
         rows = {"residual": [Row("output", "residual", i) for i in range(self.shape.residual)]}
         residual = np.max(np.abs(model.read(y, stored, self.t, rows)["residual"]), axis=0)
         path = int(np.argmax(residual))
@@ -269,125 +273,6 @@ class _Completion:
                 "the velocity does not satisfy the constraint", expected="A ξ = b", got=f"|A ξ − b| = {residual[path]:.3g}",
                 where=f"path {path}", hint=f"Give {', '.join(self.velocities)} in the distribution.",
             )  # fmt: skip
-
-    def _configuration(self, values: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
-                       recommended: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        group, names = self.definition.group, list(self.definition.group.stored_names)
-        covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
-        complete = len(covered) == len(names)
-        given = {name: values[name] for name in self.advected if name in values}
-        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
-        known = given if complete else {n: {**usual, **given}[n] for n in self.advected if n in usual or n in given}
-        stored = self._stored(known, explicit, complete)
-        if not complete and explicit and self._contradicted(usual, stored):
-            known = given  # what is recommended gives way to the coordinates
-            stored = self._stored(dict(zip(self.advected, self._implied(stored), strict=True)), explicit, complete)
-        if complete and self.validate:
-            group.validate(np.moveaxis(group.element(stored), -1, 0))
-        return self._advected(stored, known), stored
-
-    def _stored(self, known: dict[str, np.ndarray], explicit: dict[str, np.ndarray], complete: bool) -> np.ndarray:
-        """Coordinates of a configuration with these advected quantities, overwritten by those given."""
-        group, names = self.definition.group, list(self.definition.group.stored_names)
-        paths = max([1, *(v.shape[1] for v in (*known.values(), *explicit.values()))])
-        stored = np.empty((len(names), paths))
-        if complete or set(known) != set(self.advected):
-            stored[:] = group.store(group.identity)[:, None]
-        else:
-            elements = self._elements(_joined(list(known.values())) if known else np.zeros((0, 1)))
-            stored = np.broadcast_to(stored, (len(names), max(paths, len(elements)))).copy()
-            stored[:] = np.stack([group.store(s) for s in elements], axis=1)
-        for name, rows in explicit.items():
-            stored[self.groups.get(name) or [names.index(name)]] = rows
-        return stored
-
-    def _implied(self, stored: np.ndarray) -> list[np.ndarray]:
-        """The advected quantities of a configuration."""
-        element = np.moveaxis(self.definition.group.element(stored), -1, 0)
-        return [quantity.at(element).T for quantity in self.definition.advected.values()]
-
-    def _contradicted(self, usual: dict[str, np.ndarray], stored: np.ndarray) -> bool:
-        implied = dict(zip(self.advected, self._implied(stored), strict=True))
-        return any(not np.allclose(implied[name], rows, rtol=0, atol=1e-9) for name, rows in usual.items())
-
-    def _elements(self, a: np.ndarray) -> list[np.ndarray]:
-        """Configurations with these advected quantities ``(k, paths or 1)``, for each path if they depend on its parameters."""
-        try:
-            return [self._element(self.system, a[:, i]) for i in range(a.shape[1])]
-        except PerPathError:
-            paths = _path_count([a, np.zeros((0, self.system.paths or 1))])
-            columns = np.broadcast_to(a, (len(a), paths))
-            return [self._element(self.system.at_path(i), columns[:, i]) for i in range(paths)]
-
-    def _element(self, system: System, a: np.ndarray) -> np.ndarray:
-        """A configuration with these advected quantities; unvalidated ones may have the nearest."""
-        from semidirect.ensemble.configuration import nearest_configuration
-
-        parts = Blocks.split(a, layout(self.advected), "advected quantity")
-        try:
-            return self._matrix(system.configuration(parts))
-        except PerPathError:
-            raise
-        except InputError:
-            if self.validate:
-                raise
-            return nearest_configuration(self.definition.group, self.definition.advected, parts)[0]
-
-    def _matrix(self, element: Any) -> np.ndarray:
-        """A configuration as a matrix, refused if it is none."""
-        wanted = self.definition.group.identity.shape
-        try:
-            matrix = numeric(element)
-        except (TypeError, ValueError):
-            matrix = np.zeros(0)
-        if matrix.shape != wanted or not np.all(np.isfinite(matrix)):
-            raise DefinitionError(
-                f"{type(self.system).__name__}.configuration", expected=f"a finite matrix {wanted} of {self.definition.group!r}",
-                got=reprlib.repr(element),
-            )  # fmt: skip
-        return matrix
-
-    def _advected(self, stored: np.ndarray, known: dict[str, np.ndarray]) -> np.ndarray:
-        if not self.advected:
-            return np.zeros((0, 1))
-        parts = []
-        for (name, quantity), implied in zip(self.definition.advected.items(), self._implied(stored), strict=True):
-            if name not in known:
-                parts.append(implied)
-                continue
-            given = np.broadcast_to(known[name], np.broadcast_shapes(known[name].shape, implied.shape))
-            if self.validate:
-                self._consistent(name, given, implied, np.asarray(quantity.reference, dtype=float))
-            parts.append(known[name])
-        return _joined(parts)
-
-    @staticmethod
-    def _consistent(name: str, given: np.ndarray, implied: np.ndarray, reference: np.ndarray) -> None:
-        error = np.max(np.abs(given - implied), axis=0)
-        path = int(np.argmax(error))
-        if not error[path] <= 1e-9 * (1 + np.max(np.abs(given))):
-            value = given[:, path]
-            length, wanted = float(np.linalg.norm(value)), float(np.linalg.norm(reference))
-            hint = "Give values of one configuration."
-            if length > 0 and abs(length - wanted) > 1e-12:
-                hint = f"|{name}| is {length!r}, its reference has {wanted:g}; scaled: {(value * wanted / length).tolist()}."
-            raise InputError(
-                f"{name!r} is not that of the configuration", expected=str(implied[:, path].tolist()),
-                got=str(value.tolist()), where=f"path {path}", hint=hint,
-            )  # fmt: skip
-
-
-def _path_count(parts: list[np.ndarray]) -> int:
-    paths = max(p.shape[1] for p in parts)
-    for p in parts:
-        if p.shape[1] not in (1, paths):
-            raise InputError("per-path values have different numbers of paths", got=f"{p.shape[1]} and {paths}")
-    return paths
-
-
-def _joined(parts: list[np.ndarray]) -> np.ndarray:
-    paths = _path_count(parts)
-    return np.concatenate([np.broadcast_to(p, (len(p), paths)) for p in parts])
 
 
 def _listed(rows: np.ndarray) -> Any:
