@@ -11,8 +11,9 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect import linear
+from semidirect.equations.exact_field import EXACT
 from semidirect.equations.program import Let, Program
+from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
 from semidirect.errors import DefinitionError
 from semidirect.kernels.functions import build
 
@@ -21,12 +22,6 @@ _RELATIONS = {
     sp.StrictLessThan: "<", sp.LessThan: "<=", sp.StrictGreaterThan: ">", sp.GreaterThan: ">=",
     sp.Equality: "==", sp.Unequality: "!=",
 }  # fmt: skip
-
-
-MOST_TERMS = 12
-
-Term = tuple[sp.Rational, Mapping[sp.Basic, sp.Basic]]
-"""A coefficient, and the exponent of each factor."""
 
 
 class _Emitter:
@@ -39,7 +34,7 @@ class _Emitter:
 
     def __init__(self, program: Program, outputs: Sequence[sp.Basic], inputs: Sequence[sp.Symbol], exact: bool,
                  uniform: Collection[sp.Symbol] = (), distribute: bool = False):  # fmt: skip
-        self.exact, self.shared = exact, _shared(program, outputs) if distribute else None
+        self.exact, self.shared = exact, shared_sums(program, outputs) if distribute else None
         self.lines: list[str] = []
         self.known: dict[Any, str] = {symbol: f"x{i}" for i, symbol in enumerate(inputs)}
         self.defined = {name: s for s in program.statements for name in s.names}
@@ -82,9 +77,9 @@ class _Emitter:
         if e.is_Number:
             raise DefinitionError(f"the value {e} got into a derivation", hint="Is something divided by zero?")
         if e.is_Add:
-            return self._sum([_term(t) for t in (e.args if self.shared is None else _distributed(e, self.shared))])
+            return self._sum([term_of(t) for t in (e.args if self.shared is None else distributed(e, self.shared))])
         if e.is_Mul:
-            return self._product(*_term(e))
+            return self._product(*term_of(e))
         if e.is_Pow and e.base is not sp.E:
             return self._power(e.base, e.exp)
         if e.func in _FUNCTIONS or (e.is_Pow and e.base is sp.E):
@@ -128,16 +123,16 @@ class _Emitter:
         if factor is None:
             return self._total([self._product(*term) for term in terms])
         base, sign = factor
-        joined = [term for term in terms if factor in _divisors(term[1])]
+        joined = [term for term in terms if factor in divisors(term[1])]
         power = sign * min(abs(factors[base]) for _, factors in joined)
-        inner = self._sum([(c, _without(factors, base, power)) for c, factors in joined])
+        inner = self._sum([(c, without(factors, base, power)) for c, factors in joined])
         whole = self._multiplied([inner], {base: power})
-        rest = [term for term in terms if factor not in _divisors(term[1])]
+        rest = [term for term in terms if factor not in divisors(term[1])]
         return self._total([whole, self._sum(rest)]) if rest else whole
 
     def _common(self, terms: list[Term]) -> tuple[sp.Basic, int] | None:
         """The factor of most terms, at least two; one that differs from path to path if there is one."""
-        counts = Counter(factor for _, factors in terms for factor in _divisors(factors))
+        counts = Counter(factor for _, factors in terms for factor in divisors(factors))
         several = [factor for factor, count in counts.items() if count > 1]
         return max(several, key=lambda f: (not self._same([self.signed(f[0])]), counts[f]), default=None)
 
@@ -245,64 +240,6 @@ def _negative(name: str) -> str:
     return name if name == "0" else _size(name) if name.startswith("-") else f"-{name}"
 
 
-def _term(e: sp.Basic) -> Term:
-    coefficient, factors = e.as_coeff_mul()
-    powers: dict[sp.Basic, sp.Basic] = {}
-    for factor in factors:
-        base, exponent = (
-            factor.as_base_exp() if not (factor.is_Pow and factor.base is sp.E) else (factor, sp.Integer(1))
-        )
-        if not exponent.is_Rational:
-            base, exponent = factor, sp.Integer(1)
-        powers[base] = powers.get(base, sp.Integer(0)) + exponent
-    return coefficient, {b: n for b, n in powers.items() if n != 0}
-
-
-def _shared(program: Program, outputs: Sequence[sp.Basic]) -> set[sp.Basic]:
-    """Sums that stand in several places, up to sign."""
-    places: Counter[sp.Basic] = Counter()
-    todo, seen = [*outputs], set(outputs)
-    for statement in program.statements:
-        rows = [statement.expressions] if isinstance(statement, Let) else [*statement.matrix, statement.rhs]
-        todo += [e for row in rows for e in row]
-    while todo:
-        e = todo.pop()
-        for part in e.args:
-            if part.is_Add:
-                places[_unsigned(part)] += 1
-            if part not in seen:
-                seen.add(part)
-                todo.append(part)
-    return {e for e, count in places.items() if count > 1}
-
-
-def _unsigned(e: sp.Basic) -> sp.Basic:
-    return -e if e.could_extract_minus_sign() else e
-
-
-def _distributed(e: sp.Add, shared: set[sp.Basic]) -> list[sp.Expr]:
-    """The terms of a sum, those that are products with a sum that stands nowhere else multiplied out."""
-    terms: list[sp.Expr] = []
-    for term in e.args:
-        sums = [f for f in term.args if f.is_Add] if term.is_Mul else []
-        if len(sums) == 1 and _unsigned(sums[0]) not in shared and len(sums[0].args) <= MOST_TERMS:
-            rest = sp.Mul(*(f for f in term.args if f is not sums[0]))
-            terms += [rest * t for t in _distributed(sums[0], shared)]
-        else:
-            terms.append(term)
-    return terms
-
-
-def _divisors(factors: Mapping[sp.Basic, sp.Basic]) -> list[tuple[sp.Basic, int]]:
-    """What can be taken out of a product: a base, above or below."""
-    return [(b, 1 if n > 0 else -1) for b, n in factors.items() if n.is_Integer]
-
-
-def _without(factors: Mapping[sp.Basic, sp.Basic], base: sp.Basic, power: sp.Basic) -> dict[sp.Basic, sp.Basic]:
-    left = factors[base] - power
-    return {b: left if b == base else n for b, n in factors.items() if b != base or left != 0}
-
-
 def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Symbol], *, exact: bool = False,
            uniform: Collection[sp.Symbol] = ()) -> str:  # fmt: skip
     """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths."""
@@ -340,37 +277,3 @@ def exact_function(
         From the returned function, where a value leaves the field.
     """
     return build(source(program, outputs, inputs, exact=True), {**EXACT, **field})
-
-
-def _exact_root(x: Any) -> Fraction:
-    from math import isqrt
-
-    x = Fraction(x)
-    if x < 0:
-        raise ArithmeticError(f"square root of {x}")
-    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
-    if root * root != x:
-        raise ArithmeticError(f"the square root of {x} is not rational")
-    return root
-
-
-def _irrational(name: str) -> Fraction:
-    raise ArithmeticError(f"{name} is not rational")
-
-
-def _only_at(point: int, value: int) -> Callable[[Any], int]:
-    def function(x: Any) -> int:
-        if x != point:
-            raise ArithmeticError(f"a transcendental function at {x} is not rational")
-        return value
-
-    return function
-
-
-EXACT: Mapping[str, Any] = {
-    "number": Fraction, "solve_symmetric": linear.solve_exactly, "solve_pivoted": linear.solve_exactly,
-    "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
-    "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
-    "constant": _irrational,
-}  # fmt: skip
-"""What the text of an exact function uses, on fractions."""

@@ -193,7 +193,7 @@ class RandomFields:
     @property
     def _namespace(self) -> Mapping[str, Any]:
         """What an exact text needs, in fractions or in sixty digits."""
-        from semidirect.equations.emission import EXACT
+        from semidirect.equations.exact_field import EXACT
 
         if self.exact:
             return EXACT
