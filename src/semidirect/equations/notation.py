@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import sympy as sp
 
@@ -50,7 +51,9 @@ def _plain(name: str) -> str:
     if not match:
         return name
     stem, digits, rest = match.groups()
-    return _GREEK.get(stem, stem) + digits.translate(_SUBSCRIPT) + rest.replace("_", "").translate(_SUBSCRIPT)
+    block = rest.strip("_")
+    above = f"^{_plain(block)}" if digits and block.isalpha() else block.replace("_", "").translate(_SUBSCRIPT)
+    return _GREEK.get(stem, stem) + digits.translate(_SUBSCRIPT) + above
 
 
 def _differential(name: str) -> str | None:
@@ -85,15 +88,17 @@ def _plain_latex(name: str, bold: bool) -> str:
     stem, digits, rest = match.groups() if match else (name, "", "")
     symbol = rf"\{stem}" if stem in _GREEK else stem
     symbol = rf"\boldsymbol{{{symbol}}}" if bold else symbol
+    if digits and rest.strip("_").isalpha():  # the part of an amplitude in a block
+        return rf"{symbol}_{{{digits}}}^{{{_plain_latex(rest.strip('_'), False)}}}"
     index = ",".join(x for x in (digits, *rest.strip("_").split("_")) if x)
     return symbol + (f"_{{{index}}}" if index else "")
 
 
-def readable(expression: sp.Expr, *, latex: bool) -> str:
-    """A scalar expression with readable names."""
+def readable(expression: sp.Expr, known: Callable[[str], str] = str, *, latex: bool) -> str:
+    """A scalar expression with readable names; ``known`` gives the name of a name."""
     symbols = sorted(expression.free_symbols, key=lambda s: s.name)
     if latex:
-        return str(sp.latex(expression, symbol_names={s: latex_name(s.name) for s in symbols}))
-    text = str(expression.xreplace({s: sp.Symbol(unicode_name(s.name)) for s in symbols}))
+        return str(sp.latex(expression, symbol_names={s: latex_name(known(s.name)) for s in symbols}))
+    text = str(expression.xreplace({s: sp.Symbol(unicode_name(known(s.name))) for s in symbols}))
     text = text.replace("**2", "²").replace("**3", "³").replace("**", "^")
     return text.replace("*", " ")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from semidirect.blocks import layout
+from semidirect.equations.balance_rows import BalanceRows, without_transport
 from semidirect.equations.notation import SUPERSCRIPT, split_tags, unicode_name
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.equations.vectors import recognise
@@ -56,7 +58,8 @@ class Page:
                 name = alias or str(terms[0].shape)  # type: ignore[index]
                 factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
                 if name not in self.writer.families:
-                    self.writer.letter(name, [sp.Symbol(f"{name}{i + 1}", real=True) for i in range(3)])
+                    base, tags = split_tags(name)
+                    self.writer.letter(name, [sp.Symbol(f"{base}{i + 1}{''.join(tags)}", real=True) for i in range(3)])
                 self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
                 return []
             if terms == []:
@@ -93,8 +96,9 @@ class Page:
             matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
         moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
         rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
-        text = self.writer.value(rhs) if len(rhs) == 3 else None
-        text = text or "(" + ", ".join(self.writer.scalar(e) for e in rhs) + ")"
+        blocks = [[e for e, n in zip(rhs, statement.names, strict=True) if _stem(n) == stem] for stem in stems]
+        parts = [self.block(b) for b in blocks] if self.sde.form == "A" or len(rhs) == 3 else [", ".join(map(self.writer.scalar, rhs))]
+        text = parts[0] if len(parts) == 1 and len(rhs) == 3 and ", " not in parts[0] else f"({', '.join(parts)})"
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
             old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
@@ -128,29 +132,35 @@ class Page:
 
     def momenta(self) -> list[str]:
         """Velocities and momenta: what is defined before anything moves."""
-        o = self.sde.program.outputs
-        if self.sde.form != "P":
-            return self.statements(self.sde.program, [*o["xi"], *o["p"]])
-        velocity = self.system.sde(self._principle, variables="velocity")
-        page = Page(self.system, velocity, latex=self.writer.tex)
-        lines = page.statements(velocity.program, [*velocity.program.outputs["P"]])
-        start = 0
-        for variable in self.sde.variables:
-            if variable.kind == "momentum":
-                part = velocity.program.outputs["P"][start : start + variable.dimension]
-                lines += page.writer.equation(variable.name, part)
-                start += variable.dimension
+        velocity = self.sde if self.sde.form != "P" else self.system.sde(self._principle, variables="velocity")
+        page = self if velocity is self.sde else Page(self.system, velocity, latex=self.writer.tex)
+        outputs = velocity.program.outputs
+        parts = {name: [outputs["p"][i] for i in range(len(outputs["p"]))[part]]
+                 for name, part in velocity.definition.group.blocks.items()}  # fmt: skip
+        momenta = {f"p_{name}": part for name, part in parts.items()}
+        if self.sde.form != "A":
+            coordinates = layout(self.sde.definition.constraint.coordinates(self.sde.definition.group))
+            momenta = {self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()}
+        for name, part in momenta.items():
+            for block, p in parts.items():
+                if part == p and all(e.is_Symbol for e in p):  # one thing with two names
+                    self.writer.aliases[f"~p_{block}"] = page.writer.aliases[f"~p_{block}"] = name
+        shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
+        lines = page.statements(velocity.program, shown)
+        for name, part in momenta.items():
+            lines += page.writer.equation(name, part)
         for name, symbols in page.writer.families.items():
             if name not in self.writer.families:
                 self.writer.letter(name, symbols)
         self.writer.multiples |= page.writer.multiples
-        lines.append(self.inverse_legendre())
+        if self.sde.form == "P":
+            lines.append(self.inverse_legendre())
         formal = self.sde.setting.formal
         for i in range(0, len(formal[0]) - len(formal[0]) % 3, 3):
             lines += self.writer.equation(f"xi{i // 3 + 1}", list(formal[1][i : i + 3]))
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
-        return lines
+        return [line for line in lines if not self.writer.trivial(line)]
 
     def inverse_legendre(self) -> str:
         """``Ω = L⁻¹M``: the linear solve by which velocities follow from momenta."""
@@ -171,19 +181,61 @@ class Page:
         return next(k for k, v in PRINCIPLES.items() if v.name == self.sde.principle)
 
     def columns(self) -> list[str]:
-        """Drift and noise of each state variable, transport and advection put in."""
-        programs = [self.sde.column(k) for k in range(self.sde.wieners + 1)]
-        lines: list[str] = []
+        """Drift and noise of momenta and of what is advected, transport and advection put in."""
+        rows = BalanceRows(self.sde)
+        lines = self.balance(rows)
         start = 0
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
             start += variable.dimension
-            lines += self.differential(variable.name, [self.flattened(p, p.outputs["state"][part]) for p in programs])
+            if variable.kind == "momentum" or variable.kind in ("advected", "internal"):
+                lines += self.differential(variable.name, [list(p.outputs["state"][part]) for p in rows.programs])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
-                lines += self.differential(name, [self.flattened(p, [p.outputs["coordinates"][i]]) for p in programs])
+                lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
             return lines
         return lines + self.transport()
+
+    def balance(self, rows: BalanceRows) -> list[str]:
+        """What moves momenta, where the state is a velocity."""
+        d, s, columns = self.sde.definition, self.sde.setting, range(self.sde.wieners + 1)
+        if self.sde.form == "P":
+            return []
+        if self.sde.form == "A":
+            return self.reactions(rows)
+        assert s.distribution is not None
+        if s.distribution.test is None:
+            parts = layout(d.constraint.coordinates(d.group))
+            return [line for name, part in parts.items()
+                    for line in self.differential(d.momentum_name(name), [list(rows.projected(k)[part]) for k in columns])]  # fmt: skip
+        for name, part in d.group.blocks.items():
+            self.writer.family(f"~dp_{name}", list(rows.dp[part]))
+        left, right = rows.tested(rows.dp), [rows.tested(rows.forces(k)) for k in columns]
+        vector = self.writer.value(list(left)) if len(left) == 3 else None
+        if vector and all(self.writer.value(list(f)) for f in right):
+            return [self.writer.line(vector, self.sum_of([self.writer.value(list(f)) or "0" for f in right]))]
+        return [self.writer.line(self.block([e]), self.sum_of([self.block([f[j]]) for f in right]))
+                for j, e in enumerate(left)]  # fmt: skip
+
+    def reactions(self, rows: BalanceRows) -> list[str]:
+        """0 = Aξ − b, and dp = f + C dλ."""
+        d, s = self.sde.definition, self.sde.setting
+        assert s.annihilator is not None
+        lines = [self.writer.line("0", self.block([e])) for e in rows.programs[0].outputs["residual"]]
+        count = s.annihilator.directions.shape[1]
+        for name, part in d.group.blocks.items():
+            pushed = []
+            for j, direction in enumerate(s.annihilator.directions.T):
+                index = str(j + 1) if count > 1 else ""
+                reaction, measure = list(direction[part]), self.writer.name(f"dlambda{index}")
+                if len(reaction) == 3 and self.writer.value(reaction) is None:
+                    lines += self.writer.equation(f"C{index}_{name}", reaction)
+                    reaction = [sp.Symbol(f"C{index}_{name}{i}", real=True) for i in (1, 2, 3)]
+                    self.writer.letter(f"C{index}_{name}", reaction)
+                pushed.append((reaction, r"\," + measure if self.writer.tex else f" {measure}"))
+            columns = [list(rows.forces(k)[part]) for k in range(self.sde.wieners + 1)]
+            lines += self.differential(f"p_{name}", columns, pushed=pushed)
+        return lines
 
     @property
     def named_coordinates(self) -> bool:
@@ -215,26 +267,43 @@ class Page:
         """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
         return list(without_transport(program.with_outputs(e=expressions)).outputs["e"])
 
-    def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True,
-                     left: str = "") -> list[str]:  # fmt: skip
-        """``dX = … dt + … ∘dW¹``, columns that vanish left out."""
-        vector = len(columns[0]) == 3
+    def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True, left: str = "",
+                     pushed: Sequence[tuple[Sequence[sp.Expr], str]] = ()) -> list[str]:  # fmt: skip
+        """``dX = … dt + … ∘dW¹``, columns that vanish left out; ``pushed`` are further ones, with their measures."""
+        size = len(columns[0])
+        if size == 4 and name in self.writer.families:  # a point and the number 1
+            first, last = ([list(c[part]) for c in columns] for part in (slice(3), slice(3, 4)))
+            return [*self.differential(name, first, stratonovich=stratonovich, left=left),
+                    *self.differential(f"{name}4", last, stratonovich=stratonovich)]  # fmt: skip
+        vector = size == 3
         left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
-        values = [self.writer.value(c) if vector else None for c in columns]
-        rows: list[list[str]] = [[v for v in values if v is not None]]
-        if not vector or len(rows[0]) < len(columns):
-            rows = [
-                [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns] for i in range(len(columns[0]))
-            ]
+        measures = [*(self.measure(k, stratonovich) for k in range(len(columns))), *(m for _, m in pushed)]
+        columns = [*columns, *(c for c, _ in pushed)]
+        values = [self.writer.value(c) for c in columns] if vector else [None]
+        if all(v is not None for v in values):
+            return [self.writer.line(left, self.sum_of([v or "0" for v in values], measures))]
         lines = []
-        for i, row in enumerate(rows):
-            parts = []
-            for k, text in enumerate(row):
-                if text != "0":
-                    parts.append(f"{_bracketed(text)}{self.measure(k, stratonovich)}")
-            label = left if len(rows) == 1 else left + self.writer.index(str(i + 1))
-            lines.append(self.writer.line(label, " + ".join(parts) or "0"))
+        for i in range(size):
+            row = [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns]
+            label = left if size == 1 else left + self.writer.index(str(i + 1))
+            lines.append(self.writer.line(label, self.sum_of(row, measures)))
         return lines
+
+    def sum_of(self, columns: Sequence[str], measures: Sequence[str] = ()) -> str:
+        """Columns times their measures, those that vanish left out."""
+        measures = measures or [self.measure(k, True) for k in range(len(columns))]
+        text = ""
+        for column, measure in zip(columns, measures, strict=True):
+            if column == "0":
+                continue
+            term = f"({column})" if _is_sum(column) else column
+            if not text:
+                text = term + measure
+            elif term.startswith("-"):
+                text += f" - {term[1:]}{measure}"
+            else:
+                text += f" + {term}{measure}"
+        return text or "0"
 
     def measure(self, k: int, stratonovich: bool) -> str:
         """dt or ∘dW^k."""
@@ -284,8 +353,14 @@ def _names_inertia(lines: Sequence[str]) -> bool:
     return any(line.split("=")[0].strip(" &") == "L" for line in lines)
 
 
-def _bracketed(text: str) -> str:
-    return f"({text})" if re.search(r" [+-] ", text) else text
+def _is_sum(text: str) -> bool:
+    """Whether a text is a sum, outside of its brackets."""
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter in "({") - (letter in ")}")
+        if depth == 0 and text[i : i + 3] in (" + ", " - "):
+            return True
+    return False
 
 
 def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
@@ -294,20 +369,6 @@ def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
     for name, e in zip(statement.names, statement.expressions, strict=True):
         groups.setdefault(_stem(name), {})[name] = e
     return groups
-
-
-def without_transport(program: Program) -> Program:
-    """The program with transport, advection, κ and parts of dp put in where they are used."""
-    rules: dict[sp.Symbol, sp.Expr] = {}
-    statements = []
-    for statement in program.statements:
-        changed = statement.replaced(rules)
-        if isinstance(changed, Let) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
-            rules |= dict(zip(changed.names, changed.expressions, strict=True))
-        else:
-            statements.append(changed)
-    outputs = {k: tuple(e.xreplace(rules) for e in v) for k, v in program.outputs.items()}
-    return Program(program.inputs, tuple(statements), outputs)
 
 
 def _stem(symbol: sp.Symbol) -> str:

@@ -14,9 +14,16 @@ Monomials = dict[tuple[tuple[str, int], ...], sp.Rational]
 """A polynomial in vector components: product of (letter, index), sorted → coefficient."""
 
 
+AXES = ("~E1", "~E2", "~E3")
+"""The axes of the body."""
+
+
 @dataclass(frozen=True)
 class Term:
-    """coefficient · scalar · shape, where the shape is a nested tuple: ``"a"``, ``("x", a, b)``, ``("dot", a, b, c…)``."""
+    """coefficient · scalar · shape, where the shape is a nested tuple: ``"a"``, ``("x", a, b)``, ``("dot", a, b, c…)``.
+
+    :data:`AXES` are letters too, unless there are letters of these names.
+    """
 
     coefficient: sp.Rational
     scalar: sp.Expr
@@ -39,8 +46,9 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     Returns
     -------
     list of Term, or None
-        ``None`` where the expression is not equivariant, or of too high a degree.
+        ``None`` where the expression is not equivariant, or of too high a degree; one axis of the body may stand in some terms.
     """
+    axes = [axis for axis in AXES if all(name != axis[1:] for name, _ in letters.values())]
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
     for k, component in enumerate(components):
         for term in sp.Add.make_args(sp.expand(component)):
@@ -55,12 +63,22 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
             monomial = tuple(sorted(factors))
             polynomials[k][monomial] = polynomials[k].get(monomial, sp.Integer(0)) + coefficient
     terms: list[Term] = []
+    used: set[str] = set()
     for (scalar, names), polynomials in groups.items():
         found = _fit(names, polynomials)
-        if found is None:
+        for axis in axes if found is None and len(names) + len(components) in (3, 4, 5) else ():
+            found = _fit((*names, axis), polynomials) or (_fit((*names, axis, axis), polynomials) if len(names) == 1 else None)
+            if found is not None:
+                used.add(axis)
+                break
+        if found is None or len(used) > 1:
             return None
         terms += [Term(c, scalar, shape) for c, shape in found]
-    return terms
+    return None if used and all(_has_axis(t.shape) for t in terms) else terms
+
+
+def _has_axis(shape: object) -> bool:
+    return shape in AXES or (isinstance(shape, tuple) and any(_has_axis(part) for part in shape[1:]))
 
 
 def _parse(term: sp.Expr, letters: Mapping[sp.Symbol, tuple[str, int]], diagonal: Mapping[sp.Symbol, int]
@@ -178,6 +196,8 @@ def evaluate(shape: object) -> list[Monomials]:
     """The components of a shape, as polynomials: one for a scalar, three for a vector."""
     if shape == 1:
         return [{(): sp.Integer(1)}]
+    if shape in AXES:
+        return [{(): sp.Integer(1)} if shape == axis else {} for axis in AXES]
     if isinstance(shape, str):
         return [{((shape, k),): sp.Integer(1)} for k in range(3)]
     assert isinstance(shape, tuple)

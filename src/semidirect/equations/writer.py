@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,17 +10,22 @@ import numpy as np
 import sympy as sp
 
 from semidirect.equations.notation import latex_name, readable, split_tags, unicode_name
-from semidirect.equations.vectors import Term, recognise
+from semidirect.equations.vectors import AXES, Term, recognise
 
 if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.definition import Definition
+    from semidirect.equations.sde import StratonovichSDE, Variable
     from semidirect.system import System
+
+MOST_OPERATIONS = 60
+"""Of an expression that is multiplied out to see whether that is shorter."""
 
 
 class Writer:
     """Writes expressions of one SDE as text or LaTeX.
 
-    Vectors of R³ are letters; ``multiples`` are names that are written by what they stand for (p_Y as mY).
+    Vectors of R³ are letters; ``multiples`` are names that are written by what they stand for (p_Y as mY), ``aliases`` stems
+    that are written by another name.
     """
 
     def __init__(self, system: System, sde: StratonovichSDE, *, latex: bool):
@@ -36,12 +42,19 @@ class Writer:
             elif symbols.ndim == 2 and symbols.shape[1] == 3:
                 for i, row in enumerate(symbols):
                     self.letter(f"{stem}{i + 1}", tuple(row))
+            elif symbols.ndim == 2 and symbols.shape[1] == sde.definition.group.dimension:
+                for i, row in enumerate(symbols):
+                    for block, part in sde.definition.group.blocks.items():
+                        self.family(f"{stem}{i + 1}_{block}", tuple(row[part]))
         for variable in sde.variables:
             self.family(variable.name, variable.symbols)
+            if variable.kind == "advected" and _is_point(sde.definition, variable):
+                self.letter(variable.name, variable.symbols[:3])
         formal = sde.setting.formal[0]
         for i in range(0, len(formal) - len(formal) % 3, 3):
             self.letter(f"~xi{i // 3 + 1}", tuple(formal[i : i + 3]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
+        self.aliases: dict[str, str] = {}
         self.contacts: list[str] = []
         self.folds = self._contact_vectors()
 
@@ -77,11 +90,24 @@ class Writer:
 
     def name(self, name: str, *, vector: bool = False) -> str:
         """A name as readers know it."""
+        name = self.known(name)
         return latex_name(name, bold=vector) if self.tex else unicode_name(name)
+
+    def known(self, name: str) -> str:
+        """The name by which something is known that has several."""
+        for stem, other in self.aliases.items():
+            if name.startswith(stem) and re.fullmatch(r"""\d*(?:[@'"]\d*)*""", name[len(stem) :]):
+                return other + name[len(stem) :]
+        return name
 
     def line(self, left: str, right: str) -> str:
         """One equation."""
         return f"{left} &= {right}" if self.tex else f"  {left} = {right}"
+
+    def trivial(self, line: str) -> bool:
+        """Whether an equation says nothing."""
+        left, _, right = line.partition(" &= " if self.tex else " = ")
+        return left.strip() == right.strip()
 
     def shape(self, shape: object, *, inner: bool = False) -> str:
         """A product of letters, in brackets where it stands inside another."""
@@ -93,6 +119,10 @@ class Writer:
         if kind == "x":
             text = f"{left} {chr(92)}times {right}" if self.tex else f"{left} × {right}"
             return f"({text})" if inner else text
+        if isinstance(a, str) and isinstance(b, str) and (a in AXES or b in AXES):
+            a, b = (b, a) if a in AXES else (a, b)
+            component = f"{self.name(a)}{self.index(b[-1])}"
+            return f"{component} {self.shape(rest[0], inner=True)}" if rest else component
         dot = f"({left} {chr(92)}cdot {right})" if self.tex else f"({left} · {right})"
         return f"{dot} {self.shape(rest[0], inner=True)}" if rest else (dot if inner else dot[1:-1])
 
@@ -103,7 +133,7 @@ class Writer:
             factor = t.coefficient * t.scalar
             sign = "-" if factor.could_extract_minus_sign() else "+"
             factor = -factor if sign == "-" else factor
-            scalar = "" if factor == 1 else readable(factor, latex=self.tex)
+            scalar = "" if factor == 1 else readable(factor, self.known, latex=self.tex)
             if factor.is_Add:
                 scalar = f"({scalar})"
             body = scalar if t.shape == 1 else f"{scalar} {self.shape(t.shape, inner=bool(scalar))}".strip()
@@ -122,7 +152,10 @@ class Writer:
         for rules in self.folds:
             options.append(recognise([sp.expand(e).subs(rules) for e in plain], self.letters, self.diagonal))
         found = [o for o in options if o is not None]
-        return self.terms(min(found, key=len)) if found else None
+        best = min(found, key=len) if found else None
+        if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
+            return None
+        return self.terms(best)
 
     def equation(self, name: str, components: Sequence[sp.Expr], *, left: str = "") -> list[str]:
         """``name = …``: in vector notation, else by components."""
@@ -155,5 +188,17 @@ class Writer:
         return None
 
     def scalar(self, e: sp.Expr) -> str:
-        """A component."""
-        return readable(e.xreplace(self.multiples), latex=self.tex)
+        """A component, in the shortest of its usual forms."""
+        plain = e.xreplace(self.multiples)
+        forms = [plain, sp.factor_terms(plain)]
+        if plain.is_polynomial() and plain.count_ops() < MOST_OPERATIONS:
+            forms.append(sp.expand(plain))
+        return readable(min(forms, key=sp.count_ops), self.known, latex=self.tex)
+
+
+def _is_point(definition: Definition, variable: Variable) -> bool:
+    """Whether four components are those of a point or direction of space, (b, 1) or (b, 0), the last of which stays."""
+    xi = np.array(sp.symbols(f"x:{definition.group.dimension}"), dtype=object)
+    representation = definition.advected[variable.name].representation
+    moved = variable.dimension == 4 and representation.action(xi, np.array(variable.symbols, dtype=object))
+    return moved is not False and sp.sympify(moved[3]) == 0

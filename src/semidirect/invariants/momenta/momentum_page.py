@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.equations.page import Page, without_transport
+from semidirect.equations.balance_rows import without_transport
+from semidirect.equations.page import Page
 from semidirect.invariants.momenta.contact_form import ContactForm
 from semidirect.invariants.momenta.momentum_sections import constant_components
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
