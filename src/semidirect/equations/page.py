@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import sympy as sp
 
 from semidirect.equations.notation import SUPERSCRIPT, split_tags, unicode_name
@@ -93,8 +94,12 @@ class Page:
             matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
         moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
         rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
-        text = self.writer.value(rhs) if len(rhs) == 3 else None
-        text = text or "(" + ", ".join(self.writer.scalar(e) for e in rhs) + ")"
+        if not moved and all(self.writer.vanishes(e) for e in rhs):
+            self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
+            return []
+        parts = [[e for n, e in zip(statement.names, rhs, strict=True) if _stem(n) == stem] for stem in stems]
+        text = ", ".join(map(self.block, parts))
+        text = f"({text})" if len(parts) > 1 or text.count(", ") else text
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
             old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
@@ -109,8 +114,10 @@ class Page:
 
     def page(self, form: str) -> str:
         """The whole page."""
-        sections = [self.writer.contacts, self.momenta(), self.columns() if form == "stratonovich" else self.ito()]
-        lines = list(dict.fromkeys(line for section in sections for line in section))
+        momenta = self.momenta()
+        moving = self.columns() if form == "stratonovich" else self.ito()
+        sections = [self.writer.contacts, momenta, self.constraint(), moving]
+        lines = list(dict.fromkeys(line for section in sections for line in section if not _says_nothing(line)))
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
         return self.header() + "\n" + "\n".join(lines)
@@ -152,6 +159,20 @@ class Page:
             self.writer.family(v.name, v.symbols)
         return lines
 
+    def constraint(self) -> list[str]:
+        """In A form A ξ = b, row by row, and each reaction direction where C is not Aᵀ."""
+        d, given = self.sde.definition, self.sde.setting.annihilator
+        if self.sde.form != "A" or given is None:
+            return []
+        xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
+        lines = []
+        for row, value in zip(given.covectors, given.values, strict=True):
+            sides = [[sp.Add(*(a * x for a, x in zip(row, xi, strict=True)))], [sp.sympify(value)]]
+            lines.append(self.writer.line(*(self.writer.value(side) or self.writer.scalar(side[0]) for side in sides)))
+        if not np.array_equal(given.directions, given.covectors.T):
+            lines += [self.by_blocks("C", i, c) for i, c in enumerate(given.directions.T)]
+        return lines
+
     def inverse_legendre(self) -> str:
         """``Ω = L⁻¹M``: the linear solve by which velocities follow from momenta."""
         velocities = list(self.sde.definition.constraint.coordinates(self.sde.definition.group))
@@ -172,16 +193,19 @@ class Page:
 
     def columns(self) -> list[str]:
         """Drift and noise of each state variable, transport and advection put in."""
-        programs = [self.sde.column(k) for k in range(self.sde.wieners + 1)]
+        programs = [without_transport(self.sde.column(k)) for k in range(self.sde.wieners + 1)]
         lines: list[str] = []
+        if self.sde.form != "P":  # there increments follow from linear solves
+            for program in programs:
+                lines += self.statements(program, program.outputs["state"])
         start = 0
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
             start += variable.dimension
-            lines += self.differential(variable.name, [self.flattened(p, p.outputs["state"][part]) for p in programs])
+            lines += self.differential(variable.name, [p.outputs["state"][part] for p in programs])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
-                lines += self.differential(name, [self.flattened(p, [p.outputs["coordinates"][i]]) for p in programs])
+                lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in programs])
             return lines
         return lines + self.transport()
 
@@ -192,19 +216,22 @@ class Page:
 
     def transport(self) -> list[str]:
         """ξ̃ = ξ dt + Σ N_i∘dW^i, and each field by its blocks."""
-        d, lines = self.sde.definition, []
+        lines = []
         moved = r"\widetilde{\xi} = s^{-1}\mathrm{d}s" if self.writer.tex else "ξ̃"
         terms = [("\\xi" if self.writer.tex else "ξ") + self.measure(0, True)]
         for i, field in enumerate(self.sde.setting.fields):
-            label = f"N_{{{i + 1}}}" if self.writer.tex else unicode_name(f"N{i + 1}")
-            parts = [list(field[part]) for part in d.group.blocks.values()]
-            blocks = [
-                (self.writer.value(b) if len(b) in (1, 3) else None) or ", ".join(map(self.writer.scalar, b))
-                for b in parts
-            ]
-            lines.append(self.writer.line(label, f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0]))
-            terms.append(label + self.measure(i + 1, True))
+            lines.append(self.by_blocks("N", i, field))
+            terms.append(self.numbered("N", i) + self.measure(i + 1, True))
         return [*lines, self.writer.line(moved, " + ".join(terms))]
+
+    def numbered(self, letter: str, i: int) -> str:
+        """N₁ for the field 0."""
+        return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
+
+    def by_blocks(self, letter: str, i: int, components: Sequence[sp.Expr]) -> str:
+        """``N₁ = (…, …)``, a field or a covector by the blocks of the algebra."""
+        blocks = [self.block(list(components[part])) for part in self.sde.definition.group.blocks.values()]
+        return self.writer.line(self.numbered(letter, i), f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0])
 
     def block(self, components: Sequence[sp.Expr]) -> str:
         """A block of a field: a vector or a scalar, else its components."""
@@ -218,6 +245,11 @@ class Page:
     def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True,
                      left: str = "") -> list[str]:  # fmt: skip
         """``dX = … dt + … ∘dW¹``, columns that vanish left out."""
+        if len(columns[0]) > len(self.writer.families.get(name, columns[0])) == 3:  # a vector, and what is beside it
+            lines = self.differential(name, [c[:3] for c in columns], stratonovich=stratonovich, left=left)
+            for i in range(3, len(columns[0])):
+                lines += self.differential(f"{name}{i + 1}", [[c[i]] for c in columns], stratonovich=stratonovich)
+            return lines
         vector = len(columns[0]) == 3
         left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
         values = [self.writer.value(c) if vector else None for c in columns]
@@ -277,6 +309,12 @@ class Page:
         if self.writer.tex:
             return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
         return f" {name}" if name.isidentifier() else f"({name})"
+
+
+def _says_nothing(line: str) -> bool:
+    """Whether both sides are one name, as where a momentum of D is that of a block."""
+    left, _, right = line.replace("&=", "=").partition("=")
+    return left.strip() == right.strip()
 
 
 def _names_inertia(lines: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ import sympy as sp
 
 from semidirect.equations.notation import latex_name, readable, split_tags, unicode_name
 from semidirect.equations.vectors import Term, recognise
+from semidirect.representations import HomogeneousRepresentation, Pullback
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -71,9 +72,20 @@ class Writer:
         self.letters |= {s: (name, i) for i, s in enumerate(symbols)}
 
     def family(self, name: str, symbols: Sequence[sp.Symbol]) -> None:
-        """Make symbols a letter if there are three of them."""
+        """Make symbols a letter if there are three of them, or three and a weight: a point of space and its 1."""
+        carried = self.sde.definition.advected.get(name)
+        if carried is not None and len(symbols) == 4:
+            representation = carried.representation
+            while isinstance(representation, Pullback):
+                representation = representation.representation
+            if isinstance(representation, HomogeneousRepresentation):
+                symbols = symbols[:3]
         if len(symbols) == 3:
             self.letter(name, symbols)
+
+    def vanishes(self, e: sp.Expr) -> bool:
+        """Whether an expression is 0 by what was written before it."""
+        return bool(e.xreplace(self.multiples) == 0)
 
     def name(self, name: str, *, vector: bool = False) -> str:
         """A name as readers know it."""
