@@ -65,12 +65,26 @@ def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
     DefinitionError
         If it cannot be called with exactly one, naming ``what`` it is.
     """
+    takes_the_state(function, what, argument)
+    return function(argument)
+
+
+def takes_the_state(function: Callable[..., Any], what: str, *arguments: Any) -> None:
+    """Refuse a function of the state that cannot be called with these arguments, the state the last of them.
+
+    Raises
+    ------
+    DefinitionError
+        Naming ``what`` it is.
+    """
     try:
         signature = inspect.signature(function)
     except ValueError:  # a builtin
-        return function(argument)
+        return
     try:
-        signature.bind(argument)
+        signature.bind(*arguments)
     except TypeError as error:
-        raise DefinitionError(f"{what} takes other arguments", expected="one, the state", got=str(error)) from None
-    return function(argument)
+        raise DefinitionError(
+            f"{what} takes other arguments", expected="one, the state", got=str(error),
+            hint="What it needs is in the state by its name: state.t is the time, state.s the configuration.",
+        ) from None  # fmt: skip

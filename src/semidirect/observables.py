@@ -47,6 +47,9 @@ class Observable:
 
 STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated")
 
+PROVABLE = ("exact", "drifts")
+"""The statuses that claim that the equations conserve it."""
+
 
 def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
                bound: float | None = None) -> Any:  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from semidirect.blocks import Blocks
-from semidirect.calling import apply
+from semidirect.calling import apply, takes_the_state
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.constraints.unconstrained import Unconstrained
 from semidirect.definition import Definition, Forces
@@ -72,6 +72,8 @@ class System(Parametrised):
                     f"{cls.__name__}.{name} has the name of something that every system has",
                     hint="Choose another name.",
                 )
+        for name, observable in cls._declared(Observable).items():
+            takes_the_state(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
     def title(cls) -> str:

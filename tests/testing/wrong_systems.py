@@ -278,7 +278,7 @@ FAULTS = {
     NotDissipated: ("declared statuses", "grows at the rate"),
     FastPath: ("derivatives of l", "∂l/∂Omega"),
     LiftingNoise: ("contact", "noise 2 lifts the contact"),
-    NoSurface: ("contact", "Γ·ds"),
+    NoSurface: ("contact", "n·ds along"),
     SteeredByAValue: ("symbols and numbers", "lagrangian at offset=0"),
     SteeredByAnInequality: ("derivation", "truth value"),
     SteeredObservable: ("symbols and numbers", "height at mass=1"),

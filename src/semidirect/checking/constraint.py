@@ -8,12 +8,11 @@ import numpy as np
 
 from semidirect.checking.report import Outcome, failed, missing, ok
 from semidirect.checking.subject import Subject
-from semidirect.constraints import Rolling
 from semidirect.constraints.unconstrained import Unconstrained
 from semidirect.errors import InputError
 from semidirect.testing.exact_numbers import plain_array, same
 from semidirect.testing.exact_state import ExactState
-from semidirect.testing.laws import contact_rates
+from semidirect.testing.laws import contact_rates, has_contact
 
 DEPENDENT = 1e-9
 """Singular value over the largest one from which on rows count as dependent."""
@@ -121,10 +120,9 @@ def noise(subject: Subject) -> Outcome:
 
 
 def contact(subject: Subject) -> Outcome:
-    """Γ·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its plane."""
-    definition = subject.definition
-    if not (isinstance(definition.constraint, Rolling) and "Gamma" in definition.advected):
-        return missing("no contact vector: the constraint is not Rolling, or no Gamma is advected")
+    """n·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its ground."""
+    if not has_contact(subject.definition):
+        return missing("no contact vector: the constraint is not Rolling, or has no normal and no Gamma is advected")
 
     def rates(state: ExactState) -> list[Any]:
         return contact_rates(subject.theorem, subject.point(state))
@@ -137,13 +135,14 @@ def contact(subject: Subject) -> Outcome:
             if i % 2:
                 return failed(
                     f"{column} lifts the contact at the rate {float(plain_array([rate])[0]):.3g}",
-                    "the noise, slip or offset of Rolling: Γ·(N_Y − N_Ω × s) = 0 must hold; a slip lies in the plane, Γ·v = 0.",
+                    "the noise, slip or offset of Rolling: n·(N_Y − N_Ω × s) = 0 must hold; a slip lies in the ground, n·v = 0.",
                 )
             return failed(
-                f"Γ·ds along {column} is {float(plain_array([rate])[0]):.3g}",
-                "the contact vector: s(Γ) belongs to a surface where Γ·δs = 0 for each turn.",
+                f"n·ds along {column} is {float(plain_array([rate])[0]):.3g}",
+                "the contact vector: s belongs to the surface of the body where n·δs = 0 for each turn; n is Γ, so give Rolling "
+                "its normal= where the ground is not a horizontal plane.",
             )
-    return ok("Γ·ds = 0 and Γ·(v_Y − v_Ω × s) = 0 exactly, along the drift and each noise")
+    return ok("n·ds = 0 and n·(v_Y − v_Ω × s) = 0 exactly, along the drift and each noise")
 
 
 def _counted(n: int) -> str:

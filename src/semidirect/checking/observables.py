@@ -11,6 +11,7 @@ from semidirect.checking.subject import Subject
 from semidirect.errors import InputError
 from semidirect.invariants import prove
 from semidirect.kernels.evaluate import numbers
+from semidirect.observables import PROVABLE
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.exact_numbers import same
 from semidirect.testing.float_states import float_state
@@ -48,16 +49,16 @@ def finite(subject: Subject) -> Outcome:
 
 
 def statuses(subject: Subject) -> Outcome:
-    """What is declared exact does not move along the drift or any noise, exactly; what is dissipated never grows."""
+    """What is declared exact, or to drift by the method only, does not move along the drift or any noise, exactly; what is dissipated never grows."""
     system = subject.system
     declared = {n: o.status for n, o in system.observables().items() if o.status}
-    exact = [n for n, s in declared.items() if s == "exact"]
+    exact = [n for n, s in declared.items() if s in PROVABLE]
     dissipated = [n for n, s in declared.items() if s == "dissipated"]
     words, wrong, names = [], [], []
     for name in exact:
         moved = _moved(subject, name)
         if moved:
-            wrong.append(f"{name} is declared exact, but {moved}")
+            wrong.append(f"{name} is declared {declared[name]}, but {moved}")
             names.append(name)
     if exact and not wrong:
         words.append(f"exact and proved: {', '.join(exact)}")
@@ -73,7 +74,7 @@ def statuses(subject: Subject) -> Outcome:
             f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
             "how it moves.",
         )
-    random = [n for n, s in declared.items() if s not in ("exact", "dissipated")]
+    random = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated")]
     if random:
         words.append(f"declared random or bounded: {', '.join(random)}")
     return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))

@@ -1,4 +1,4 @@
-"""Rolling without slipping on a plane."""
+"""Rolling without slipping, on a plane or on another surface."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ class Rolling(StochasticConstraint):
         Slip velocities v_i [m/√s] of fields outside D, after the others.
     offset : callable(a[, t, z]) → (3,)
         Velocity of the ground under the contact, in the body [m/s]: c = (0, offset).
+    normal : callable(a[, t, z]) → (3,), optional
+        Normal n of the ground at the contact, in the body; default Γ, that of a horizontal plane. No equation needs it: the
+        check of the contact does, n·ds = 0.
     angular, linear : str
         Names of the two blocks.
     """
@@ -41,6 +44,7 @@ class Rolling(StochasticConstraint):
     noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
     slip: Callable[..., Sequence[Any]] | Sequence[Any] = ()
     offset: Callable[..., Any] | None = None
+    normal: Callable[..., Any] | None = None
     angular: str = "Omega"
     linear: str = "Y"
 
@@ -54,6 +58,12 @@ class Rolling(StochasticConstraint):
         if self.offset is None:
             return None
         return _triple(call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
+
+    def ground_normal(self, **at: Any) -> Any:
+        """n, ``None`` where it is not given and no Γ is advected."""
+        if self.normal is not None:
+            return _triple(call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling")
+        return at["a"].Gamma if "Gamma" in at["a"] else None
 
     def _embed(self, group: Any, angular: Any, linear: Any) -> np.ndarray:
         for name in (self.angular, self.linear):

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import sympy as sp
 
 from semidirect.blocks import layout
@@ -96,9 +97,12 @@ class Page:
             matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
         moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
         rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
-        blocks = [[e for e, n in zip(rhs, statement.names, strict=True) if _stem(n) == stem] for stem in stems]
-        parts = [self.block(b) for b in blocks] if self.sde.form == "A" or len(rhs) == 3 else [", ".join(map(self.writer.scalar, rhs))]
-        text = parts[0] if len(parts) == 1 and len(rhs) == 3 and ", " not in parts[0] else f"({', '.join(parts)})"
+        if not moved and all(self.writer.vanishes(e) for e in rhs):
+            self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
+            return []
+        parts = [[e for n, e in zip(statement.names, rhs, strict=True) if _stem(n) == stem] for stem in stems]
+        text = ", ".join(map(self.block, parts))
+        text = f"({text})" if len(parts) > 1 or text.count(", ") else text
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
             old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
@@ -113,8 +117,10 @@ class Page:
 
     def page(self, form: str) -> str:
         """The whole page."""
-        sections = [self.writer.contacts, self.momenta(), self.columns() if form == "stratonovich" else self.ito()]
-        lines = list(dict.fromkeys(line for section in sections for line in section))
+        momenta = self.momenta()
+        moving = self.columns() if form == "stratonovich" else self.ito()
+        sections = [self.writer.contacts, momenta, self.constraint(form), moving]
+        lines = list(dict.fromkeys(line for section in sections for line in section if not self.writer.trivial(line)))
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
         return self.header() + "\n" + "\n".join(lines)
@@ -140,7 +146,9 @@ class Page:
         momenta = {f"p_{name}": part for name, part in parts.items()}
         if self.sde.form != "A":
             coordinates = layout(self.sde.definition.constraint.coordinates(self.sde.definition.group))
-            momenta = {self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()}
+            momenta = {
+                self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
+            }
         for name, part in momenta.items():
             for block, p in parts.items():
                 if part == p and all(e.is_Symbol for e in p):  # one thing with two names
@@ -160,7 +168,21 @@ class Page:
             lines += self.writer.equation(f"xi{i // 3 + 1}", list(formal[1][i : i + 3]))
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
-        return [line for line in lines if not self.writer.trivial(line)]
+        return lines
+
+    def constraint(self, form: str) -> list[str]:
+        """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
+        d, given = self.sde.definition, self.sde.setting.annihilator
+        if self.sde.form != "A" or given is None:
+            return []
+        xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
+        lines = []
+        for row, value in zip(given.covectors, given.values, strict=True):
+            sides = [[sp.Add(*(a * x for a, x in zip(row, xi, strict=True)))], [sp.sympify(value)]]
+            lines.append(self.writer.line(*(self.writer.value(side) or self.writer.scalar(side[0]) for side in sides)))
+        if form == "ito":
+            lines += [self.by_blocks("C", i, c) for i, c in enumerate(given.directions.T)]
+        return lines
 
     def inverse_legendre(self) -> str:
         """``Ω = L⁻¹M``: the linear solve by which velocities follow from momenta."""
@@ -218,10 +240,10 @@ class Page:
                 for j, e in enumerate(left)]  # fmt: skip
 
     def reactions(self, rows: BalanceRows) -> list[str]:
-        """0 = Aξ − b, and dp = f + C dλ."""
+        """dp = f + C dλ."""
         d, s = self.sde.definition, self.sde.setting
         assert s.annihilator is not None
-        lines = [self.writer.line("0", self.block([e])) for e in rows.programs[0].outputs["residual"]]
+        lines: list[str] = []
         count = s.annihilator.directions.shape[1]
         for name, part in d.group.blocks.items():
             pushed = []
@@ -244,19 +266,22 @@ class Page:
 
     def transport(self) -> list[str]:
         """ξ̃ = ξ dt + Σ N_i∘dW^i, and each field by its blocks."""
-        d, lines = self.sde.definition, []
+        lines = []
         moved = r"\widetilde{\xi} = s^{-1}\mathrm{d}s" if self.writer.tex else "ξ̃"
         terms = [("\\xi" if self.writer.tex else "ξ") + self.measure(0, True)]
         for i, field in enumerate(self.sde.setting.fields):
-            label = f"N_{{{i + 1}}}" if self.writer.tex else unicode_name(f"N{i + 1}")
-            parts = [list(field[part]) for part in d.group.blocks.values()]
-            blocks = [
-                (self.writer.value(b) if len(b) in (1, 3) else None) or ", ".join(map(self.writer.scalar, b))
-                for b in parts
-            ]
-            lines.append(self.writer.line(label, f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0]))
-            terms.append(label + self.measure(i + 1, True))
+            lines.append(self.by_blocks("N", i, field))
+            terms.append(self.numbered("N", i) + self.measure(i + 1, True))
         return [*lines, self.writer.line(moved, " + ".join(terms))]
+
+    def numbered(self, letter: str, i: int) -> str:
+        """N₁ for the field 0."""
+        return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
+
+    def by_blocks(self, letter: str, i: int, components: Sequence[sp.Expr]) -> str:
+        """``N₁ = (…, …)``, a field or a covector by the blocks of the algebra."""
+        blocks = [self.block(list(components[part])) for part in self.sde.definition.group.blocks.values()]
+        return self.writer.line(self.numbered(letter, i), f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0])
 
     def block(self, components: Sequence[sp.Expr]) -> str:
         """A block of a field: a vector or a scalar, else its components."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
 
@@ -67,7 +68,9 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     for (scalar, names), polynomials in groups.items():
         found = _fit(names, polynomials)
         for axis in axes if found is None and len(names) + len(components) in (3, 4, 5) else ():
-            found = _fit((*names, axis), polynomials) or (_fit((*names, axis, axis), polynomials) if len(names) == 1 else None)
+            found = _fit((*names, axis), polynomials) or (
+                _fit((*names, axis, axis), polynomials) if len(names) == 1 else None
+            )
             if found is not None:
                 used.add(axis)
                 break
@@ -110,18 +113,38 @@ def _moving(name: str) -> tuple[bool, str]:
     return (not name.startswith(("Ω", "v", "ξ")), name)
 
 
+@dataclass(frozen=True)
+class _Candidates:
+    """All shapes of some letters, with their coefficients of each monomial, and where these are not 0 as bits."""
+
+    shapes: list[object]
+    columns: list[list[int]]
+    supports: list[int]
+    rows: Mapping[tuple[int, tuple[tuple[str, int], ...]], int]
+
+
 def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.Rational, object]] | None:
+    """The shortest combination of at most three candidates, one without minus signs where there is any."""
     candidates = _candidates(names, len(polynomials))
-    monomials = sorted({(k, m) for k, p in enumerate(polynomials) for m in p}
-                       | {(k, m) for _, ps in candidates for k, p in enumerate(ps) for m in p})  # fmt: skip
-    wanted = [polynomials[k].get(m, sp.Integer(0)) for k, m in monomials]
-    columns = [[ps[k].get(m, sp.Integer(0)) for k, m in monomials] for _, ps in candidates]
-    for size in range(1, min(4, len(candidates) + 1)):
+    wanted, support = [Fraction(0)] * len(candidates.rows), 0
+    for k, polynomial in enumerate(polynomials):
+        for monomial, coefficient in polynomial.items():
+            row = candidates.rows.get((k, monomial))
+            if coefficient != 0 and row is None:
+                return None
+            if coefficient != 0:
+                wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
+    for size in range(1, min(4, len(candidates.shapes) + 1)):
         best = None
-        for chosen in combinations(range(len(candidates)), size):
-            solution = _combination([columns[i] for i in chosen], wanted)
+        for chosen in combinations(range(len(candidates.shapes)), size):
+            if not _may_add_up(support, [candidates.supports[i] for i in chosen]):
+                continue
+            solution = _combination([candidates.columns[i] for i in chosen], wanted)
             if solution is not None:
-                found = [(c, candidates[i][0]) for c, i in zip(solution, chosen, strict=True)]
+                found = [
+                    (sp.Rational(c.numerator, c.denominator), candidates.shapes[i])
+                    for c, i in zip(solution, chosen, strict=True)
+                ]
                 if all(c > 0 for c in solution):
                     return found
                 best = best or found
@@ -130,9 +153,18 @@ def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.
     return None
 
 
-def _combination(columns: list[list[sp.Rational]], wanted: list[sp.Rational]) -> list[sp.Rational] | None:
+def _may_add_up(support: int, supports: list[int]) -> bool:
+    """Whether columns may give a sum with none of them at 0: it covers the support, and what one alone has does not cancel."""
+    some = several = 0
+    for s in supports:
+        several |= some & s
+        some |= s
+    return support & ~some == 0 and some & ~several & ~support == 0
+
+
+def _combination(columns: list[list[int]], wanted: list[Fraction]) -> list[Fraction] | None:
     """The coefficients with Σ c_i columns_i = wanted, all of them nonzero, if there are any."""
-    rows = [[*entries, w] for *entries, w in zip(*columns, wanted, strict=True)]
+    rows = [[*map(Fraction, entries), w] for *entries, w in zip(*columns, wanted, strict=True)]
     n, solved = len(columns), 0
     for j in range(n):
         pivot = next((i for i in range(solved, len(rows)) if rows[i][j] != 0), None)
@@ -151,14 +183,19 @@ def _combination(columns: list[list[sp.Rational]], wanted: list[sp.Rational]) ->
 
 
 @cache
-def _candidates(names: tuple[str, ...], size: int) -> list[tuple[object, list[Monomials]]]:
+def _candidates(names: tuple[str, ...], size: int) -> _Candidates:
     shapes = _vector_shapes(names) if size == 3 else _scalar_shapes(names)
     unique: dict[str, tuple[object, list[Monomials]]] = {}
     for shape in shapes:
         value = evaluate(shape)
         if any(value):
             unique.setdefault(repr(shape), (shape, value))
-    return list(unique.values())
+    found = list(unique.values())
+    entries = [{(k, m): int(c) for k, p in enumerate(value) for m, c in p.items()} for _, value in found]
+    rows = {at: i for i, at in enumerate(dict.fromkeys(at for e in entries for at in e))}
+    columns = [[e.get(at, 0) for at in rows] for e in entries]
+    supports = [sum(1 << i for i, c in enumerate(column) if c) for column in columns]
+    return _Candidates([shape for shape, _ in found], columns, supports, rows)
 
 
 def _vector_shapes(names: tuple[str, ...]) -> Iterable[object]:

@@ -88,6 +88,10 @@ class Writer:
         if len(symbols) == 3:
             self.letter(name, symbols)
 
+    def vanishes(self, e: sp.Expr) -> bool:
+        """Whether an expression is 0 by what was written before it."""
+        return bool(e.xreplace(self.multiples) == 0)
+
     def name(self, name: str, *, vector: bool = False) -> str:
         """A name as readers know it."""
         name = self.known(name)

@@ -34,11 +34,17 @@ class Casimirs:
         Of the bracket at a generic point: the dimension of generic coadjoint orbits.
     basis : tuple of Polynomial
         A basis of the polynomial Casimirs up to the degree asked for, constants aside; products of others are among them.
+    independent : tuple of Polynomial
+        Functionally independent ones of the basis, which are printed.
+    degree : int
+        Up to which degree.
     """
 
     dimension: int
     rank: int
     basis: tuple[Polynomial, ...]
+    independent: tuple[Polynomial, ...]
+    degree: int
 
     @property
     def count(self) -> int:
@@ -46,8 +52,11 @@ class Casimirs:
         return self.dimension - self.rank
 
     def __str__(self) -> str:
-        lines = [f"Lie–Poisson bracket of rank {self.rank} in dimension {self.dimension}: {self.count} Casimirs"]
-        return "\n".join([*lines, *(f"  {q.primitive()}" for q in self.basis)])
+        line = f"Lie–Poisson bracket of rank {self.rank} in dimension {self.dimension}: {self.count} Casimir"
+        line += "s" if self.count != 1 else ""
+        if len(self.independent) < self.count:
+            line += f", {len(self.independent) or 'none'} of them a polynomial of degree up to {self.degree}"
+        return "\n".join([line, *(f"  {q.primitive()}" for q in self.independent)])
 
 
 def find_casimirs(system: System, degree: int = 2, *, seed: int = 0) -> Casimirs:
@@ -82,7 +91,25 @@ def find_casimirs(system: System, degree: int = 2, *, seed: int = 0) -> Casimirs
             ("", e): c for e, c in zip(monomials.exponents[1:], vector, strict=True) if c
         }
         found.append(Polynomial(tuple(names), terms, {}))
-    return Casimirs(len(names), rank(matrix, p), tuple(found))
+    independent = _independent(found, monomials, p, seed)
+    return Casimirs(len(names), rank(matrix, p), tuple(found), independent, degree)
+
+
+def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed: int) -> tuple[Polynomial, ...]:
+    """A largest set with independent differentials, at a random point of GF(p)ⁿ; low degrees go first."""
+    n = len(monomials.exponents[0])
+    x = np.random.default_rng(seed).integers(1, p, (n, 1))
+    values = monomials.values(x, p)
+    slopes = [monomials.slopes(x, np.eye(n, dtype=np.int64)[:, [j]], values, p)[:, 0] for j in range(n)]
+    chosen: list[Polynomial] = []
+    rows: list[list[int]] = []
+    for q in sorted(basis, key=lambda q: q.degree):
+        c = [q.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
+        residues = [int(f.numerator * pow(f.denominator, -1, p) % p) for f in c]
+        row = [sum(a * int(b) for a, b in zip(residues, s, strict=True)) % p for s in slopes]
+        if rank(np.array([*rows, row]), p) > len(rows):
+            chosen, rows = [*chosen, q], [*rows, row]
+    return tuple(chosen)
 
 
 def _names(definition: Definition) -> list[str]:

@@ -11,12 +11,12 @@ import numpy as np
 
 from semidirect.errors import InputError
 from semidirect.invariants.algebra.duals import along
-from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point
+from semidirect.invariants.points import random_point, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.quantity import expressions
 from semidirect.invariants.tangents import tangents
@@ -78,8 +78,9 @@ def generators(
         if len(found) == 1:
             rows[name], rows[f"{name}**2"] = found, [found[0] ** 2]
     names = [n for n in rows if not n.startswith("basis")]
-    p = next(primes(seed + 1))
-    span = _values(sde, rows, len(basis) + WIDE, ParameterSet(system), p, seed)
+    parameters = ParameterSet(system)
+    p = next(regular_primes(Fields(sde), parameters, seed + 1))
+    span = _values(sde, rows, len(basis) + WIDE, parameters, p, seed)
     one = np.ones((1, span["basis0"].shape[0]), dtype=np.int64)
 
     def within(values: np.ndarray, highest: int) -> bool:
@@ -89,7 +90,7 @@ def generators(
 
     inside = [n for n in names if n in span and within(span[n], degree)]
     candidates = [*inside, *(f"basis{i}" for i in range(len(basis)))]
-    slopes = _differentials(sde, {n: rows[n] for n in candidates}, ParameterSet(system), p, seed)
+    slopes = _differentials(sde, {n: rows[n] for n in candidates}, parameters, p, seed)
     chosen: list[str] = []
     for name in slopes:
         matrix = np.array([slopes[n] for n in (*chosen, name)])

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.invariants.algebra.duals import along as derivative
-from semidirect.invariants.algebra.linear_algebra import primes, rank
+from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
+from semidirect.invariants.points import regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.tangents import tangents
 
@@ -72,8 +73,9 @@ def lie_rank(system: System, along: Along = "both", *, parameters: Parameters = 
     sde = system.sde(variables="velocity")
     fields = Fields(sde)
     columns = chosen_columns(fields.columns, along)
-    field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
-    point, directions = tangents(fields, field, ParameterSet(system, parameters))
+    chosen = ParameterSet(system, parameters)
+    field = PrimeField(next(regular_primes(fields, chosen, seed)), SPOTS, np.random.default_rng(seed))
+    point, directions = tangents(fields, field, chosen)
     at = fields.at(field, eliminate)
     y, values, size = at.state(point), at.parameters(point), len(sde.state)
 

@@ -19,7 +19,7 @@ from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point
+from semidirect.invariants.points import random_point, regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 MARGIN, LARGEST = 16, 6
-LOCKED = "det(BᵀHB)"
+LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
 
 
 @final
@@ -87,7 +87,8 @@ def find_measure(system: System, *, along: Along = "drift", factors: Sequence[Qu
     along : str or sequence of str
         Columns, as in :func:`.prove`.
     factors : sequence of quantities
-        f_i, observables or expressions. The determinant of the locked inertia BᵀHB is one of them if ``locked``.
+        f_i, observables or expressions. The determinant of the locked inertia BᵀHB is one of them if
+        ``locked``; in A form that of the matrix of (dξ, dλ), which is det H · det AH⁻¹Aᵀ for ideal reactions.
     degree : int
         h_j are all monomials of the state up to this degree, and ``functions``.
     variables : {"momentum", "velocity"}
@@ -101,7 +102,8 @@ def find_measure(system: System, *, along: Along = "drift", factors: Sequence[Qu
         For a factor that is not a scalar, or where points or divergences are not rational.
     """
     search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
-    solution = next((v for v in rational_basis(search.basis, seed) if v[-1]), None)
+    moduli = regular_primes(search.fields, search.parameters, seed)
+    solution = next((v for v in rational_basis(search.basis, seed, moduli) if v[-1]), None)
     found = None if solution is None else dict(zip(search.terms, solution, strict=False))
     return Measure(
         tuple(v.name for v in search.sde.variables),
@@ -119,7 +121,7 @@ class _Measures:
                  functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int):  # fmt: skip
         self.sde = system.sde(variables=variables)
         self.seed, self.parameters = seed, ParameterSet(system)
-        quantities = {LOCKED: _locked_determinant(self.sde)} if locked else {}
+        quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}
         self.factors = [*quantities, *map(quantity_name, factors)]
         quantities = {n: q for n, q in quantities.items() if q}
         for quantity in (*factors, *functions):
@@ -175,9 +177,9 @@ def _divergence(at: Evaluator, k: int, y: Sequence[Any], parameters: Sequence[An
 
 
 def _locked_determinant(sde: StratonovichSDE) -> list[sp.Expr]:
-    """det BᵀHB in the names of the program; nothing where it is a number, or the form has no such matrix."""
+    """det BᵀHB, or det [H −C; A 0], in the names of the program; nothing where it is a number or large."""
     solve = next((s for s in sde.program.statements if isinstance(s, Solve)), None)
-    if sde.form == "A" or solve is None or len(solve.names) > LARGEST:
+    if solve is None or len(solve.names) > LARGEST:
         return []
     determinant = sp.Matrix(solve.matrix).det(method="berkowitz")
     return [determinant] if determinant.free_symbols - set(sde.definition.parameters) else []

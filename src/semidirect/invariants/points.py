@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,12 +10,18 @@ import numpy as np
 from semidirect.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.groups.lie_group import LieGroup
+from semidirect.invariants.algebra.linear_algebra import primes
+from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet
+
+
+SPOTS, TRIES = 64, 64
 
 
 def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
@@ -87,6 +93,30 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, sol
     if sde.form == "A":
         point |= dict(zip(first, _admissible(fields, point, first, numbers, solve), strict=True))
     return point
+
+
+def regular_primes(fields: Fields, parameters: ParameterSet, seed: int) -> Iterator[int]:
+    """Primes modulo which the fields have points: a constant √2 has no root at half of the primes, and so no point at all.
+
+    Raises
+    ------
+    InputError
+        Where none of many has any.
+    """
+    barren = 0
+    for i, p in enumerate(primes(seed)):
+        field = PrimeField(p, SPOTS, np.random.default_rng([seed, i]))
+        point = random_point(fields, field, parameters, eliminate)
+        at = fields.at(field, eliminate)
+        at.rates(0, at.state(point), at.parameters(point))
+        if field.valid.any():
+            yield p
+            barren = 0
+        elif (barren := barren + 1) == TRIES:
+            raise InputError(
+                "points where the fields are regular", expected="some over a prime field", got=f"none over {TRIES}",
+                hint="Is something divided by zero everywhere?",
+            )  # fmt: skip
 
 
 def _number(x: Any, numbers: Numbers) -> Any:

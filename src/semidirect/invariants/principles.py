@@ -137,6 +137,7 @@ def vakonomic(system: System) -> System:
     changes = {
         "lagrangian": lagrangian, "group": product, "advected": advected, "constraint": lambda self: Unconstrained(),
         "force": None, "noise_force": None, "independent_force": None, "configuration": Base.configuration,
+        "initial": {},  # it may name coordinates of D
     }  # fmt: skip
     return _variant(system, "Vakonomic", changes)
 
@@ -167,7 +168,8 @@ def compare_principles(system: System, state: Mapping[str, Any] | None = None, *
     values = {**true["derived"], **true["state"]}
     part = other.group.blocks[MULTIPLIER]
     given = np.broadcast_to(np.asarray(multipliers, dtype=float), (part.stop - part.start,))
-    full = {n: values[n] for n in (*system.group.blocks, *system.advected)}
+    internal = [v.name for v in system.sde(variables="velocity").variables if v.kind == "internal"]
+    full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
     rows, inverse = _selection(system)
     turned = inverse.astype(float) @ rates(other.evaluate(full)["drift"], system.group.blocks)[rows]

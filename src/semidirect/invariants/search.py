@@ -17,7 +17,7 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
 from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point
+from semidirect.invariants.points import random_point, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
 from semidirect.invariants.quantity import QuantityLike, expressions
@@ -132,7 +132,7 @@ def find_invariants(system: System, degree: int, *, along: Along = "drift", rest
     if not isinstance(degree, int) or degree < 1:
         raise InputError("degree", expected="a whole number of at least 1", got=repr(degree))
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
-    vectors = rational_basis(search.basis, seed)
+    vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
     names = search.names
     found = []
     for vector in vectors:

@@ -30,7 +30,7 @@ _PLACES = {
     "derived_columns": ("DerivedColumns",),
     "derivations": ("Derivations", "Difference"),
     "lives": ("TwoLives",),
-    "laws": ("contact_rates", "locked_inertia"),
+    "laws": ("contact_rates", "has_contact", "locked_inertia"),
     "system_variants": ("structures", "variants"),
     "parameter_strategies": ("parameter_values", "systems"),
     "dynamics": ("assert_equivariant", "assert_measure", "assert_orbit", "assert_reversible", "assert_spatial_momentum"),

@@ -10,6 +10,7 @@ from semidirect import ops
 from semidirect.blocks import Blocks
 from semidirect.calling import call
 from semidirect.constraints import Rolling
+from semidirect.definition import Definition
 from semidirect.testing.exact_numbers import constants, derivatives, plain_array
 from semidirect.testing.theorem import Point, Theorem
 
@@ -29,24 +30,31 @@ def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
     return kernel @ plain_array(H).astype(float) @ kernel.T
 
 
-def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
-    """What must vanish for a body to stay on its plane: Γ·ds along each transport, and Γ·(v_Y − v_Ω × s) of each transport.
+def has_contact(definition: Definition) -> bool:
+    """Whether a body rolls on a ground whose normal is known."""
+    rolling = definition.constraint
+    return isinstance(rolling, Rolling) and (rolling.normal is not None or "Gamma" in definition.advected)
 
-    The first keeps x₃ − s·Γ: a contact vector belongs to a surface. The second says that no field lifts the contact.
+
+def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
+    """What must vanish for a body to stay on its ground: n·ds along each transport, and n·(v_Y − v_Ω × s) of each transport.
+
+    The first says that a contact vector belongs to the surface of the body, and keeps x₃ − s·Γ on a plane. The second says
+    that no field lifts the contact.
     """
     definition = theorem.definition
     rolling, group, names = definition.constraint, definition.group, definition.advected_layout
     assert isinstance(rolling, Rolling)
 
+    z, t = Blocks.split(constants(point.z), definition.internal_layout), constants(point.t)
+
     def contact(a: Any) -> Any:
-        blocks = Blocks.split(ops.stack(a), names)
-        z = Blocks.split(constants(point.z), definition.internal_layout)
-        return call(rolling.contact, a=blocks, t=constants(point.t), z=z)
+        return call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
 
     s, s_a = derivatives(contact, point.a)
-    gamma = np.array(point.a, dtype=object)[names["Gamma"]]
+    normal = np.array(rolling.ground_normal(a=Blocks.split(constants(point.a), names), t=t, z=z), dtype=object)
     out = []
     for column in theorem.columns(point, u=point.xi[group.blocks[rolling.angular]]):
         turn, shift = column.v[group.blocks[rolling.angular]], column.v[group.blocks[rolling.linear]]
-        out += [gamma @ (s_a @ column.da), gamma @ (shift - ops.cross(turn, s))]
+        out += [normal @ (s_a @ column.da), normal @ (shift - ops.cross(turn, s))]
     return out

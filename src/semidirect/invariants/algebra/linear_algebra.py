@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -172,8 +172,10 @@ def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, 
     return rational_basis(basis, seed)
 
 
-def rational_basis(basis: Callable[[int, int], np.ndarray], seed: int = 0) -> list[list[Fraction]]:
-    """Rational vectors from their residues, ``basis(p, i)`` modulo the i-th prime, until one more prime agrees.
+def rational_basis(
+    basis: Callable[[int, int], np.ndarray], seed: int = 0, moduli: Iterable[int] | None = None
+) -> list[list[Fraction]]:
+    """Rational vectors from their residues, ``basis(p, i)`` modulo the i-th of ``moduli``, until one more prime agrees.
 
     A prime at which there are more vectors than at another divides something by accident and is left out.
 
@@ -183,7 +185,7 @@ def rational_basis(basis: Callable[[int, int], np.ndarray], seed: int = 0) -> li
         If they are not found with as many primes as are tried.
     """
     found, pattern = Reconstruction(), None
-    for i, p in zip(range(MOST_PRIMES), primes(seed), strict=False):
+    for i, p in zip(range(MOST_PRIMES), primes(seed) if moduli is None else moduli, strict=False):
         rows = basis(p, i)
         if not len(rows):
             return []

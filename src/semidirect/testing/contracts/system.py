@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from semidirect import ops
-from semidirect.constraints import Rolling
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
 from semidirect.kernels.evaluate import numbers
+from semidirect.observables import PROVABLE
 from semidirect.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.budget import budget
@@ -22,7 +22,7 @@ from semidirect.testing.derivations import Derivations, exact_definition
 from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.dynamics import assert_equivariant
 from semidirect.testing.exact_numbers import constants, derivatives, same
-from semidirect.testing.laws import contact_rates, locked_inertia
+from semidirect.testing.laws import contact_rates, has_contact, locked_inertia
 from semidirect.testing.lives import TwoLives
 from semidirect.testing.made_by import made_by
 from semidirect.testing.state_strategies import orbit_states, states
@@ -51,13 +51,12 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         equations in every form; the energy law, and reactions that do no work; the definition says the same to symbols and to
         numbers, at the defaults, at the bounds of each parameter and at 0; a positive inertia; advected quantities and contact
         that follow the configuration; symmetries of space that keep their momentum and carry paths to paths; observables that
-        are finite, and conserved where they are declared ``exact``; equations that print, and a short run.
+        are finite, and conserved where they are declared ``exact`` or ``drifts``; equations that print, and a short run.
     """
     made_by(target, "system_contract")
     system = target(**choices)
     kinds, cases = structures(system), variants(system)
-    rolling = isinstance(system.definition().constraint, Rolling) and "Gamma" in system.definition().advected
-    exact = [name for name, o in system.observables().items() if o.status == "exact"]
+    exact = [name for name, o in system.observables().items() if o.status in PROVABLE]
 
     class SystemContract:
         """The laws of the theorem, and what a definition promises."""
@@ -176,7 +175,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
                 assert all(same(rate, 0) for rate in column[f"d_{name}"]), f"column {k}: {column[f'd_{name}']}"
 
         SystemContract.test_exact_observables_are_conserved = test_exact_observables_are_conserved  # type: ignore[attr-defined]
-    if rolling:
+    if has_contact(system.definition()):
 
         @EXACT
         @given(state=orbit_states(exact_definition(system)))
