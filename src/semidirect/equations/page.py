@@ -19,7 +19,7 @@ from semidirect.equations.writer import Writer
 
 if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE
+    from semidirect.equations.sde import StratonovichSDE, Variable
     from semidirect.system import System
 
 
@@ -119,7 +119,7 @@ class Page:
         """The whole page."""
         momenta = self.momenta()
         moving = self.columns() if form == "stratonovich" else self.ito()
-        sections = [self.writer.contacts, momenta, self.constraint(form), moving]
+        sections = [self.surface(), momenta, self.constraint(form), moving]
         lines = list(dict.fromkeys(line for section in sections for line in section if not self.writer.trivial(line)))
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
@@ -132,14 +132,15 @@ class Page:
         parts = [f"S = {d.group.name}", f"ξ = ({velocity})" if len(d.group.blocks) > 1 else f"ξ = {velocity}"]
         if d.advected:
             parts.append("advected " + ", ".join(self.writer.name(k) for k in d.advected))
-        if d.internal_states:
-            parts.append("internal " + ", ".join(self.writer.name(s.name) for s in d.internal_states))
+        internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
+        if internal:
+            parts.append(f"internal {', '.join(internal)}")
         return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form"
 
     def momenta(self) -> list[str]:
         """Velocities and momenta: what is defined before anything moves."""
-        velocity = self.sde if self.sde.form != "P" else self.system.sde(self._principle, variables="velocity")
-        page = self if velocity is self.sde else Page(self.system, velocity, latex=self.writer.tex)
+        page = self.of_velocities() if self.sde.form == "P" else self
+        velocity = page.sde
         outputs = velocity.program.outputs
         parts = {name: [outputs["p"][i] for i in range(len(outputs["p"]))[part]]
                  for name, part in velocity.definition.group.blocks.items()}  # fmt: skip
@@ -197,6 +198,19 @@ class Page:
         return self.writer.line(sides[0], f"L⁻¹ {sides[1]},  L = BᵀHB")
 
     @property
+    def variables(self) -> Sequence[Variable]:
+        """The state."""
+        return self.sde.variables
+
+    def of_velocities(self) -> Page:
+        """The page of the same equations in velocities."""
+        return Page(self.system, self.system.sde(self._principle, variables="velocity"), latex=self.writer.tex)
+
+    def surface(self) -> list[str]:
+        """What is known of the surface of a body that rolls."""
+        return self.writer.contacts
+
+    @property
     def _principle(self) -> str:
         from semidirect.equations.principles import PRINCIPLES
 
@@ -210,7 +224,7 @@ class Page:
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
             start += variable.dimension
-            if variable.kind == "momentum" or variable.kind in ("advected", "internal"):
+            if variable.kind != "velocity" and variable in self.variables:
                 lines += self.differential(variable.name, [list(p.outputs["state"][part]) for p in rows.programs])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):

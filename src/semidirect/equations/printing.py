@@ -10,6 +10,7 @@ import sympy as sp
 
 from semidirect.equations.page import Page
 from semidirect.equations.program import Let
+from semidirect.equations.rolling_page import RollingPage
 from semidirect.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -33,11 +34,16 @@ class Equations:
             raise UnknownNameError("form of the equations", self.form, FORMS)
 
     def __str__(self) -> str:
-        return Page(self.system, self.system.sde(self.principle), latex=False).page(self.form)
+        return self._page(latex=False)
 
     def latex(self) -> str:
         """An ``align*`` environment."""
-        return Page(self.system, self.system.sde(self.principle), latex=True).page(self.form)
+        return self._page(latex=True)
+
+    def _page(self, *, latex: bool) -> str:
+        sde = self.system.sde(self.principle)
+        page = RollingPage.of(self.system, sde, latex=latex) if self.form == "stratonovich" else None
+        return (page or Page(self.system, sde, latex=latex)).page(self.form)
 
     def _repr_latex_(self) -> str:
         return self.latex()

@@ -25,7 +25,7 @@ class Writer:
     """Writes expressions of one SDE as text or LaTeX.
 
     Vectors of R³ are letters; ``multiples`` are names that are written by what they stand for (p_Y as mY), ``aliases`` stems
-    that are written by another name.
+    that are written by another name, ``phrases`` letters that are written by more than a name.
     """
 
     def __init__(self, system: System, sde: StratonovichSDE, *, latex: bool):
@@ -55,6 +55,7 @@ class Writer:
             self.letter(f"~xi{i // 3 + 1}", tuple(formal[i : i + 3]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
         self.aliases: dict[str, str] = {}
+        self.phrases: dict[str, str] = {}
         self.contacts: list[str] = []
         self.folds = self._contact_vectors()
 
@@ -116,7 +117,7 @@ class Writer:
     def shape(self, shape: object, *, inner: bool = False) -> str:
         """A product of letters, in brackets where it stands inside another."""
         if isinstance(shape, str):
-            return self.name(shape, vector=True)
+            return self.phrases.get(shape) or self.name(shape, vector=True)
         assert isinstance(shape, tuple)
         kind, a, b, *rest = shape
         left, right = self.shape(a, inner=True), self.shape(b, inner=True)

@@ -1,0 +1,181 @@
+"""Equations of a body that rolls on any surface, with its contact vector s and what comes of it as letters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, final
+
+import numpy as np
+import sympy as sp
+
+from semidirect.calling import call
+from semidirect.constraints.rolling import Rolling
+from semidirect.definition import Definition, Forces
+from semidirect.equations import symbols
+from semidirect.noise.transport_noise import InternalState
+
+if TYPE_CHECKING:
+    from semidirect.equations.principle import Principle
+    from semidirect.equations.sde import StratonovichSDE
+
+S = "rolledcontact"
+"""The internal state that stands for s while the equations are derived."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RollingLetters:
+    """A definition in which s(a) is a letter, and so are its change D_k s along each column and the slopes λ that it brings.
+
+    N_i = (ξ_i, ξ_i × s) depends on a through s: κ has the part (∂s/∂a)ᵀτ_i, τ_i = −(∂N_i/∂s)ᵀp, which is a letter; and so is
+    ∂l/∂a. With their values put in, the equations are those of the definition.
+
+    Attributes
+    ----------
+    sde : StratonovichSDE
+        The equations, P form.
+    name : str
+        The advected quantity on which s depends.
+    contact : array (3,)
+        s as a function of it.
+    """
+
+    sde: StratonovichSDE
+    name: str
+    contact: np.ndarray
+
+    @classmethod
+    def of(cls, sde: StratonovichSDE) -> RollingLetters | None:
+        """Those of equations in P form, if the body rolls, s is a function of one vector, and p = ∂l/∂ξ does not depend on a."""
+        constraint, setting = sde.definition.constraint, sde.setting
+        if sde.form != "P" or not isinstance(constraint, Rolling) or not callable(constraint.contact):
+            return None
+        s = np.array([_at(e) for e in call(constraint.contact, **_arguments(sde))], dtype=object)
+        used = set().union(*(e.free_symbols for e in s))
+        names = [v.name for v in sde.variables if used & set(v.symbols)]
+        fixed = {setting.t, *(x for v in sde.variables if v.kind == "internal" for x in v.symbols)}
+        if len(names) != 1 or used & fixed or any(p.free_symbols & set(setting.a) for p in setting.momentum):
+            return None
+        name = names[0]
+        if sde.definition.advected[name].dimension != 3:
+            return None
+        return cls(sde, name, s)
+
+    # -- letters ---------------------------------------------------------------------------------------------------
+
+    @property
+    def s(self) -> np.ndarray:
+        """s."""
+        return symbols.vector(S, 3)
+
+    def change(self, k: int) -> np.ndarray:
+        """D_k s, the change of s along the column k."""
+        return symbols.vector(f"rolledchange{k}_", 3)
+
+    def slope(self, k: int) -> np.ndarray:
+        """∂l/∂a for k = 0, else (∂s/∂a)ᵀτ_k."""
+        return symbols.vector(f"rolledslope{k}_", 3)
+
+    @cached_property
+    def values(self) -> dict[sp.Symbol, sp.Expr]:
+        """What the letters stand for, in the names of :attr:`equations`."""
+        given = dict(zip(self.s, self.contact, strict=True))
+        jacobian = [[sp.diff(e, x) for x in self._a] for e in self.contact]
+        out = dict(given)
+        for k in range(self.sde.wieners + 1):
+            rates = [sp.sympify(e).xreplace(given) for e in self.rate(k)]
+            for x, row in zip(self.change(k), jacobian, strict=True):
+                out[x] = sp.Add(*(j * r for j, r in zip(row, rates, strict=True)))
+            pulled = [
+                sp.Add(*(jacobian[i][j] * t for i, t in enumerate(self.torque(k)))) for j in range(3)
+            ] if k else self.lagrangian_slope  # fmt: skip
+            out |= dict(zip(self.slope(k), pulled, strict=True))
+        return out
+
+    @property
+    def lagrangian_slope(self) -> list[sp.Expr]:
+        """∂l/∂a."""
+        return [sp.diff(self.sde.setting.lagrangian, x) for x in self._a]
+
+    def torque(self, k: int) -> list[sp.Expr]:
+        """τ_k = −(∂N_k/∂s)ᵀp."""
+        field, p = self.equations.setting.fields[k - 1], self.equations.program.outputs["p"]
+        return [-sp.Add(*(sp.diff(e, x) * m for e, m in zip(field, p, strict=True))) for x in self.s]
+
+    def rate(self, k: int) -> list[sp.Expr]:
+        """D_k a of the quantity on which s depends."""
+        from semidirect.equations.balance_rows import without_transport
+
+        program = without_transport(self.equations.column(k))
+        start = 0
+        for v in self.equations.variables:
+            if v.name == self.name:
+                return list(program.outputs["state"][start : start + v.dimension])
+            start += v.dimension
+        raise KeyError(self.name)
+
+    # -- the definition --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def equations(self) -> StratonovichSDE:
+        """The equations with letters, in momenta."""
+        return self.derived("momentum")
+
+    def derived(self, variables: Literal["momentum", "velocity"]) -> StratonovichSDE:
+        """The equations with letters."""
+        return self._principle.derive(self.definition, variables=variables)
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The definition with letters."""
+        d, constraint = self.sde.definition, self.sde.definition.constraint
+        assert isinstance(constraint, Rolling)
+        count = self.sde.wieners
+        letters = [x for k in range(count + 1) for x in (*self.change(k), *self.slope(k))]
+        at_rest = dict.fromkeys(self.sde.setting.xi, sp.Integer(0))
+        potential = self.sde.setting.lagrangian.xreplace(at_rest)
+        state = InternalState(
+            S, (0, 0, 0), lambda t, z: list(self.change(0)),
+            lambda t, z: [list(self.change(k)) for k in range(1, count + 1)],
+        )  # fmt: skip
+        return replace(
+            d, lagrangian=lambda xi, a, t, z: call(d.lagrangian, xi=xi, a=a, t=t, z=z) - potential,
+            constraint=replace(constraint, contact=lambda z: z[S]), internal=(*d.internal, state),
+            parameters=(*d.parameters, *letters), forces=self._forces(),
+        )  # fmt: skip
+
+    def _forces(self) -> Forces:
+        """The forces of the definition and those by the slopes."""
+        representation = self.sde.definition.advected[self.name].representation
+
+        def column(k: int, a: Any) -> np.ndarray:
+            turned = representation.diamond(self.slope(k), np.array(list(a[self.name]), dtype=object))
+            return self.sde.setting.forces[k] + turned
+
+        return Forces(lambda a: column(0, a), lambda a: [column(k, a) for k in range(1, self.sde.wieners + 1)])
+
+    @property
+    def _a(self) -> np.ndarray:
+        return self.sde.setting.a[self.sde.definition.advected_layout[self.name]]
+
+    @property
+    def _principle(self) -> Principle:
+        from semidirect.equations.principles import PRINCIPLES
+
+        return next(p for p in PRINCIPLES.values() if p.name == self.sde.principle)()
+
+
+def _at(e: Any) -> sp.Expr:
+    return symbols.exact(e, "the contact vector")
+
+
+def _arguments(sde: StratonovichSDE) -> Mapping[str, Any]:
+    from semidirect.blocks import Blocks
+
+    s, d = sde.setting, sde.definition
+    return {
+        "a": Blocks.split(s.a, d.advected_layout, "advected quantity"), "t": s.t,
+        "z": Blocks.split(s.z, d.internal_layout, "internal state"),
+    }  # fmt: skip
