@@ -41,7 +41,7 @@ class TippeTop(sd.System):
     )
     viscosity = sd.parameter(0.05, unit="kg/s", symbol="c", nonnegative=True, doc="c of viscous friction")
     smoothing = sd.parameter(
-        1e-3, unit="m/s", symbol="eps", positive=True, doc="ε, below which Coulomb friction is viscous"
+        1e-3, unit="m/s", symbol="epsilon", positive=True, doc="ε, below which Coulomb friction is viscous"
     )
     friction_noise = sd.parameter(
         (), unit="kg/√s", symbol="sigma", shape=(None,), doc="amplitudes σ_i of forces −σ_i v∘dB^i"
@@ -108,6 +108,16 @@ class TippeTop(sd.System):
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""
         return sd.minimal_motion(a.Gamma, a.b[:3])
+
+    @sd.derived(unit="m")
+    def s(self, state: Any) -> Any:
+        """Contact vector."""
+        return self.contact_vector(state)
+
+    @sd.derived(unit="m/s")
+    def v(self, state: Any) -> Any:
+        """Velocity of the point that touches."""
+        return self.slip(state, state)
 
     @sd.observable(unit="J", status="dissipated")
     def energy(self, state: Any) -> Any:

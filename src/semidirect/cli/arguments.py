@@ -57,7 +57,7 @@ def add_t_start(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
+def add_format(parser: argparse._ActionsContainer) -> None:
     """``--format``."""
     parser.add_argument("--format", choices=("table", "json"), default="table", help="for people or for programs")
 

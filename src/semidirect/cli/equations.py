@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_system
+from semidirect.cli.arguments import add_command, add_format, add_system
+from semidirect.cli.output import print_json
 from semidirect.cli.values import load
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ def add(commands: Commands) -> None:
         "--principle", choices=("hamilton-pontryagin", "lagrange-dalembert"), default="hamilton-pontryagin",
         help="which derives them, to the same end (default: hamilton-pontryagin)",
     )  # fmt: skip
-    parser.add_argument("--latex", action="store_true", help="print LaTeX")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--latex", action="store_true", help="print LaTeX")
+    add_format(output)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -29,5 +32,8 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.equations.printing import Equations
 
     equations = Equations(load(args.name, args.settings), args.form, args.principle)
-    print(equations.latex() if args.latex else equations)
+    if args.format == "json":
+        print_json({"system": args.name, **equations.described()})
+    else:
+        print(equations.latex() if args.latex else equations)
     return 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_system
+from semidirect.cli.arguments import add_command, add_format, add_system
+from semidirect.cli.output import print_json
 from semidirect.cli.values import load
 
 if TYPE_CHECKING:
@@ -21,13 +22,20 @@ def add(commands: Commands) -> None:
         help="an observable or state variable ('show' lists them), or an expression such as 'dot(M, Gamma)**2/mass'",
     )  # fmt: skip
     parser.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
-    parser.add_argument("--latex", action="store_true", help="print LaTeX")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--latex", action="store_true", help="print LaTeX")
+    add_format(output)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
+    from semidirect.equations.described import described_evolution
     from semidirect.equations.printing import evolution_text
 
     system = load(args.name, args.settings)
-    print(evolution_text(system, system.evolution(args.observable), form=args.form, latex=args.latex))
+    evolution = system.evolution(args.observable)
+    if args.format == "json":
+        print_json({"system": args.name, **described_evolution(evolution, args.form)})
+    else:
+        print(evolution_text(system, evolution, form=args.form, latex=args.latex))
     return 0

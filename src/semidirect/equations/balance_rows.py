@@ -37,10 +37,26 @@ class BalanceRows:
     def __init__(self, sde: StratonovichSDE):
         self.sde = sde
         self.programs = [without_transport(sde.column(k)) for k in range(sde.wieners + 1)]
+        self.named = [np.array(p.outputs["force"], dtype=object) for p in self.programs]
+        """External forces by columns, as they are to be written."""
 
     def forces(self, k: int) -> np.ndarray:
         """f, ``(n,)``."""
-        return np.array(self.programs[k].outputs["f"], dtype=object)
+        return np.array(self.programs[k].outputs["f"], dtype=object) + self._renamed(k)
+
+    def _renamed(self, k: int) -> np.ndarray:
+        """What naming a force changes."""
+        return self.named[k] - np.array(self.programs[k].outputs["force"], dtype=object)
+
+    def moved(self, k: int) -> list[sp.Expr]:
+        """The rates of the state."""
+        rates = np.array(self.programs[k].outputs["state"], dtype=object)
+        if self.sde.form == "P":
+            d = self.sde.setting.distribution
+            assert d is not None
+            turned = ops.matvec(d.basis.T, self._renamed(k))
+            rates[: len(turned)] = rates[: len(turned)] + turned
+        return list(rates)
 
     def projected(self, k: int) -> np.ndarray:
         """Bᵀf + (dB)ᵀp, ``(m,)``: what moves P = Bᵀp where reactions are ideal."""
@@ -60,7 +76,7 @@ class BalanceRows:
         """Letters for dp, ``(n,)``."""
         return symbols.staged_blocks("dp_", self.sde.definition.group.blocks)
 
-    def tested(self, covector: Sequence[sp.Expr]) -> np.ndarray:
+    def tested(self, covector: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
         """B_Vᵀ of a covector, ``(m,)``: the test space sees no reaction."""
         d = self.sde.setting.distribution
         assert d is not None

@@ -53,7 +53,8 @@ def _plain(name: str) -> str:
         return name
     stem, digits, rest = match.groups()
     block = rest.strip("_")
-    above = f"^{_plain(block)}" if digits and block.isalpha() else block.replace("_", "").translate(_SUBSCRIPT)
+    known = re.fullmatch(r"[A-Za-z]+\d*", block)
+    above = f"{'^' if digits else '_'}{_plain(block)}" if known else block.replace("_", "").translate(_SUBSCRIPT)
     return _GREEK.get(stem, stem) + digits.translate(_SUBSCRIPT) + above
 
 
@@ -89,8 +90,9 @@ def _plain_latex(name: str, bold: bool) -> str:
     stem, digits, rest = match.groups() if match else (name, "", "")
     symbol = rf"\{stem}" if stem in _GREEK else stem
     symbol = rf"\boldsymbol{{{symbol}}}" if bold else symbol
-    if digits and rest.strip("_").isalpha():  # the part of an amplitude in a block
-        return rf"{symbol}_{{{digits}}}^{{{_plain_latex(rest.strip('_'), False)}}}"
+    if re.fullmatch(r"_[A-Za-z]+\d*", rest):  # the part of something in a block
+        block = _plain_latex(rest.strip("_"), False)
+        return rf"{symbol}_{{{digits}}}^{{{block}}}" if digits else rf"{symbol}_{{{block}}}"
     index = ",".join(x for x in (digits, *rest.strip("_").split("_")) if x)
     return symbol + (f"_{{{index}}}" if index else "")
 

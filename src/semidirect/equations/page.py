@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,108 +12,16 @@ import sympy as sp
 
 from semidirect.blocks import layout
 from semidirect.equations.balance_rows import BalanceRows, without_transport
-from semidirect.equations.notation import SUPERSCRIPT, split_tags, unicode_name
-from semidirect.equations.program import Let, Program, Solve
-from semidirect.equations.vectors import recognise
-from semidirect.equations.writer import Writer
+from semidirect.equations.lines import Lines
+from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE, Variable
-    from semidirect.system import System
+    from semidirect.equations.sde import Variable
 
 
-class Page:
+class Page(Lines):
     """Writes one SDE of a system."""
-
-    def __init__(self, system: System, sde: StratonovichSDE, *, latex: bool):
-        self.system, self.sde = system, sde
-        self.writer = Writer(system, sde, latex=latex)
-
-    def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
-        """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
-        needed = program.with_outputs(wanted=wanted)._needed()
-        lines: list[str] = []
-        for statement in program.statements:
-            if not needed.intersection(statement.names):
-                continue
-            if isinstance(statement, Solve):
-                lines += self.solve(statement)
-                continue
-            for stem, members in _families(statement).items():
-                if re.match(r"~L\d+_", stem) is None:
-                    lines += self.definition(stem, members)
-                elif not split_tags(stem)[1] and not _names_inertia(lines):
-                    lines.append(self.writer.line("L", r"B^{\mathsf T} H B" if self.writer.tex else "BᵀHB"))
-        return lines
-
-    def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
-        """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
-        if len(members) == 3:
-            values = list(members.values())
-            terms = recognise(
-                [e.xreplace(self.writer.multiples) for e in values], self.writer.letters, self.writer.diagonal
-            )
-            alias = self.writer.matrix_letter(values)
-            if alias is not None or (terms and len(terms) == 1 and isinstance(terms[0].shape, str)):
-                name = alias or str(terms[0].shape)  # type: ignore[index]
-                factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
-                if name not in self.writer.families:
-                    base, tags = split_tags(name)
-                    self.writer.letter(name, [sp.Symbol(f"{base}{i + 1}{''.join(tags)}", real=True) for i in range(3)])
-                self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
-                return []
-            if terms == []:
-                self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))
-                return []
-            lines = self.writer.equation(stem, values)
-            self.writer.letter(stem, tuple(members))
-            return lines
-        lines = []
-        for symbol, e in members.items():
-            if e.is_Symbol or e.is_Number or (e.is_Mul and stem.startswith("~p_")):
-                self.writer.multiples[symbol] = e.xreplace(self.writer.multiples)
-                continue
-            lines.append(
-                self.writer.line(self.writer.name(symbol.name), self.writer.value([e]) or self.writer.scalar(e))
-            )
-        return lines
-
-    def solve(self, statement: Solve) -> list[str]:
-        """``L u = rhs``: u from its momentum, or du from forces."""
-        stems = list(dict.fromkeys(map(_stem, statement.names)))
-        for stem in stems:
-            self.writer.family(stem, [n for n in statement.names if _stem(n) == stem])
-        unknown = ", ".join(self.writer.name(s, vector=len(statement.names) == 3) for s in stems)
-        if len(stems) > 1:
-            unknown = f"({unknown})"
-        staged = statement.symmetric and all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row)
-        if self.sde.form == "A":
-            matrix = r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"
-        elif staged:
-            matrix = "L"
-        else:
-            test = "" if statement.symmetric else "_V"
-            matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
-        moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
-        rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
-        if not moved and all(self.writer.vanishes(e) for e in rhs):
-            self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
-            return []
-        parts = [[e for n, e in zip(statement.names, rhs, strict=True) if _stem(n) == stem] for stem in stems]
-        text = ", ".join(map(self.block, parts))
-        text = f"({text})" if len(parts) > 1 or text.count(", ") else text
-        if moved:
-            tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
-            old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
-                                          for n in statement.names))  # fmt: skip
-            text += f" - ({self.writer.name('L' + tag)}) {old}"
-        return [self.writer.line(f"{matrix} {unknown}", text)]
-
-    @staticmethod
-    def _turns(e: sp.Expr) -> bool:
-        """Whether a term carries the change of the locked inertia."""
-        return any(re.match(r"~L\d+_\d+['\"]", s.name) for s in e.free_symbols)
 
     def page(self, form: str) -> str:
         """The whole page."""
@@ -208,7 +116,7 @@ class Page:
 
     def surface(self) -> list[str]:
         """What is known of the surface of a body that rolls."""
-        return self.writer.contacts
+        return [*self.writer.contacts, *self.writer.named_vectors()]
 
     @property
     def _principle(self) -> str:
@@ -219,18 +127,33 @@ class Page:
     def columns(self) -> list[str]:
         """Drift and noise of momenta and of what is advected, transport and advection put in."""
         rows = BalanceRows(self.sde)
-        lines = self.balance(rows)
+        lines = [*self.external(rows), *self.balance(rows)]
+        moved = [rows.moved(k) for k in range(self.sde.wieners + 1)]
         start = 0
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
             start += variable.dimension
             if variable.kind != "velocity" and variable in self.variables:
-                lines += self.differential(variable.name, [list(p.outputs["state"][part]) for p in rows.programs])
+                lines += self.differential(variable.name, [m[part] for m in moved])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
                 lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
             return lines
         return lines + self.transport()
+
+    def external(self, rows: BalanceRows) -> list[str]:
+        """External forces that are no vector expressions get names, F for dt and F₁ for W¹."""
+        lines = []
+        for k, force in enumerate(rows.named):
+            for block, part in self.sde.definition.group.blocks.items():
+                values = list(force[part])
+                if len(values) != 3 or self.writer.value(values) is not None:
+                    continue
+                name = f"F{k or ''}_{block}"
+                lines += self.writer.equation(name, values)
+                force[part] = [sp.Symbol(f"F{k or ''}_{block}{i}", real=True) for i in (1, 2, 3)]
+                self.writer.letter(name, list(force[part]))
+        return lines
 
     def balance(self, rows: BalanceRows) -> list[str]:
         """What moves momenta, where the state is a velocity."""
@@ -241,9 +164,9 @@ class Page:
             return self.reactions(rows)
         assert s.distribution is not None
         if s.distribution.test is None:
-            parts = layout(d.constraint.coordinates(d.group))
-            return [line for name, part in parts.items()
-                    for line in self.differential(d.momentum_name(name), [list(rows.projected(k)[part]) for k in columns])]  # fmt: skip
+            moved = [list(rows.projected(k)) for k in columns]
+            parts = {d.momentum_name(k): part for k, part in layout(d.constraint.coordinates(d.group)).items()}
+            return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in moved])]
         for name, part in d.group.blocks.items():
             self.writer.family(f"~dp_{name}", list(rows.dp[part]))
         left, right = rows.tested(rows.dp), [rows.tested(rows.forces(k)) for k in columns]
@@ -288,69 +211,9 @@ class Page:
             terms.append(self.numbered("N", i) + self.measure(i + 1, True))
         return [*lines, self.writer.line(moved, " + ".join(terms))]
 
-    def numbered(self, letter: str, i: int) -> str:
-        """N₁ for the field 0."""
-        return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
-
-    def by_blocks(self, letter: str, i: int, components: Sequence[sp.Expr]) -> str:
-        """``N₁ = (…, …)``, a field or a covector by the blocks of the algebra."""
-        blocks = [self.block(list(components[part])) for part in self.sde.definition.group.blocks.values()]
-        return self.writer.line(self.numbered(letter, i), f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0])
-
-    def block(self, components: Sequence[sp.Expr]) -> str:
-        """A block of a field: a vector or a scalar, else its components."""
-        value = self.writer.value(components) if len(components) in (1, 3) else None
-        return value or ", ".join(map(self.writer.scalar, components))
-
     def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
         """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
         return list(without_transport(program.with_outputs(e=expressions)).outputs["e"])
-
-    def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True, left: str = "",
-                     pushed: Sequence[tuple[Sequence[sp.Expr], str]] = ()) -> list[str]:  # fmt: skip
-        """``dX = … dt + … ∘dW¹``, columns that vanish left out; ``pushed`` are further ones, with their measures."""
-        size = len(columns[0])
-        if size == 4 and name in self.writer.families:  # a point and the number 1
-            first, last = ([list(c[part]) for c in columns] for part in (slice(3), slice(3, 4)))
-            return [*self.differential(name, first, stratonovich=stratonovich, left=left),
-                    *self.differential(f"{name}4", last, stratonovich=stratonovich)]  # fmt: skip
-        vector = size == 3
-        left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
-        measures = [*(self.measure(k, stratonovich) for k in range(len(columns))), *(m for _, m in pushed)]
-        columns = [*columns, *(c for c, _ in pushed)]
-        values = [self.writer.value(c) for c in columns] if vector else [None]
-        if all(v is not None for v in values):
-            return [self.writer.line(left, self.sum_of([v or "0" for v in values], measures))]
-        lines = []
-        for i in range(size):
-            row = [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns]
-            label = left if size == 1 else left + self.writer.index(str(i + 1))
-            lines.append(self.writer.line(label, self.sum_of(row, measures)))
-        return lines
-
-    def sum_of(self, columns: Sequence[str], measures: Sequence[str] = ()) -> str:
-        """Columns times their measures, those that vanish left out."""
-        measures = measures or [self.measure(k, True) for k in range(len(columns))]
-        text = ""
-        for column, measure in zip(columns, measures, strict=True):
-            if column == "0":
-                continue
-            term = f"({column})" if _is_sum(column) else column
-            if not text:
-                text = term + measure
-            elif term.startswith("-"):
-                text += f" - {term[1:]}{measure}"
-            else:
-                text += f" + {term}{measure}"
-        return text or "0"
-
-    def measure(self, k: int, stratonovich: bool) -> str:
-        """dt or ∘dW^k."""
-        if k == 0:
-            return r"\,\mathrm{d}t" if self.writer.tex else " dt"
-        if self.writer.tex:
-            return (r"\circ" if stratonovich else r"\,") + rf"\mathrm{{d}}W^{{{k}}}"
-        return f"{'∘' if stratonovich else ' '}dW{str(k).translate(SUPERSCRIPT)}"
 
     def ito(self) -> list[str]:
         """Fields and the Itô correction, each in stages."""
@@ -385,31 +248,3 @@ class Page:
         if self.writer.tex:
             return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
         return f" {name}" if name.isidentifier() else f"({name})"
-
-
-def _names_inertia(lines: Sequence[str]) -> bool:
-    """Whether the locked inertia was named already."""
-    return any(line.split("=")[0].strip(" &") == "L" for line in lines)
-
-
-def _is_sum(text: str) -> bool:
-    """Whether a text is a sum, outside of its brackets."""
-    depth = 0
-    for i, letter in enumerate(text):
-        depth += (letter in "({") - (letter in ")}")
-        if depth == 0 and text[i : i + 3] in (" + ", " - "):
-            return True
-    return False
-
-
-def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
-    """Names grouped by stem: ``Y1, Y2, Y3`` → ``Y``; ``Y1@0`` … → ``Y@0``."""
-    groups: dict[str, dict[sp.Symbol, sp.Expr]] = {}
-    for name, e in zip(statement.names, statement.expressions, strict=True):
-        groups.setdefault(_stem(name), {})[name] = e
-    return groups
-
-
-def _stem(symbol: sp.Symbol) -> str:
-    base, tags = split_tags(symbol.name)
-    return re.sub(r"\d+$", "", base) + "".join(tags)

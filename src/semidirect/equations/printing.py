@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sp
 
+from semidirect.equations.described import FORMS, described_equations
 from semidirect.equations.page import Page
 from semidirect.equations.program import Let
 from semidirect.equations.rolling_page import RollingPage
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
-
-FORMS = ("stratonovich", "ito")
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,10 @@ class Equations:
         sde = self.system.sde(self.principle)
         page = RollingPage.of(self.system, sde, latex=latex) if self.form == "stratonovich" else None
         return (page or Page(self.system, sde, latex=latex)).page(self.form)
+
+    def described(self) -> dict[str, Any]:
+        """Definitions and rates in JSON's types, see :func:`semidirect.equations.described.described_equations`."""
+        return described_equations(self.system.sde(self.principle), self.form)
 
     def _repr_latex_(self) -> str:
         return self.latex()

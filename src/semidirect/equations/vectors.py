@@ -77,7 +77,7 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
         if found is None or len(used) > 1:
             return None
         terms += [Term(c, scalar, shape) for c, shape in found]
-    return None if used and all(_has_axis(t.shape) for t in terms) else terms
+    return None if used and len(components) == 1 and all(_has_axis(t.shape) for t in terms) else terms
 
 
 def _has_axis(shape: object) -> bool:
@@ -129,11 +129,12 @@ def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.
     wanted, support = [Fraction(0)] * len(candidates.rows), 0
     for k, polynomial in enumerate(polynomials):
         for monomial, coefficient in polynomial.items():
+            if coefficient == 0:
+                continue
             row = candidates.rows.get((k, monomial))
-            if coefficient != 0 and row is None:
+            if row is None:
                 return None
-            if coefficient != 0:
-                wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
+            wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
     for size in range(1, min(4, len(candidates.shapes) + 1)):
         best = None
         for chosen in combinations(range(len(candidates.shapes)), size):

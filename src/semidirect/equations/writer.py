@@ -57,6 +57,8 @@ class Writer:
         self.aliases: dict[str, str] = {}
         self.phrases: dict[str, str] = {}
         self.contacts: list[str] = []
+        self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
+        self.used: dict[str, list[sp.Expr]] = {}
         self.folds = self._contact_vectors()
 
     def _contact_vectors(self) -> list[dict[sp.Expr, sp.Expr]]:
@@ -66,18 +68,24 @@ class Writer:
             components = self.system.expression(quantity, self.sde)
             terms = recognise(components, self.letters, self.diagonal) if len(components) == 3 else None
             if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
+                if len(components) == 3:
+                    self.shorter[name] = {e: sp.Symbol(f"~{name}{i + 1}", real=True) for i, e in enumerate(components)}
                 continue
             symbols = [sp.Symbol(f"~{name}{i + 1}", real=True) for i in range(3)]
             self.contacts.append(self.line(self.name(name, vector=True), self.terms(terms)))
             self.letter(name, symbols)
-            *others, last = terms
+            last = next(t for t in reversed(terms) if t.shape not in AXES)
+            others = [t for t in terms if t is not last]
             rule = {}
             for i in range(3):
-                rest = [t.coefficient * t.scalar * self.families[str(t.shape)][i] for t in others]
+                rest = [t.coefficient * t.scalar * self._component(str(t.shape), i) for t in others]
                 factor = last.coefficient * last.scalar
                 rule[self.families[str(last.shape)][i]] = (symbols[i] - sp.Add(*rest)) / factor
             rules.append(rule)
         return rules
+
+    def _component(self, letter: str, i: int) -> sp.Expr:
+        return sp.Integer(int(AXES[i] == letter)) if letter in AXES else self.families[letter][i]
 
     def letter(self, name: str, symbols: Sequence[sp.Symbol]) -> None:
         """Make three symbols the components of a letter."""
@@ -192,9 +200,21 @@ class Writer:
                     return f"𝕀{letter}"
         return None
 
+    def _in_derived_vectors(self, e: sp.Expr) -> sp.Expr:
+        """An expression with the names of derived vectors where their components stand in it."""
+        for name, components in self.shorter.items():
+            shorter = e.xreplace(components)
+            if shorter != e and not shorter.is_Symbol:
+                self.used[name], e = list(components), shorter
+        return e
+
+    def named_vectors(self) -> list[str]:
+        """What the derived vectors are whose names were used."""
+        return [line for name, components in self.used.items() for line in self.equation(name, components)]
+
     def scalar(self, e: sp.Expr) -> str:
         """A component, in the shortest of its usual forms."""
-        plain = e.xreplace(self.multiples)
+        plain = self._in_derived_vectors(e.xreplace(self.multiples))
         forms = [plain, sp.factor_terms(plain)]
         if plain.is_polynomial() and plain.count_ops() < MOST_OPERATIONS:
             forms.append(sp.expand(plain))
