@@ -23,7 +23,7 @@ AXES = ("~E1", "~E2", "~E3")
 class Term:
     """coefficient · scalar · shape, where the shape is a nested tuple: ``"a"``, ``("x", a, b)``, ``("dot", a, b, c…)``.
 
-    :data:`AXES` are letters too, unless there are letters of these names.
+    :data:`AXES` are letters too, unless an advected frame has their names.
     """
 
     coefficient: sp.Rational
@@ -49,7 +49,7 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     list of Term, or None
         ``None`` where the expression is not equivariant, or of too high a degree; one axis of the body may stand in some terms.
     """
-    axes = [axis for axis in AXES if all(name != axis[1:] for name, _ in letters.values())]
+    axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else AXES
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
     for k, component in enumerate(components):
         for term in sp.Add.make_args(sp.expand(component)):
