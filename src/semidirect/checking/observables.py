@@ -49,7 +49,7 @@ def finite(subject: Subject) -> Outcome:
 
 
 def statuses(subject: Subject) -> Outcome:
-    """What is declared exact, or to drift by the method only, does not move along the drift or any noise, exactly; what is dissipated never grows."""
+    """What is declared exact or drifts does not move along the drift or any noise, exactly; what is dissipated never grows."""
     system = subject.system
     declared = {n: o.status for n, o in system.observables().items() if o.status}
     exact = [n for n, s in declared.items() if s in PROVABLE]

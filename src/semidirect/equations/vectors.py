@@ -130,10 +130,11 @@ def _fit(names: tuple[str, ...], polynomials: list[Monomials]) -> list[tuple[sp.
     for k, polynomial in enumerate(polynomials):
         for monomial, coefficient in polynomial.items():
             row = candidates.rows.get((k, monomial))
-            if coefficient != 0 and row is None:
+            if coefficient == 0:
+                continue
+            if row is None:
                 return None
-            if coefficient != 0:
-                wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
+            wanted[row], support = Fraction(coefficient.p, coefficient.q), support | 1 << row
     for size in range(1, min(4, len(candidates.shapes) + 1)):
         best = None
         for chosen in combinations(range(len(candidates.shapes)), size):
