@@ -53,7 +53,10 @@ def _plain(name: str) -> str:
         return name
     stem, digits, rest = match.groups()
     block = rest.strip("_")
-    above = f"^{_plain(block)}" if digits and block.isalpha() else block.replace("_", "").translate(_SUBSCRIPT)
+    if block[:1].isalpha():  # a block after an index stands above it, a word after a letter beside it: J_r is not J times r
+        above = f"^{_plain(block)}" if digits else f"_{_plain(block)}"
+    else:
+        above = block.replace("_", "").translate(_SUBSCRIPT)
     return _GREEK.get(stem, stem) + digits.translate(_SUBSCRIPT) + above
 
 

@@ -104,6 +104,12 @@ class Watched:
         """Whether a coefficient of noise differs from 0 beyond rounding."""
         return bool(np.max(np.abs(self.noise), initial=0.0) > self.coefficient_rounding)
 
+    @property
+    def still_by_proof(self) -> bool:
+        """Whether all coefficients of noise are proved 0 where a constraint holds, which a method may have left by a little."""
+        proof = self.proof()
+        return proof is not None and all(v.holds for v in proof.verdicts if v.column != "drift")
+
 
 class Coefficients:
     """Callable: value, coefficients and size of a quantity at the states of a run."""
