@@ -53,7 +53,9 @@ def _plain(name: str) -> str:
         return name
     stem, digits, rest = match.groups()
     block = rest.strip("_")
-    if block[:1].isalpha():  # a block after an index stands above it, a word after a letter beside it: J_r is not J times r
+    if block[
+        :1
+    ].isalpha():  # a block after an index stands above it, a word after a letter beside it: J_r is not J times r
         above = f"^{_plain(block)}" if digits else f"_{_plain(block)}"
     else:
         above = block.replace("_", "").translate(_SUBSCRIPT)
