@@ -28,6 +28,8 @@ def resolve(name: str) -> Loaded:
     try:
         return plugins.load(name)
     except UnknownNameError:
+        if ".py" in (Path(name).suffix, Path(name.partition(":")[0]).suffix):
+            raise InputError("a system", expected="module:Class, without .py", got=repr(name)) from None
         if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", name):
             raise
     return _checked(name, _imported(*name.split(":")))
@@ -39,7 +41,14 @@ def _imported(module: str, attribute: str) -> Any:
     if added:
         sys.path.insert(0, here)
     try:
-        return getattr(import_module(module), attribute)
+        found = import_module(module)
+        if not hasattr(found, attribute):
+            raise UnknownNameError(
+                f"system of {module}", attribute, [n for n, x in vars(found).items() if _is_system(x)]
+            )
+        return getattr(found, attribute)
+    except UnknownNameError:
+        raise
     except Exception as error:
         raise InputError(
             f"{module}:{attribute} cannot be imported", got=f"{type(error).__name__}: {error}",
@@ -51,9 +60,13 @@ def _imported(module: str, attribute: str) -> Any:
 
 
 def _checked(name: str, found: Any) -> Loaded:
+    if not _is_system(found):
+        raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
+    return found
+
+
+def _is_system(found: Any) -> bool:
     from semidirect.system import System
 
     system = found.system if isinstance(found, Preset) else found
-    if not (isinstance(system, type) and issubclass(system, System)):
-        raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
-    return found
+    return isinstance(system, type) and issubclass(system, System)

@@ -249,7 +249,7 @@ def watched(values, times, status="bounded", *, fine=None, proof=None, noise=0.0
     values = np.asarray(values, dtype=float)[:, :, None]
     still = np.zeros_like(values)
     return Watched("Q", status, np.asarray(times), values, still, still, np.full((1, *values.shape), noise), 1.0, len(times),
-                   True, lambda: proof, lambda: fine, 1.0)  # fmt: skip
+                   True, lambda along="both": proof, lambda: fine, 1.0)  # fmt: skip
 
 
 @given(st.floats(0.1, 10), st.floats(3, 40), st.floats(0, 6), st.floats(-5, 5))

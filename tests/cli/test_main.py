@@ -227,3 +227,8 @@ def test_an_output_that_is_full():
     with open("/dev/full", "w") as full:
         done = subprocess.run([SCRIPT, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (2, "semidirect: error: No space left on device\n")
+
+
+def test_the_package_is_a_command_as_well():
+    done = subprocess.run([sys.executable, "-m", "semidirect", "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, run("--version").stdout)

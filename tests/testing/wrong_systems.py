@@ -222,6 +222,13 @@ class SteeredObservable(Right):
         return 0 if self.mass == 1 else state.Gamma[2]
 
 
+class WrittenAlike(Right):
+    """k₁ is a component of one parameter and the whole of another."""
+
+    rotor = sd.parameter((0.1, 0.2, 0.3), symbol="k")
+    swing = sd.parameter((0.3, 0.2, 0.1), symbol="k1")
+
+
 class WrongMomentumNames(Right):
     """The key is no coordinate, so that the name is never used."""
 
@@ -282,6 +289,7 @@ FAULTS = {
     SteeredByAValue: ("symbols and numbers", "lagrangian at offset=0"),
     SteeredByAnInequality: ("derivation", "truth value"),
     SteeredObservable: ("symbols and numbers", "height at mass=1"),
+    WrittenAlike: ("names", "k₁ would stand for parameter rotor and for parameter swing"),
     WrongMomentumNames: ("names", "unknown coordinate of D 'omega'"),
     MomentumNamedTwice: ("made", "names used twice: Gamma"),
     WrongInitialName: ("names", "unknown state variable 'Omga'"),

@@ -10,6 +10,7 @@ from semidirect.checking.report import Outcome, failed, missing, ok
 from semidirect.checking.subject import Subject
 from semidirect.errors import InputError
 from semidirect.invariants import prove
+from semidirect.invariants.prove import Along
 from semidirect.kernels.evaluate import numbers
 from semidirect.observables import PROVABLE
 from semidirect.testing.derived_columns import DerivedColumns
@@ -66,6 +67,9 @@ def statuses(subject: Subject) -> Outcome:
     if exact and not wrong:
         words.append(f"exact and proved: {', '.join(exact)}")
     for name in dissipated:
+        if system.sde().wieners and (moved := _moved(subject, name, "noise")):
+            wrong.append(f"{name} is declared dissipated, but {moved}")
+            names.append(name)
         rates = [np.max(s["observables"][name]["drift"]) for s in _regular_states(subject, name, LOSSES)]
         if max(rates) > 1e-12 * max(1.0, max(map(abs, rates))):
             wrong.append(f"{name} is declared dissipated, but grows at the rate {max(rates):.3g}")
@@ -83,17 +87,19 @@ def statuses(subject: Subject) -> Outcome:
     return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))
 
 
-def _moved(subject: Subject, name: str) -> str:
-    """How a quantity moves, in words; nothing where it does not."""
+def _moved(subject: Subject, name: str, along: Along = "both") -> str:
+    """How a quantity moves along some columns, in words; nothing where it does not."""
     system = subject.system
     try:
-        proof = prove(system, name, symbolic=False, seed=subject.seed)
+        proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
     except InputError:  # no rational points: sixty digits
         sde = system.sde(variables="velocity")
         columns = DerivedColumns(sde, {"Q": system.expression(system.observables()[name], sde)})
         equations = subject.derivations()
         for found in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
             for k, column in enumerate(found):
+                if k == 0 and along == "noise":
+                    continue
                 wrong = [x for x in column["d_Q"] if not same(x, 0)]
                 if wrong:
                     return f"moves along {f'noise{k}' if k else 'drift'} at the rate {float(wrong[0]):.3g}"

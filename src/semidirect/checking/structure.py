@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
 from semidirect.checking.report import Outcome, failed, missing, ok
 from semidirect.checking.subject import Subject
+from semidirect.equations.notation import unicode_name
 from semidirect.errors import DefinitionError, UnknownNameError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation
@@ -121,7 +123,26 @@ def names(subject: Subject) -> Outcome:
     if unknown:
         error = UnknownNameError("state variable", unknown[0], sorted(known))
         return failed(f"initial: {error}", "initial: it names what is in the state.")
-    return ok(f"coordinates {', '.join(velocities)}; momenta {', '.join(d.momentum_name(n) for n in velocities)}")
+    if alike := _written_alike(subject, velocities):
+        return failed(alike, "symbol=: equations could not be read; give one of them another.")
+    momenta = [d.momentum_name(n) if subject.has_basis else f"p_{n}" for n in velocities]
+    return ok(f"coordinates {', '.join(velocities)}; momenta {', '.join(momenta)}")
+
+
+def _written_alike(subject: Subject, velocities: Mapping[str, int]) -> str:
+    """Two things that equations write by one name, a vector k1 and the first component of k; empty where there are none."""
+    system, d = subject.system, subject.definition
+    sizes = {**{k: s.stop - s.start for k, s in d.group.blocks.items()}, **velocities}
+    sizes |= {d.momentum_name(n): size for n, size in velocities.items()}
+    sizes |= {n: q.dimension for n, q in d.advected.items()} | {s.name: s.dimension for s in d.internal_states}
+    owners = {n: {n, *(f"{n}{i + 1}" for i in range(size) if size > 1)} for n, size in sizes.items()}
+    for name, symbols in system._symbolic.items():
+        stem = system.parameters()[name].symbol or name
+        owners[f"parameter {name}"] = {stem, *(s.name for s in symbols.flat)}
+    for (one, x), (other, y) in combinations(owners.items(), 2):
+        if shared := sorted(x & y):
+            return f"{unicode_name(shared[0])} would stand for {one} and for {other}"
+    return ""
 
 
 def _stored(group: LieGroup) -> list[str]:

@@ -264,15 +264,33 @@ class _Completion:
         if self.shape.form != "A" or not self.validate:
             return
         model = self.model
-        y = joined([u, a, *(values[n] for n in self.internal)])
         rows = {"residual": [Row("output", "residual", i) for i in range(self.shape.residual)]}
-        residual = np.max(np.abs(model.read(y, stored, self.t, rows)["residual"]), axis=0)
+
+        def residuals(u: np.ndarray) -> np.ndarray:
+            y = joined([u, a, *(values[n] for n in self.internal)])
+            return np.asarray(model.read(y, stored, self.t, rows)["residual"])
+
+        off = residuals(u)
+        residual = np.max(np.abs(off), axis=0)
         path = int(np.argmax(residual))
         if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
+            slopes = np.stack([(residuals(u + e[:, None]) - off)[:, path] for e in np.eye(len(u))], axis=1)
+            hint = f"Give {', '.join(self.velocities)} in the distribution"
+            if np.all(np.isfinite(slopes)) and np.all(np.isfinite(off)):
+                nearest = u[:, min(path, u.shape[1] - 1)] - np.linalg.pinv(slopes) @ off[:, path]
+                hint += f"; nearest is {self._written(nearest)}"
             raise InputError(
                 "the velocity does not satisfy the constraint", expected="A ξ = b", got=f"|A ξ − b| = {residual[path]:.3g}",
-                where=f"path {path}", hint=f"Give {', '.join(self.velocities)} in the distribution.",
+                where=f"path {path}", hint=f"{hint}.",
             )  # fmt: skip
+
+    def _written(self, u: np.ndarray) -> str:
+        """A velocity by its blocks, with digits enough to be given."""
+        parts, rest = [], iter(u)
+        for name, dimension in self.velocities.items():
+            numbers = [f"{next(rest):.12g}" for _ in range(dimension)]
+            parts.append(f"{name} = {numbers[0] if dimension == 1 else '[' + ', '.join(numbers) + ']'}")
+        return ", ".join(parts)
 
 
 def _listed(rows: np.ndarray) -> Any:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 TRIES = 12
 
+LONGEST = 40
+"""Characters of an exact number; a longer one, of sines and their like, is printed as a decimal that ends in …"""
+
 
 @final
 @dataclass(frozen=True)
@@ -42,9 +45,15 @@ class Counterexample:
 
     def __str__(self) -> str:
         parts = [
-            f"{k} = {'(' + ', '.join(map(str, v)) + ')' if isinstance(v, tuple) else v}" for k, v in self.state.items()
+            f"{k} = {'(' + ', '.join(map(_written, v)) + ')' if isinstance(v, tuple) else _written(v)}"
+            for k, v in self.state.items()
         ]
-        return f"{self.value} at {', '.join(parts)}"
+        return f"{_written(self.value)} at {', '.join(parts)}"
+
+
+def _written(x: Any) -> str:
+    text = str(x)
+    return text if len(text) <= LONGEST else f"{sp.N(x, 10)}…"
 
 
 @final

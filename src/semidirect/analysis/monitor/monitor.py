@@ -17,6 +17,7 @@ from semidirect.integrators.dop853 import DOP853
 if TYPE_CHECKING:
     from semidirect.ensemble.run import Run
     from semidirect.invariants import Proof
+    from semidirect.invariants.prove import Along
     from semidirect.system import System
 
 __all__ = ["Finding", "Monitor", "Outcome", "monitor"]
@@ -155,9 +156,9 @@ def _watched(system: System, run: Run, name: str, again: Callable[[], Run | None
     shape = columns["drift"].shape
     noise = np.stack([columns[k] for k in noises]) if noises and driven else np.zeros((0, *shape))
 
-    def proof() -> Proof | None:
+    def proof(along: Along = "both") -> Proof | None:
         try:
-            return system.prove(name, along="both" if driven else "drift", symbolic=False)
+            return system.prove(name, along=along if driven else "drift", symbolic=False)
         except SemidirectError:
             return None
 

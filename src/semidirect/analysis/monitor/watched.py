@@ -48,7 +48,7 @@ class Watched:
         How many steps were made.
     brownian : bool
         Whether Wiener processes drive the run.
-    proof : callable() → Proof or None
+    proof : callable([along]) → Proof or None
         Whether the exact equations conserve it, for the noise that is there; ``None`` where that cannot be told.
     refined : callable() → array (n, T, d) or None
         Its values at half the step on the same noise; ``None`` where there are none.
@@ -66,7 +66,7 @@ class Watched:
     size: float
     steps: int
     brownian: bool
-    proof: Callable[[], Proof | None] = field(repr=False)
+    proof: Callable[..., Proof | None] = field(repr=False)
     refined: Callable[[], np.ndarray | None] = field(repr=False)
     order: float
 
@@ -103,6 +103,12 @@ class Watched:
     def moved_by_noise(self) -> bool:
         """Whether a coefficient of noise differs from 0 beyond rounding."""
         return bool(np.max(np.abs(self.noise), initial=0.0) > self.coefficient_rounding)
+
+    @property
+    def still_by_proof(self) -> bool:
+        """Whether all coefficients of noise are proved 0 where a constraint holds, which a method may have left by a little."""
+        proof = self.proof("noise")
+        return proof is not None and all(v.holds for v in proof.verdicts)
 
 
 class Coefficients:
