@@ -37,7 +37,7 @@ def test_the_vertical_is_carried_where_it_is_asked_for():
 
 def test_geometric_phase():
     """After a period of Π the body is turned about L by Δθ = 2ET/|L| − solid angle (Montgomery 1991)."""
-    I = np.array([1.0, 2.0, 3.0])
+    I = np.array([1.0, 1.7, 2.5])
     Omega = np.array([0.3, 0.4, 1.0])
     L2, E2 = I**2 @ Omega**2, I @ Omega**2
     k2 = (I[1] - I[0]) * (E2 * I[2] - L2) / ((I[2] - I[1]) * (L2 - E2 * I[0]))
@@ -50,7 +50,7 @@ def test_geometric_phase():
     whirl = (n[:, 0] * rate[:, 1] - n[:, 1] * rate[:, 0]) / (n[:, 0] ** 2 + n[:, 1] ** 2)
     angle = np.sum(((1 - n[:, 2]) * whirl)[:-1]) * period / 128
     turned = Rotation.from_matrix(run["g"][0, -1].reshape(3, 3)).as_rotvec()
-    np.testing.assert_allclose(np.cross(turned, n[0]), 0, atol=1e-11)  # about L
+    np.testing.assert_allclose(np.cross(turned, n[0]), 0, atol=1e-13)  # about L: measured 8e-16
     rest = turned @ n[0] - (E2 * period / np.sqrt(L2) - angle)
-    assert abs(rest - 2 * np.pi * round(rest / (2 * np.pi))) < 1e-11  # measured 6.9e-14
-    assert angle > 0.1  # measured 0.164
+    assert abs(rest - 2 * np.pi * round(rest / (2 * np.pi))) < 5e-12  # measured 6.9e-14
+    assert angle > 0.1  # measured 0.197
