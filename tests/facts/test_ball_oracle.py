@@ -63,6 +63,16 @@ def test_evaluate_agrees_in_every_field(oracle, case, model):
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("case", CASES)
+def test_all_of_the_vector_that_the_noise_turns(oracle, case, model):
+    """Ξ (``P`` there) itself, of which one noise shows the part across ξ only: −e_i × Ξ for the three axes."""
+    o = oracle("rolling_ball")[case]
+    seen = ball(o, model).replace(noise=np.eye(3)).evaluate(start(o))["noise"]
+    expected = -np.cross(np.eye(3), o[model]["P"])
+    assert largest_error([([field["M"] for field in seen], expected)]) < 1e-14  # measured 8.9e-16
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("case", CASES)
 def test_deterministic_state_at_5(oracle, case, model, record_property):
     o = oracle("rolling_ball")[case]
     run = ball(o, model).simulate(t_end=5, dt=5, method="dop853", drive=0, state=start(o), save="final")

@@ -46,7 +46,7 @@ def test_period_of_the_free_rigid_body():
     I = np.array([1.0, 1.7, 2.5])  # no two differences alike
     Omega = np.array([0.3, 0.4, 1.0])
     E2, L2 = I @ Omega**2, I**2 @ Omega**2
-    assert L2 > E2 * I[1]  # measured 9.7
+    assert L2 > 1.3 * E2 * I[1]  # measured 1.4
     k2 = (I[1] - I[0]) * (E2 * I[2] - L2) / ((I[2] - I[1]) * (L2 - E2 * I[0]))
     n2 = (I[2] - I[1]) * (L2 - E2 * I[0]) / np.prod(I)
     period = 4 * ellipk(k2) / np.sqrt(n2)
@@ -116,4 +116,4 @@ def test_sleeping_top(factor):
     jacobian = top.linearise({"Omega": (0, 0, spin), "Gamma": (0, 0, 1)})["drift"]
     growth = np.linalg.eigvals(jacobian).real.max()
     expected = np.sqrt(max(0.0, threshold - (0.2 * spin) ** 2)) / (2 * 0.5)
-    assert abs(growth - expected) < 1e-12  # of .34 at .99; measured 7.4e-15
+    assert abs(growth - expected) < 1e-12  # of .45 at .99; measured 7.4e-15

@@ -9,6 +9,7 @@ says dq = v dt + Σ n_i∘dW^i, π = ∂L/∂v, dπ = ∂L/∂q dt − Σ (∂n_
 """
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -228,8 +229,12 @@ SYSTEMS = {
     "SE(3), two covectors": Everything(Motions(), 2),
 }
 HP = sd.HamiltonPontryagin()
-DERIVED: dict[str, Derivations] = {}
 numbers = st.fractions(-2, 2, max_denominator=5)
+
+
+@cache
+def derivations(name):
+    return Derivations(SYSTEMS[name].definition(), principles=[HP])
 
 
 def unequal(system, equations, q, xi, z, t):
@@ -251,11 +256,38 @@ def unequal(system, equations, q, xi, z, t):
 def test_lagranges_equations_in_coordinates(name, data):
     """Rates of ξ and multipliers along every column, in fractions: no difference."""
     system = SYSTEMS[name]
-    if name not in DERIVED:
-        DERIVED[name] = Derivations(system.definition(), principles=[HP])
     n = system.space.dimension
     q, xi = (data.draw(st.lists(numbers, min_size=n, max_size=n)) for _ in range(2))
-    assert unequal(system, DERIVED[name], q, xi, data.draw(numbers), data.draw(numbers)) == []
+    assert unequal(system, derivations(name), q, xi, data.draw(numbers), data.draw(numbers)) == []
+
+
+def spatial(space, q, zeta):
+    """Z = Ad_{s⁻¹}ζ."""
+    g, w = rotation(q[:3]), np.array(zeta, dtype=object)
+    if space.dimension == 3:
+        return g.T @ w
+    return np.concatenate([g.T @ w[:3], g.T @ (w[3:] + np.cross(w[:3], np.array(q[3:], dtype=object)))])
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@budget(0.02)
+@given(data=st.data())
+def test_noethers_equation(name, data):
+    """d⟨p, Ad_{s⁻¹}ζ⟩_k = ⟨κ_k ◇ a + F_k + R_k, Ad_{s⁻¹}ζ⟩, with ⟨κ ◇ a, η⟩ the power of κ on a as s moves along η."""
+    system, space = SYSTEMS[name], SYSTEMS[name].space
+    equations, n = derivations(name), space.dimension
+    q, xi, zeta = (data.draw(st.lists(numbers, min_size=n, max_size=n)) for _ in range(3))
+    a = tuple(plain_array(np.array(space.a(q), dtype=object)))
+    state = equations.admissible(ExactState(tuple(xi), a, (data.draw(numbers),), data.draw(numbers)))
+    columns = equations.derived[HP.name, "A"]
+    inputs = equations.inputs(columns.sde, state)
+    p, X = columns.values(inputs)["p"], Lagrange(system, q, state.z, state.t).X(q)
+    Z, Z_q = derivatives(lambda q: spatial(space, q, zeta), q)
+    _, a_q = derivatives(lambda q: np.array(space.a(q), dtype=object), q)
+    for column in columns(inputs):
+        dq = solve(X, column["v"])
+        left = column["d_p"] @ Z + p @ (Z_q @ dq)
+        assert left == column["kappa"] @ (a_q @ solve(X, Z)) + (column["force"] + column["reaction"]) @ Z
 
 
 def without_variation_of_noise(self, motion):
