@@ -24,6 +24,13 @@ def test_euler_equations():
     np.testing.assert_allclose(energy["noise"][0], Omega @ np.cross(M, xi), rtol=1e-15)
 
 
+def test_isotropic_noise_damps_the_mean():
+    """𝕀 = 1, noises σe_i: in Itô form the drift of Π is −σ²Π, so E Π(t) = e^{−σ²t} Π₀."""
+    found = RigidBody(inertia=(1.0, 1.0, 1.0), noise=0.3 * np.eye(3)).evaluate({"Omega": (1.0, 0.5, -0.3)})
+    np.testing.assert_allclose(found["ito_drift"]["M"], [-0.09, -0.045, 0.027], rtol=1e-15)
+    np.testing.assert_allclose(found["drift"]["M"], 0, atol=0)
+
+
 def test_the_vertical_is_carried_where_it_is_asked_for():
     assert "Gamma" not in RigidBody().evaluate()["state"]
     body = RigidBody(advect_gamma=True)
