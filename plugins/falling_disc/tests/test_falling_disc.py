@@ -70,7 +70,7 @@ def test_spin_and_turn_are_functions_of_inclination(speeds, nutation, angle):
         return np.array([seen["turn"]["drift"], seen["spin"]["drift"]]) / tilt
 
     law = np.stack([slopes(1.0, 0.0, 1.0), slopes(0.0, 1.0, 1.0)], axis=1)
-    np.testing.assert_allclose(slopes(*speeds, nutation), law @ speeds, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(slopes(*speeds, nutation), law @ speeds, rtol=0, atol=1e-13)  # of 8; measured 2.7e-15
 
 
 def test_spin_and_turn_at_an_inclination_along_motions():
@@ -87,7 +87,7 @@ def test_spin_and_turn_at_an_inclination_along_motions():
 
     law = np.stack([arrived(1.0, 0.0, 2.0), arrived(0.0, 1.0, 2.0)], axis=1)
     for tilt in (2.0, 3.0):
-        np.testing.assert_allclose(arrived(0.7, -1.3, tilt), law @ [0.7, -1.3], rtol=0, atol=1e-8)
+        np.testing.assert_allclose(arrived(0.7, -1.3, tilt), law @ [0.7, -1.3], rtol=0, atol=2e-11)  # measured 1.9e-13
 
 
 @settings(max_examples=15)
@@ -103,13 +103,13 @@ def test_eulers_disc(alpha):
 
     falling = tilting(0.0)
     squared = falling / (falling - tilting(1.0))  # the drift is linear in Ω_p²
-    np.testing.assert_allclose(squared * np.sin(alpha), 4 * G / R, rtol=1e-12)
+    np.testing.assert_allclose(squared * np.sin(alpha), 4 * G / R, rtol=1e-12)  # measured 6.4e-14, at α = .05
 
 
 def test_eulers_disc_goes_on():
     run = euler_disc(noise=()).simulate(t_end=1, dt=0.05, method="dop853")
-    assert np.abs(run["x"] - run["x"][:, :1]).max() < 1e-12  # measured 1.6e-16
-    assert np.abs(run["Gamma"][..., 2] - 0.8).max() < 1e-12  # measured 1.3e-15
+    assert np.abs(run["x"] - run["x"][:, :1]).max() < 1e-14  # measured 2e-16
+    assert np.abs(run["Gamma"][..., 2] - 0.8).max() < 1e-13  # measured 2.4e-15
     precession = run["turn"][0, 0] / 0.6
     np.testing.assert_allclose(precession**2 * 0.6, 4 * 9.81 / 0.0381, rtol=1e-14)
 

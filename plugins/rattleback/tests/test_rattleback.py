@@ -34,7 +34,7 @@ def test_one_sided_reversal():
     assert abs(reversal(run) - 2.8) < 0.05  # measured 2.77
     run = spun(-5.0, 12.0, DOP853(rtol=1e-9, atol=1e-10))
     assert abs(reversal(run) - 11.5) < 0.05  # measured 11.47
-    assert np.ptp(run["energy"]) < 1e-6
+    assert np.ptp(run["energy"]) < 1e-7  # measured 2.9e-9
 
 
 numbers = st.floats(-2, 2)
