@@ -93,6 +93,8 @@ def test_configuration_along_a_path():
     assert np.abs(g[:, 2] - run["Gamma"][0]).max() < 1e-12  # measured 0
     assert np.abs(np.swapaxes(g, 1, 2) @ g - np.eye(3)).max() < 1e-12  # measured 2e-13
     assert np.abs(run["geometric-centre"][..., 2]).max() < 1e-14  # measured 3e-16
+    apart = run["centre-of-mass"][0] - run["geometric-centre"][0] - 0.2 * g @ GENERAL["axis"]
+    assert np.abs(apart).max() < 1e-14  # measured 4.2e-16
 
 
 REFLECTED = ("energy", "jellett", "routh", "Gamma3", "Omega3", "spin")

@@ -107,8 +107,9 @@ def test_long_time_diffusion():
 
 def test_circle_without_noise():
     """The circle has diameter 2Rω/ν, and θ counts every turn."""
-    run = sd.load("rolling-disk", noise=(0, 0)).simulate(t_end=100, dt=0.5, state={"omega": 3.0, "nu": 0.5})
+    disk = sd.load("rolling-disk", radius=0.7, noise=(0, 0))
+    run = disk.simulate(t_end=100, dt=0.5, state={"omega": 3.0, "nu": 0.5})
     z = run["x"][0] + 1j * run["y"][0]
-    assert np.abs(np.abs(z - 6j) - 6).max() < 1e-12  # measured 5e-14
+    assert np.abs(np.abs(z - 4.2j) - 4.2).max() < 1e-12  # measured 5e-14
     assert np.abs(run["theta"][0] - 3.0 * run.times).max() < 1e-11  # up to 300 rad
     assert np.abs(run["phi"][0] - 0.5 * run.times).max() < 1e-12  # measured 0
