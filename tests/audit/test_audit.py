@@ -1,5 +1,6 @@
 """The audit against the page of errata, against mutations of what holds, and against numbers."""
 
+import itertools
 from fractions import Fraction
 from pathlib import Path
 
@@ -119,6 +120,28 @@ def test_lines_for_different_models_make_an_equation_wrong():
     variational, printed = (Claim(equations()[f"Noisy_Ball_explicit{i}"].claims[0].printed, BALL) for i in (1, 2))
     assert decide(Equation("", "", (variational, printed)), details=False).verdict is Verdict.WRONG
     assert decide(Equation("", "", (variational, variational)), details=False).models == ("variational",)
+
+
+def test_which_terms_of_dE_have_the_wrong_sign():
+    """(dE0): terms 1, 2 and 4 turned it is right for the printed model, any other choice of signs is right for none."""
+    terms = ("m*g*ell*cross(Gamma, chi)", "cross(I(Omega), Omega)", "r*cross(Gamma, cross(m*Y, Omega))",
+             "cross(Omega, cross(ell*chi, m*Y))")  # fmt: skip
+    printed = (1, 1, 1, -1)
+    right = {}
+    for signs in itertools.product((1, -1), repeat=4):
+        total = " + ".join(f"({sign})*{term}" for sign, term in zip(signs, terms, strict=True))
+        finding = decide(Equation("", "", (Claim(f"d(E) = dot(xi*dW, {total})", BALL),)), details=False)
+        if finding.models:
+            right[signs] = finding.models
+    assert right == {(-1, -1, 1, 1): ("printed",)}
+    assert [i + 1 for i, (a, b) in enumerate(zip(printed, next(iter(right)), strict=True)) if a != b] == [1, 2, 4]
+
+
+def test_what_the_short_form_breaks():
+    """(Short_form_SDE): b_Γ = ξ moves |Γ|² by 2Γ·ξ, and Γ × ξ leaves it."""
+    claims = {text: Claim(text, BALL) for text in ("d(dot(Gamma, Gamma)) = 0", "dot(Gamma, xi) = 0")}
+    found = {text: decide(Equation("", "", (claim,)), details=False).verdict for text, claim in claims.items()}
+    assert list(found.values()) == [Verdict.HOLDS, Verdict.WRONG]
 
 
 def test_what_holds_for_a_body_of_revolution_only():

@@ -1,6 +1,7 @@
 """Exact evolution of observables, and what the oracles say."""
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import semidirect as sd
 
+sys.path.insert(0, str(Path(__file__).parent))  # helpers, importable under pytest's importlib mode
 ORACLES = Path(__file__).parents[1] / "oracles"
 
 

@@ -161,10 +161,11 @@ def test_routh(law, model, q, Omega):
 @settings(max_examples=20)
 @given(q=quaternions, Omega=vectors)
 def test_routh_follows_jellett(law, model, q, Omega):
-    """ξ ∥ χ: dR = h(Γ₃) dJ with h = m s₃/√Q."""
+    """ξ ∥ χ: dR = h(Γ₃) dJ with h = m s₃/√Q, and Γ₃ feels no noise: R − hJ has no martingale part."""
     system = ball(model, **ALONG)
-    d, p = law(system, {**observed(system, "jellett"), **ROUTH_SQUARED})(q, Omega)
+    d, p = law(system, {**observed(system, "jellett"), **ROUTH_SQUARED, "Gamma3": lambda s: s.Gamma[2]})(q, Omega)
     assert d["R2"]["noise1"] / 2 == Omega[2] * p.m * p.s[2] * d["jellett"]["noise1"]
+    assert d["R2"]["drift"] == d["jellett"]["drift"] == d["Gamma3"]["noise1"] == 0
 
 
 @settings(max_examples=40)

@@ -92,7 +92,9 @@ def test_configuration_along_a_path():
     assert np.abs(run["gamma-norm"] - 1).max() < 1e-12  # measured 2.7e-14
     assert np.abs(g[:, 2] - run["Gamma"][0]).max() < 1e-12  # measured 0
     assert np.abs(np.swapaxes(g, 1, 2) @ g - np.eye(3)).max() < 1e-12  # measured 2e-13
-    assert np.abs(run["geometric-centre"][..., 2]).max() < 1e-12  # measured 2e-16
+    assert np.abs(run["geometric-centre"][..., 2]).max() < 1e-14  # measured 3e-16
+    apart = run["centre-of-mass"][0] - run["geometric-centre"][0] - 0.2 * g @ GENERAL["axis"]
+    assert np.abs(apart).max() < 1e-14  # measured 4.2e-16
 
 
 REFLECTED = ("energy", "jellett", "routh", "Gamma3", "Omega3", "spin")
@@ -229,5 +231,5 @@ def test_volatility_as_a_vector_of_the_state():
     )
     W = np.sin(2 * run.times)
     direction = VectorBall().direction
-    assert np.abs(run["xi1"][0] - (0.4 + 0.7 * W)[:, None] * direction).max() < 1e-12  # measured 4e-16
+    assert np.abs(run["xi1"][0] - (0.4 + 0.7 * W)[:, None] * direction).max() < 1e-14  # measured 4e-16
     assert np.abs(run["Gamma"][0] - turned(direction, 0.4 * W + 0.35 * W**2)).max() < 1e-12  # measured 4.4e-14

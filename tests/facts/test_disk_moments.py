@@ -94,9 +94,8 @@ def test_the_formulas_are_those_of_the_oracle(oracle):
         mean, absolute, square = position_moments(row["t"], "printed")
         Vx, Vy = ((absolute + sign * square.real) / 2 for sign in (1, -1))
         ours = [mean.real, mean.imag, Vx - mean.real**2, Vy - mean.imag**2, square.imag / 2 - mean.real * mean.imag]
-        np.testing.assert_allclose(
-            ours, [row[k] for k in ("Ex", "Ey", "Vx", "Vy", "Cxy")], atol=1e-12
-        )  # measured 2e-13
+        theirs = [row[k] for k in ("Ex", "Ey", "Vx", "Vy", "Cxy")]
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-14)  # measured 4.4e-16
 
 
 def test_long_time_diffusion():
@@ -108,8 +107,9 @@ def test_long_time_diffusion():
 
 def test_circle_without_noise():
     """The circle has diameter 2Rω/ν, and θ counts every turn."""
-    run = sd.load("rolling-disk", noise=(0, 0)).simulate(t_end=100, dt=0.5, state={"omega": 3.0, "nu": 0.5})
+    disk = sd.load("rolling-disk", radius=0.7, noise=(0, 0))
+    run = disk.simulate(t_end=100, dt=0.5, state={"omega": 3.0, "nu": 0.5})
     z = run["x"][0] + 1j * run["y"][0]
-    assert np.abs(np.abs(z - 6j) - 6).max() < 1e-12  # measured 5e-14
+    assert np.abs(np.abs(z - 4.2j) - 4.2).max() < 1e-12  # measured 5e-14
     assert np.abs(run["theta"][0] - 3.0 * run.times).max() < 1e-11  # up to 300 rad
     assert np.abs(run["phi"][0] - 0.5 * run.times).max() < 1e-12  # measured 0

@@ -61,6 +61,26 @@ def test_the_contract_catches(fault):
         getattr(broken, test)()
 
 
+DUAL = {
+    "opposite ad*": ("cobracket", lambda self, x, mu: -COBRACKET(self, x, mu), "test_ad_star_pairs_with_ad"),
+    "Ad^T for Ad^-T": ("Ad_star", lambda self, g, mu: AD_STAR(self, self.inverse(g), mu),
+                       "test_Ad_star_of_the_inverse_keeps_the_pairing"),
+    "Ad^T for Ad^-T, by its exponential": ("Ad_star", lambda self, g, mu: AD_STAR(self, self.inverse(g), mu),
+                                           "test_Ad_and_Ad_star_exponentiate_ad_and_ad_star"),
+}  # fmt: skip
+COBRACKET, AD_STAR = LieGroup.cobracket, LieGroup.Ad_star
+
+
+@pytest.mark.parametrize("fault", DUAL)
+def test_the_contract_catches_dual_actions_of_the_wrong_sign(fault, monkeypatch):
+    """Two modules with opposite signs of ad*, and forces carried by the wrong transpose."""
+    name, function, test = DUAL[fault]
+    getattr(group_contract(faulty())(), test)()
+    monkeypatch.setattr(LieGroup, name, function)
+    with pytest.raises((AssertionError, ExceptionGroup)):
+        getattr(group_contract(faulty())(), test)()
+
+
 @pytest.mark.parametrize(
     ("act", "test"),
     [

@@ -187,11 +187,11 @@ def test_the_particle_detects_the_substitution():
     found = compare_principles(Particle(), {"u": (0.8, 0.6), "a": (0.3, 1)})
     x, y, y_ = 0.8, 0.6, -0.3
     true, wrong = (-y_ * x * y / (1 + y_**2), 0), (-2 * y_ * x * y / (1 + y_**2), y_ * x**2)
-    np.testing.assert_allclose(found.nonholonomic, true, atol=1e-15)  # measured 3e-17
-    np.testing.assert_allclose(found.substituted, wrong, atol=1e-15)  # measured 6e-17
-    np.testing.assert_allclose(true, (0.1321, 0), atol=5e-5)
-    np.testing.assert_allclose(wrong, (0.2642, -0.192), atol=5e-5)
-    np.testing.assert_allclose(found.vakonomic, true, atol=1e-15)  # λ = 0
+    np.testing.assert_allclose(found.nonholonomic, true, rtol=0, atol=1e-15)  # measured 3e-17
+    np.testing.assert_allclose(found.substituted, wrong, rtol=0, atol=1e-15)  # measured 6e-17
+    np.testing.assert_allclose(true, (0.1321, 0), rtol=0, atol=5e-5)
+    np.testing.assert_allclose(wrong, (0.2642, -0.192), rtol=0, atol=5e-5)
+    np.testing.assert_allclose(found.vakonomic, true, rtol=0, atol=1e-15)  # λ = 0
 
 
 def test_vakonomic_rates_depend_on_the_multipliers():
@@ -201,7 +201,7 @@ def test_vakonomic_rates_depend_on_the_multipliers():
     x, y, y_ = 0.8, 0.6, -0.3
     # x: d(ẋ − λy) = 0, y: ÿ = −λẋ, z: d(ż + λ) = 0, ż = yẋ
     along_x = np.linalg.solve([[1, -y_], [y_, 1]], [multiplier * y, -y * x])
-    np.testing.assert_allclose(found.vakonomic, (along_x[0], -multiplier * x), atol=1e-14)  # measured 1e-16
+    np.testing.assert_allclose(found.vakonomic, (along_x[0], -multiplier * x), rtol=0, atol=1e-14)  # measured 1e-16
     assert found.vakonomic_off > 0.1
 
 

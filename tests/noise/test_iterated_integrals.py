@@ -113,7 +113,7 @@ def test_areas_are_those_of_the_path():
     before = np.cumsum(dW, axis=1) - dW
     riemann = 0.5 * (before[I] * dW[J] - before[J] * dW[I]).sum(axis=1)
     W, A = split(fine.increments(paths, 0, 1.0))
-    np.testing.assert_allclose(W, dW.sum(axis=1), atol=1e-13)
+    np.testing.assert_allclose(W, dW.sum(axis=1), rtol=0, atol=1e-13)
     rms = np.sqrt(np.mean((A - riemann) ** 2))
     assert abs(rms / (0.5 * 2.0**-5) - 1) < 0.1  # of 600 numbers: standard error .03
     assert np.sqrt(np.mean(riemann**2)) > 0.4
@@ -230,14 +230,14 @@ def test_correlated_noises():
         for h in (H, 8 * H):
             W, A = split(noise(extra).increments(range(50), 1, h))
             mixed_W, mixed_A = split(noise(extra, covariance=C).increments(range(50), 1, h))
-            np.testing.assert_allclose(mixed_W, L @ W, atol=1e-14)
+            np.testing.assert_allclose(mixed_W, L @ W, rtol=0, atol=1e-14)
             if extra == "areas":
                 full = np.zeros((3, 3, 50))
                 full[I, J], full[J, I] = A, -A
                 A = np.einsum("ia,abp,jb->ijp", L, full, L)[I, J]
             else:
                 A = L @ A
-            np.testing.assert_allclose(mixed_A, A, atol=2e-14)
+            np.testing.assert_allclose(mixed_A, A, rtol=0, atol=2e-14)
     with pytest.raises(MethodError, match="independent noises"):
         noise("signs", covariance=C).increments(range(2), 0, H)
 

@@ -1,8 +1,10 @@
 """The heavy top."""
 
 import numpy as np
+import pytest
 from semidirect_heavy_top import HeavyTop, kovalevskaya_top, lagrange_top
 
+import semidirect as sd
 from semidirect.testing import system_contract
 
 TestHeavyTop = system_contract(HeavyTop)
@@ -55,3 +57,19 @@ def test_who_has_the_integral_of_kovalevskaya():
 def test_presets():
     assert lagrange_top().inertia[0] == lagrange_top().inertia[1]
     assert isinstance(kovalevskaya_top(), HeavyTop)
+
+
+class TopOfMotions(HeavyTop):
+    """The same Lagrangian on SE(3), where nothing determines Y."""
+
+    group = sd.SE3()
+    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+
+    def constraint(self):
+        return sd.Unconstrained()
+
+
+def test_on_se3_the_inertia_would_be_singular():
+    """A top with a fixed point lives on SO(3), with Γ advected."""
+    with pytest.raises(sd.DefinitionError, match="nothing determines Y1"):
+        TopOfMotions().sde()

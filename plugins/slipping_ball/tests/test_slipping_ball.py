@@ -14,6 +14,7 @@ TestColouredSlip = system_contract(SlippingBall, coloured=True, body_slip=())
 
 FRAME = dict(zip(("E1", "E2", "Gamma"), sd.minimal_rotation((6, -2, -9)), strict=True))
 UPRIGHT = {"g": np.eye(3), "x": (0, 0, 0.86), "Omega": (0.4, -0.2, 1.5)}
+E3 = np.array([0, 0, 1])
 numbers = st.floats(-2, 2)
 vectors = st.tuples(numbers, numbers, numbers).map(np.array)
 
@@ -27,8 +28,8 @@ def test_slip_fixed_in_the_body(Omega, slip):
     Gamma = FRAME["Gamma"]
     Y = np.cross(Omega, 0.7 * Gamma + 0.2 * ball.axis)
     work = 1.3 * Y @ (np.cross(np.cross(Gamma, slip), Omega) + np.cross(np.cross(Omega, Gamma), slip))
-    assert energy["noise"][0] == pytest.approx(work, rel=0, abs=1e-12)  # of up to 50
-    assert energy["drift"] == pytest.approx(0, abs=1e-12)  # of terms of up to 50
+    assert energy["noise"][0] == pytest.approx(work, rel=0, abs=1e-13)  # of up to 12; measured 3e-15
+    assert energy["drift"] == pytest.approx(0, abs=5e-14)  # of terms of up to 12; measured 4.4e-15
 
 
 def test_slip_fixed_in_space():
@@ -40,8 +41,8 @@ def test_slip_fixed_in_space():
     for name in ("Omega", "Gamma", "E1", "g"):
         assert np.abs(moved[name] - still[name]).max() < 1e-10, name  # measured 5.4e-13
     shift = np.outer(np.sin(3 * still.times), (0.2, -0.3, 0))
-    assert np.abs(moved["x"] - still["x"] - shift).max() < 1e-10
-    assert np.ptp(moved["energy"]) < 1e-10
+    assert np.abs(moved["x"] - still["x"] - shift).max() < 1e-11  # measured 1.9e-13
+    assert np.ptp(moved["energy"]) < 1e-10  # of 9; measured 3.3e-12
 
 
 def test_a_coloured_slip_that_stays_is_another_frame():
@@ -66,8 +67,22 @@ def test_energy_law_of_coloured_slip(Omega, z):
     seen = ball.evaluate({"Omega": Omega, **FRAME, "z": z})
     pull = -1.3 * np.array([np.dot(seen["derived"]["Y"], FRAME[n]) for n in ("E1", "E2")])
     rates = seen["observables"]["moving-energy"]
-    assert rates["drift"] == pytest.approx(pull @ (-2.0 * np.array(z)), abs=1e-11)  # of up to 20
-    np.testing.assert_allclose(rates["noise"], 0.1 * pull, rtol=0, atol=1e-12)
+    assert rates["drift"] == pytest.approx(pull @ (-2.0 * np.array(z)), abs=1e-13)  # of up to 20; measured 2e-15
+    np.testing.assert_allclose(rates["noise"], 0.1 * pull, rtol=0, atol=1e-15)  # measured 5.6e-17
+
+
+def test_white_and_coloured_slip_have_wiener_processes_of_their_own():
+    """Γ × v, w₁E₁ + w₂E₂, and dz = −κz dt + σ(dW³, dW⁴): two slip and leave z, two move z alone."""
+    choices = {"coloured": True, "body_slip": [(0.2, -0.3, 0.1)], "space_slip": [(0.2, -0.3)], "relaxation": 1.5,
+               "agitation": 0.4}  # fmt: skip
+    found = SlippingBall(**choices).evaluate({**UPRIGHT, "z": (0.3, -0.2)})
+    moved = [(field["z"], field["x"]) for field in (found["drift"], *found["noise"])]
+    floor = np.array([0.3, -0.2, 0]) + np.cross((0.4, -0.2, 1.5), 0.7 * E3 + 0.2 * SlippingBall().axis)
+    wanted = [((-0.45, 0.3), floor), ((0, 0), np.cross(E3, (0.2, -0.3, 0.1))), ((0, 0), (0.2, -0.3, 0)),
+              ((0.4, 0), (0, 0, 0)), ((0, 0.4), (0, 0, 0))]  # fmt: skip
+    for (z, x), (dz, dx) in zip(moved, wanted, strict=True):
+        np.testing.assert_allclose(z, dz, rtol=0, atol=1e-16)
+        np.testing.assert_allclose(x, dx, rtol=0, atol=5e-16)  # measured 0
 
 
 def test_coloured_slip_is_an_ornstein_uhlenbeck_process():

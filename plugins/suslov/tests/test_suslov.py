@@ -18,8 +18,8 @@ def test_the_motion_in_closed_form():
     f = np.arctan2(two * run["w2"][0], one * run["w1"][0])
     kappa = np.sqrt(2 * run["energy"][0, 0]) * np.hypot(*lean) / (one * two)
     leaning = np.sin(f - np.arctan2(lean[1], lean[0]))
-    assert np.ptp(run["energy"]) < 1e-12  # measured 1.1e-15
-    assert np.abs(leaning - np.tanh(kappa * run.times + np.arctanh(leaning[0]))).max() < 1e-11  # measured 7.2e-16
+    assert np.ptp(run["energy"]) < 1e-13  # measured 1.1e-15
+    assert np.abs(leaning - np.tanh(kappa * run.times + np.arctanh(leaning[0]))).max() < 1e-13  # measured 7.2e-16
     assert np.ptp(leaning) > 0.5  # measured 0.89
 
 
