@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from semidirect import ops
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
 from semidirect.representations import (
     AdjointRepresentation,
@@ -19,7 +20,9 @@ from semidirect.representations import (
     TrivialRepresentation,
     VectorRepresentation,
 )
+from semidirect.testing import exact_configuration
 from semidirect.testing.contracts.representation import representation_contract
+from semidirect.testing.exact_numbers import constants, plain_array
 
 ROTATIONS, MOTIONS = SO3(), SE3()
 ROBOT = DirectProduct(SE3(), Torus(3))
@@ -80,3 +83,16 @@ def test_matrices_of_symbols_are_exact(label):
         assert any(x.free_symbols for x in entries)
         values = np.reshape([float(x.subs(numbers)) for x in entries], (rep.dimension, rep.dimension))
         np.testing.assert_allclose(values, rep.matrix_entries(turned), atol=1e-14)  # measured 3e-16
+
+
+@pytest.mark.parametrize("label", SCALED)
+def test_matrices_of_exact_numbers_are_exact(label):
+    """ρ(g) ρ(g⁻¹) = 1 in fractions; a third in sixteen digits would leave 2e-16."""
+    group = SCALED[label]
+    turn = [Fraction(1, 2), Fraction(-1, 3), Fraction(1, 5)]
+    g = group.element(constants(exact_configuration(group, turn)))
+    adjoint, coadjoint = AdjointRepresentation(group), CoadjointRepresentation(group)
+    for rep in (adjoint, DualRepresentation(adjoint), SymmetricSquare(adjoint), DirectSum(adjoint, coadjoint)):
+        product = ops.matmul(rep.matrix_entries(g), rep.matrix_entries(group.inverse_entries(g)))
+        assert np.array_equal(plain_array(product), np.eye(rep.dimension, dtype=int))
+        assert not np.array_equal(plain_array(rep.matrix_entries(g)), np.eye(rep.dimension, dtype=int))

@@ -48,9 +48,13 @@ def objects(entries: Sequence[Any]) -> np.ndarray:
 
 
 def is_exact(x: Any) -> bool:
-    """Whether ``x`` is an integer, a fraction or symbolic. NumPy's integers are not: they stand among floats."""
+    """Whether ``x`` is an integer, a fraction, symbolic or a scalar that says so. NumPy's integers stand among floats."""
+    if isinstance(x, (int, Fraction)):
+        return True
+    if isinstance(x, ops.Scalar):
+        return x.exact
     sympy = sys.modules.get("sympy")
-    return isinstance(x, (int, Fraction)) or (sympy is not None and isinstance(x, sympy.Basic))
+    return sympy is not None and isinstance(x, sympy.Basic)
 
 
 def exact_beside(array: np.ndarray, other: np.ndarray) -> np.ndarray:
