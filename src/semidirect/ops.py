@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -176,7 +176,12 @@ def _elementwise(name: str, x: Any) -> Any:
 
 
 class Scalar:
-    """Base of scalars that record what is done to them (a tracer); they answer :meth:`elementary` and :meth:`select`."""
+    """Base of scalars that record what is done to them (a tracer); they answer :meth:`elementary` and :meth:`select`.
+
+    ``exact`` says whether products with fractions are exact; those of the others are rounded as the floats' are.
+    """
+
+    exact: ClassVar[bool] = False
 
     def elementary(self, name: str) -> Any:
         """The elementary function ``name`` of this scalar."""

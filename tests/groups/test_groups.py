@@ -1,6 +1,8 @@
 """The contract of every group."""
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from semidirect.groups import (
     SE2,
@@ -16,6 +18,8 @@ from semidirect.groups import (
     Torus,
 )
 from semidirect.representations import SymmetricSquare, VectorRepresentation
+from semidirect.testing import algebra_vectors, vectors
+from semidirect.testing.budget import budget
 from semidirect.testing.contracts.group import group_contract
 
 SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])
@@ -44,3 +48,16 @@ TestTwoBodies = group_contract(DirectProduct(SO3(), SO3(), names=("a", "b")))
 TestSemidirect = group_contract(SemidirectProduct(SO3(), VectorRepresentation(SO3()), blocks=("Omega", "Y")))
 TestTensors = group_contract(SemidirectProduct(SO2(), SymmetricSquare(VectorRepresentation(SO2()))), exact_log=False)
 TestMixed = group_contract(DirectProduct(Heisenberg(), SL2, names=("h", "s")), exact_log=False)
+
+SKEWED = MatrixGroup(np.einsum("ij,jab->iab", [[1, 2, 0], [0, 1, 0], [0, 0, -1]], SO3().basis), name="SO3, skewed")
+
+
+@budget(0.1)
+@given(algebra_vectors(SO3(), ("near_pi",)), st.sampled_from([0.0, 1e-8, 1e-7]), vectors(9))
+def test_residuals_near_a_half_turn(turn, off, direction):
+    """A residual read off the logarithm is right where the logarithm has half its digits."""
+    g = SO3().exp(turn)
+    assert SKEWED.residual(g) < 2e-12  # measured 1e-12, below which it is not looked at again; 1e-6 without
+    moved = g + off * direction.reshape(3, 3)
+    expected = np.max(np.abs(moved.T @ moved - np.eye(3)))
+    assert SKEWED.residual(moved) > 0.1 * expected - 2e-12

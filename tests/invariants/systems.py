@@ -24,6 +24,17 @@ def kovalevskaya(third=1.0):
     return sd.load("heavy-top", inertia=(2.0, 2.0, third), axis=(1, 0, 0), noise=[])
 
 
+def system_of(definition):
+    """A system with the data of a definition."""
+    forces = {"force": definition.forces.drift, "noise_force": definition.forces.noise,
+              "independent_force": definition.forces.independent}  # fmt: skip
+    data = {
+        "__doc__": "Drawn.", "group": definition.group, "advected": definition.advected, "lagrangian": definition.lagrangian,
+        "constraint": lambda self: definition.constraint, "internal": lambda self: definition.internal, **forces,
+    }  # fmt: skip
+    return type("Drawn", (sd.System,), data)()
+
+
 class Kirchhoff(sd.System):
     """A body in an ideal fluid, E = ½Σ(a_i M_i² + c_i P_i²); Clebsch's case is c_i a_i = const."""
 

@@ -13,9 +13,9 @@ from semidirect import ops
 from semidirect.errors import InputError
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.duals import along
-from semidirect.invariants.algebra.fractional import Fractional
+from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
-from semidirect.invariants.algebra.polynomials import Polynomials
+from semidirect.invariants.algebra.polynomials import PRODUCTS, Polynomials
 from semidirect.invariants.algebra.radicals import Inexpressible, Radicals
 from semidirect.invariants.algebra.reduction import reduce_and_solve
 from semidirect.invariants.algebra.residues import PrimeField
@@ -256,6 +256,23 @@ def test_a_proof_that_grows_too_large_is_not_given():
     fields = Fields(sde, {"Q": expressions(routh(), "energy", sde)})
     assert certify(fields, "Q", 0, ParameterSet(routh()))
     assert not certify(fields, "Q", 0, ParameterSet(routh()), budget=10)
+
+
+def test_products_that_are_too_much_work_are_not_begun():
+    """Each of these polynomials is within the budget; what the work on them adds up to is not."""
+    numbers = Polynomials(("x", "y"), budget=40)
+    x, y = numbers.variables["x"], numbers.variables["y"]
+    one = numbers.number(1)
+    for _ in range(19):
+        one = one * x + numbers.number(1)
+    each = len(one.numerator) ** 2
+    spent = numbers.work
+    for _ in range((PRODUCTS * numbers.budget - spent) // each):
+        assert len((one * one).numerator) == 39
+    with pytest.raises(TooLarge):
+        one * one
+    with pytest.raises(TooLarge):
+        y * y
 
 
 def test_parameters():

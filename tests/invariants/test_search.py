@@ -4,6 +4,7 @@ import pytest
 from systems import Kirchhoff, chaplygin, homogeneous, kovalevskaya, routh
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.errors import InputError, UnknownNameError
 from semidirect.invariants import find_invariants, lie_rank, prove
 from semidirect.invariants.algebra.linear_algebra import primes, rank
@@ -132,6 +133,24 @@ def test_polynomials_read_and_write_themselves():
         assert all(c.denominator == 1 for c in polynomial.primitive().terms.values())
         doubled = str(polynomial.primitive()) + " + Omega1"
         assert not prove(system, doubled, along="drift", symbolic=False).holds
+
+
+class Doubled(sd.System):
+    """A free particle with two volatilities, of components zeta11, zeta12, zeta21, zeta22."""
+
+    group = sd.RealSpace(2)
+
+    def lagrangian(self, xi):
+        return ops.dot(xi.v, xi.v) / 2
+
+    def constraint(self):
+        return sd.Unconstrained(noise=sd.VolatilityNoise([[0.1, 0], [0, 0.1]], diffusion=[[1, 0], [0, 0]], name="zeta"))
+
+
+def test_components_of_what_has_a_number_in_its_name():
+    """zeta12 is the second component of zeta1."""
+    found = find_invariants(Doubled(), 1, along="both")
+    assert {"zeta12", "zeta21", "zeta22"} <= {str(q.primitive()) for q in found.basis}
 
 
 def test_refusals():

@@ -54,6 +54,20 @@ def coordinates(setting: Setting) -> tuple[dict[str, slice], np.ndarray]:
     return parts, symbols.named(parts)
 
 
+def coordinates_of(setting: Setting, stages: Stages) -> dict[str, np.ndarray]:
+    """Stage those coordinates u of D that are no blocks of ξ, where ξ is the state: BᵀB u = Bᵀ(ξ − c)."""
+    distribution = setting.distribution
+    if distribution is None:
+        return {}
+    parts, _ = coordinates(setting)
+    u = symbols.staged_blocks("u_", parts)
+    new = {name: u[part] for name, part in parts.items() if name not in setting.definition.group.blocks}
+    if new:
+        B = distribution.basis
+        stages.solve(u, ops.matmul(B.T, B), ops.matvec(B.T, setting.xi - distribution.offset), symmetric=True)
+    return new
+
+
 def velocity(setting: Setting, u: np.ndarray, parts: dict[str, slice], stages: Stages) -> np.ndarray:
     """Stage ξ = B u + c."""
     d, distribution = setting.definition, setting.distribution

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar, Literal, final
 
 import numpy as np
@@ -14,7 +16,7 @@ from semidirect.blocks import layout
 from semidirect.definition import Definition
 from semidirect.equations import symbols
 from semidirect.equations.kinematics import Setting, Stages, setting
-from semidirect.equations.motion import Motion, coordinates, motion, velocity
+from semidirect.equations.motion import Motion, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.sde import StratonovichSDE, Variable
 from semidirect.errors import DefinitionError, UnknownNameError
@@ -146,6 +148,7 @@ class Principle(ABC):
         if s.annihilator is None:
             raise DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
         stages, group = Stages(), s.definition.group
+        chosen = coordinates_of(s, stages)
         moved = motion(s, stages, s.xi)
         balance = self.balance(moved)
         A, b, C = s.annihilator.covectors, s.annihilator.values, s.annihilator.directions
@@ -162,7 +165,8 @@ class Principle(ABC):
             "residual": ops.matvec(A, s.xi) - b,
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
-        sde = self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p)
+        sde = self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p,
+                             chosen)  # fmt: skip
         # What presses on a contact is the drift of λ. An observable may name it, so the drift's solve joins the program.
         still = {s.dt: 1, **dict.fromkeys(s.dW, 0)}
         drift = sde.program.call(still, "°")
@@ -181,6 +185,7 @@ class Principle(ABC):
         parts: dict[str, slice],
         u: np.ndarray,
         P: np.ndarray,
+        chosen: Mapping[str, np.ndarray] = MappingProxyType({}),
     ) -> StratonovichSDE:
         s, d = moved.setting, moved.setting.definition
         variables += [Variable(k, "advected", tuple(s.a[part])) for k, part in d.advected_layout.items()]
@@ -208,7 +213,7 @@ class Principle(ABC):
         }  # fmt: skip
         program = Program(inputs, tuple(moved.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
         velocities = {k: moved.xi[part] for k, part in d.group.blocks.items()}
-        scope = {**velocities, **{k: u[part] for k, part in parts.items()}, **momenta}
+        scope = {**velocities, **{k: u[part] for k, part in parts.items()}, **chosen, **momenta}
         scope |= {v.name: np.array(v.symbols, dtype=object) for v in variables}
         return StratonovichSDE(
             definition=d, principle=self.name, form=form, variables=tuple(variables), program=program, setting=s,

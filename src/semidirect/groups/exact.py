@@ -47,8 +47,24 @@ def objects(entries: Sequence[Any]) -> np.ndarray:
     return out
 
 
+def is_exact(x: Any) -> bool:
+    """Whether ``x`` is an integer, a fraction, symbolic or a scalar that says so. NumPy's integers stand among floats."""
+    if isinstance(x, (int, Fraction)):
+        return True
+    if isinstance(x, ops.Scalar):
+        return x.exact
+    sympy = sys.modules.get("sympy")
+    return sympy is not None and isinstance(x, sympy.Basic)
+
+
+def exact_beside(array: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """An array, with Python's integers for NumPy's where all that ``other`` has :func:`is_exact`."""
+    exact = array.dtype.kind == "i" and other.dtype == object and all(map(is_exact, other.flat))
+    return array.astype(object) if exact else array
+
+
 def times(value: Coefficient, x: Any) -> Any:
-    """``value * x``, exact where ``x`` is exact or symbolic and in floats where it is a float, an array or a tracer."""
+    """``value * x``, exact where ``x`` is :func:`is_exact` and in floats where it is a float, an array or a tracer."""
     if isinstance(value, int):
         return x if value == 1 else -x if value == -1 else value * x
     if isinstance(x, np.ndarray) and x.dtype == object:
@@ -56,8 +72,7 @@ def times(value: Coefficient, x: Any) -> Any:
         for index in np.ndindex(x.shape):
             out[index] = times(value, x[index])
         return out
-    sympy = sys.modules.get("sympy")
-    if isinstance(x, (int, Fraction)) or (sympy is not None and isinstance(x, sympy.Basic)):
+    if is_exact(x):
         return (Fraction(repr(value)) if isinstance(value, float) else value) * x
     return float(value) * x
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
@@ -100,7 +101,11 @@ class MatrixGroup(LieGroup):
         return self.exp(rng.standard_normal((count, self.dimension)))
 
     def _distance(self, g: np.ndarray) -> float:
-        _, rest = self._logarithm(g)
+        xi, rest = self._logarithm(g)
+        if (
+            1e-12 < rest <= 1e-6
+        ):  # near a half-turn the logarithm has half the digits; that of g exp(−ξ) has all of them
+            rest = min(rest, self._logarithm(g @ self.exp(-xi))[1])
         if rest <= 1e-6 or not np.isfinite(rest):
             return rest
         moved = (g @ self.basis @ np.linalg.inv(g)).reshape(self.dimension, -1)
@@ -118,7 +123,9 @@ class MatrixGroup(LieGroup):
 
         if np.linalg.cond(g) > 1e15:
             return np.full(self.dimension, np.nan), np.inf
-        log = logm(g)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # that it may be inaccurate, which the residual tells
+            log = logm(g)
         xi = self.structure.projector @ np.real(log).ravel()
         rest = np.max(np.abs(log - self.hat(xi))) / max(1.0, float(np.max(np.abs(log))))
         return xi, float(rest)

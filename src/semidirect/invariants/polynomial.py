@@ -80,5 +80,6 @@ def _variable(state: Any, name: str) -> Any:
     """A component by its printed name."""
     if name in set(state):
         return state[name]
-    stem = name.rstrip("0123456789")
+    stems = (name[:i] for i in range(len(name) - 1, 0, -1) if name[i:].isdigit() and name[:i] in set(state))
+    stem = next(stems, name)  # of zeta12, the block zeta1 or zeta: both could not be there, as symbols are distinct
     return ops.array(state[stem])[int(name[len(stem) :]) - 1]

@@ -13,6 +13,7 @@ from semidirect import ops
 from semidirect.blocks import Blocks
 from semidirect.calling import call
 from semidirect.constraints.unconstrained import Unconstrained
+from semidirect.ensemble.final import time_of
 from semidirect.errors import InputError
 from semidirect.groups.direct_product import DirectProduct
 from semidirect.groups.exact import simplest
@@ -97,7 +98,7 @@ def substituted(system: System) -> System:
         if distribution.offset is not None:
             moved = moved + ops.array(distribution.offset)
         inner = Blocks.split(moved, self.group.blocks, "velocity")
-        return call(kind.lagrangian.__get__(self), xi=inner, a=a, t=t, z=z)
+        return call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z)
 
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
 
@@ -107,7 +108,8 @@ def vakonomic(system: System) -> System:
 
     Its equations are those of the variational problem with the constraint as a side condition (Kozlov 1983): the multipliers
     have a dynamics of their own and initial values that mechanics does not know. The momentum of the new coordinate is Aξ − b
-    and stays 0. Noise and forces are left out.
+    and stays 0. Transport noise and forces are left out; internal states stay, those of the noise too, as l and A may depend
+    on them.
 
     Raises
     ------
@@ -125,17 +127,20 @@ def vakonomic(system: System) -> System:
     pulled = {n: Pullback(q.representation, product, blocks) for n, q in system.advected.items()}
     advected = {n: Advected(pulled[n], q.exact_reference) for n, q in system.advected.items()}
     selection = None if s.annihilator is not None else _selection(system)
-    constraint = kind.constraint
+
+    def constraint(self: Any) -> StochasticConstraint:
+        return _inherited(kind, self, "constraint")()
 
     def lagrangian(self: Any, **at: Any) -> Any:
         a, t, z = (at[n] for n in ("a", "t", "z"))
         inner = Blocks({n: at["xi"][n] for n in blocks}, "velocity")
         residual = _residual(constraint(self), selection, group=group, xi=inner, a=a, t=t, z=z)
         multipliers = ops.array(at["xi"][MULTIPLIER]).reshape(-1)
-        return call(kind.lagrangian.__get__(self), xi=inner, a=a, t=t, z=z) + ops.dot(multipliers, residual)
+        return call(_inherited(kind, self, "lagrangian"), xi=inner, a=a, t=t, z=z) + ops.dot(multipliers, residual)
 
     changes = {
         "lagrangian": lagrangian, "group": product, "advected": advected, "constraint": lambda self: Unconstrained(),
+        "internal": lambda self: (*_inherited(kind, self, "internal")(), *constraint(self).noise.internal),
         "force": None, "noise_force": None, "independent_force": None, "configuration": Base.configuration,
         "initial": {},  # it may name coordinates of D
     }  # fmt: skip
@@ -155,7 +160,8 @@ def compare_principles(system: System, state: Mapping[str, Any] | None = None, *
     multipliers : number or array (k,)
         λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
     """
-    true, found, other = system.evaluate(state), substituted(system).evaluate(state), vakonomic(system)
+    t = time_of(None, state)
+    true, found, other = system.evaluate(state), substituted(system).evaluate(state, t=t), vakonomic(system)
     names = [v.name for v in system.sde(variables="velocity").variables if v.kind == "velocity"]
     labels: list[str] = []
     for name in names:
@@ -168,11 +174,11 @@ def compare_principles(system: System, state: Mapping[str, Any] | None = None, *
     values = {**true["derived"], **true["state"]}
     part = other.group.blocks[MULTIPLIER]
     given = np.broadcast_to(np.asarray(multipliers, dtype=float), (part.stop - part.start,))
-    internal = [v.name for v in system.sde(variables="velocity").variables if v.kind == "internal"]
+    internal = (x.name for x in system.definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
     rows, inverse = _selection(system)
-    turned = inverse.astype(float) @ rates(other.evaluate(full)["drift"], system.group.blocks)[rows]
+    turned = inverse.astype(float) @ rates(other.evaluate(full, t=t)["drift"], system.group.blocks)[rows]
     return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
 
 
@@ -182,6 +188,13 @@ def _variant(system: System, prefix: str, changes: Mapping[str, Any]) -> System:
     silent = dict.fromkeys(kind._declared(Observable))
     made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
     return made(**system.values, **system.choices)
+
+
+def _inherited(kind: type[System], system: Any, name: str) -> Any:
+    """What ``kind`` has by that name, bound to a system of a subclass: a method, or any callable that is its attribute."""
+    found = next(vars(base)[name] for base in kind.__mro__ if name in vars(base))
+    bind = getattr(type(found), "__get__", None)
+    return found if bind is None else bind(found, system, kind)
 
 
 def _selection(system: System) -> tuple[list[int], np.ndarray]:

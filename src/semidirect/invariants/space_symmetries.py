@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect import ops
-from semidirect.groups.exact import simplest
+from semidirect.groups.exact import objects, simplest
 from semidirect.invariants.algebra.linear_algebra import primes, rank
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
@@ -122,7 +122,7 @@ def _moved(system: System, zeta: Sequence[Fraction]) -> list[sp.Expr]:
     """Ad_{s⁻¹}ζ in the symbols of the stored coordinates."""
     sde, group = system.sde(variables="velocity"), system.group
     s = group.element(np.array(list(sde.coordinates.values()), dtype=object))
-    inner = ops.matmul(group.inverse_entries(s), ops.matmul(group.hat_entries([simplest(x) for x in zeta]), s))
+    inner = ops.matmul(group.inverse_entries(s), ops.matmul(group.hat_entries(objects([simplest(x) for x in zeta])), s))
     return [sp.sympify(x) for x in group.vee_entries(inner)]
 
 

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
+from semidirect.groups.exact import exact_beside
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
@@ -36,6 +37,5 @@ class AdjointRepresentation(Representation):
         group, g = self.group, ops.array(g)
         structure = group.structure
         moved = pattern_product(structure.pattern, g, structure.algebra_pattern, group.hat_entries(v))
-        return group.vee_entries(
-            pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
-        )
+        turned = pattern_product(structure.product_pattern, moved, structure.pattern, group.inverse_entries(g))
+        return group.vee_entries(exact_beside(turned, g))

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect import ops
-from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.groups.exact import assemble, exact_beside, is_zero, times
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
@@ -51,7 +51,7 @@ class CoadjointRepresentation(Representation):
         back = group.inverse_entries(g)
         left = pattern_product(structure.pattern.T, ops.transpose(back), support, m)
         full = 2 * ((structure.pattern.T != 0).astype(int) @ support != 0)
-        both = pattern_product(full, left, structure.pattern.T, ops.transpose(g))
+        both = exact_beside(pattern_product(full, left, structure.pattern.T, ops.transpose(g)), g)
         rows: list[Any] = [0] * group.dimension
         for j, a, b, value in structure.terms:
             term = times(value, both[a, b])

@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import DefinitionError, InputError
-from semidirect.groups.exact import Coefficient, contract, exact_array
+from semidirect.groups.exact import Coefficient, contract, exact_array, exact_beside
 from semidirect.groups.lie_group import LieGroup
 
 
@@ -74,8 +74,9 @@ class Representation(ABC):
 
     @final
     def matrix_entries(self, g: Any) -> np.ndarray:
-        """The matrix (d, d, ...) of the action of ``g``."""
-        columns = [self.act_entries(g, e) for e in ops.identity(self.dimension)]
+        """The matrix (d, d, ...) of the action of ``g``; exact where ``g`` is exact or symbolic."""
+        g = ops.array(g)
+        columns = [self.act_entries(g, e) for e in exact_beside(ops.identity(self.dimension), g)]
         return ops.matrix([[columns[b][a] for b in range(self.dimension)] for a in range(self.dimension)])
 
     @final

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect import ops
 from semidirect.errors import DefinitionError
+from semidirect.groups.exact import exact_beside
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -50,5 +51,5 @@ class Subrepresentation(Representation):
         v = ops.array(v)
         place = {i: q for q, i in enumerate(self.components)}
         full = ops.stack([v[place[i]] if i in place else 0 for i in range(self.representation.dimension)])
-        moved = self.representation.act_entries(g, full)
+        moved = self.representation.act_entries(g, exact_beside(full, v))
         return ops.stack([moved[i] for i in self.components])

@@ -46,8 +46,9 @@ class SymmetricSquare(Representation):
         """The upper triangle of ``ρ(g) S ρ(g)ᵀ``."""
         g, v, d = ops.array(g), ops.array(v), self.representation.dimension
         index = {place: q for q, place in enumerate(self.places)}
-        columns = [self.representation.act_entries(g, ops.stack([v[index[min(a, b), max(a, b)]] for a in range(d)]))
-                   for b in range(d)]  # fmt: skip
+        columns = [
+            self.representation.act_entries(g, v[[index[min(a, b), max(a, b)] for a in range(d)]]) for b in range(d)
+        ]
         rho = self.representation.matrix_entries(g)
         rows = []
         for a, b in self.places:

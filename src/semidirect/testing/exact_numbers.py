@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from math import isqrt
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import mpmath
 import numpy as np
@@ -44,6 +44,7 @@ class Number(ops.Scalar):
     """
 
     __slots__ = ("generation", "partials", "value")
+    exact: ClassVar[bool] = True
 
     def __init__(self, value: Any, partials: Mapping[int, Any] | None = None, generation: int = 0):
         self.value = value if isinstance(value, Number) else base(value)

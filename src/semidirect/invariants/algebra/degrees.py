@@ -53,6 +53,10 @@ class Degrees(Numerators):
         """As it is."""
         return numerator
 
+    def multiplied(self, one: Degree, other: Degree) -> Degree:
+        """The sum of the degrees."""
+        return one * other
+
     def root(self, numerator: Degree) -> Degree:
         """Half the degree."""
         self.roots += numerator.value > 0

@@ -11,7 +11,7 @@ from semidirect.invariants.algebra.field_element import FieldElement
 
 
 class TooLarge(Exception):
-    """A polynomial outgrew the budget of a symbolic proof."""
+    """A polynomial, or the work on all of them, outgrew the budget of a symbolic proof."""
 
 
 class Numerators(ABC):
@@ -28,6 +28,10 @@ class Numerators(ABC):
     @abstractmethod
     def reduced(self, numerator: Any) -> Any:
         """The normal form of a numerator."""
+
+    @abstractmethod
+    def multiplied(self, one: Any, other: Any) -> Any:
+        """The normal form of a product."""
 
     @abstractmethod
     def root(self, numerator: Any) -> Any:
@@ -61,7 +65,7 @@ class Numerators(ABC):
         out = self.rational(1, 1)
         for i, multiplicity in factors.items():
             for _ in range(multiplicity):
-                out = self.reduced(out * self.factors[i])
+                out = self.multiplied(out, self.factors[i])
         return out
 
 
@@ -100,7 +104,7 @@ class Fractional(FieldElement):
 
     def _raised(self, common: Mapping[int, int]) -> Any:
         missing = {i: k - self.factors.get(i, 0) for i, k in common.items() if k > self.factors.get(i, 0)}
-        return self.over.reduced(self.numerator * self.over.product(missing)) if missing else self.numerator
+        return self.over.multiplied(self.numerator, self.over.product(missing)) if missing else self.numerator
 
     def __neg__(self) -> Fractional:
         return Fractional(-self.numerator, self.factors, self.over)
@@ -110,7 +114,7 @@ class Fractional(FieldElement):
         factors = dict(self.factors)
         for i, k in other.factors.items():
             factors[i] = factors.get(i, 0) + k
-        return Fractional(self.over.reduced(self.numerator * other.numerator), factors, self.over)
+        return Fractional(self.over.multiplied(self.numerator, other.numerator), factors, self.over)
 
     def inverse(self) -> Fractional:
         """1/x; ZeroDivisionError where x is identically 0."""
@@ -129,7 +133,7 @@ class Fractional(FieldElement):
         if name != "sqrt":
             return self.over.function(name, self)
         below = self.over.product(self.factors)
-        return Fractional(self.over.root(self.over.reduced(self.numerator * below)), self.factors, self.over)
+        return Fractional(self.over.root(self.over.multiplied(self.numerator, below)), self.factors, self.over)
 
     def regular(self) -> float:
         """Whether this is not identically 0."""

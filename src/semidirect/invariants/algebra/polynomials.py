@@ -11,6 +11,9 @@ from sympy.polys.rings import ring
 from semidirect.errors import InputError
 from semidirect.invariants.algebra.fractional import Fractional, Numerators, TooLarge
 
+PRODUCTS = 25
+"""Products of terms that a proof may take, for each term of its budget. Measured over our tests: fewer than 1 is needed."""
+
 
 @final
 class Polynomials(Numerators):
@@ -25,12 +28,13 @@ class Polynomials(Numerators):
     draws : int
         How many variables without a name may be drawn.
     budget : int
-        Terms that a polynomial may have; :class:`TooLarge` beyond.
+        Terms that a polynomial may have, and by :data:`PRODUCTS` how many terms may be multiplied in all; :class:`TooLarge`
+        beyond.
     """
 
     def __init__(self, names: Sequence[str], roots: int = 0, draws: int = 0, budget: int = 4000):
         super().__init__()
-        self.budget = budget
+        self.budget, self.work = budget, 0
         self.ring, *generators = ring(
             [*(f"root{i}" for i in range(roots)), *names, *(f"drawn{i}" for i in range(draws))], QQ
         )
@@ -55,6 +59,13 @@ class Polynomials(Numerators):
         if self.relations and numerator:
             numerator = numerator.rem(self.relations)
         return numerator
+
+    def multiplied(self, one: Any, other: Any) -> Any:
+        """The remainder of a product, which is not begun where the terms to multiply are too many."""
+        self.work += len(one) * len(other)
+        if self.work > PRODUCTS * self.budget:
+            raise TooLarge
+        return self.reduced(one * other)
 
     def root(self, numerator: Any) -> Any:
         """A variable y with y² = numerator."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from semidirect import ops
 from semidirect.errors import InputError
@@ -15,6 +15,7 @@ class Unordered(ops.Scalar):
     """A number of a field without order."""
 
     __slots__ = ()
+    exact: ClassVar[bool] = True
 
     def __lt__(self, other: Any) -> NoReturn:
         no_cases()
