@@ -38,7 +38,11 @@ def shown():
     """What pages show, by the comment before it."""
     ball = sd.load("routh-sphere")
     pages = {f"equations of {name}": f"{sd.load(name).equations()}\n" for name in ("rattleback", "tippe-top")}
-    return {"derivation of routh-sphere": f"{Derivation(ball)}\n", "equations of routh-sphere": f"{ball.equations()}\n", **pages}
+    return {
+        "derivation of routh-sphere": f"{Derivation(ball)}\n",
+        "equations of routh-sphere": f"{ball.equations()}\n",
+        **pages,
+    }
 
 
 @pytest.mark.parametrize("page", ["define_a_system.md", "how_equations_are_derived.md", "coming_from.md", "testing.md"])

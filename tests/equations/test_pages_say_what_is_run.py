@@ -284,15 +284,15 @@ def test_where_reactions_are_not_ideal_the_balance_is_tested():
 class Convex(sd.System):
     """A body that rolls on the surface of a gradient, s = r∇h(Γ)/√(Γ·AΓ)."""
 
-    kind = sd.option("ellipsoid", choices=("ellipsoid", "tilted"))
+    kind = sd.option("ellipsoid", choices=("ellipsoid", "tilted", "tethered"))
     inertia = sd.inertia((2.0, 3.0, 4.0))
     noise = sd.parameter(((0.1, 0.2, 0.3),), symbol="xi", shape=(None, 3))
     group = sd.SE3()
-    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+    advected = {k: v for k, v in sd.AdvectedFrame(group).items() if k in ("Gamma", "b")}
 
     def contact(self, a):
         g = a.Gamma
-        if self.kind == "ellipsoid":
+        if self.kind != "tilted":
             return ops.array([g[0], 2 * g[1], 3 * g[2]]) / ops.sqrt(g[0] ** 2 + 2 * g[1] ** 2 + 3 * g[2] ** 2)
         return ops.array(
             [g[0] ** 3, g[1] * g[2] ** 2, ops.exp(g[0])]
@@ -300,7 +300,8 @@ class Convex(sd.System):
 
     def lagrangian(self, xi, a):
         kinetic = ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2 + ops.dot(xi.Y, xi.Y)
-        return kinetic - ops.dot(self.contact(a), a.Gamma)
+        tether = ops.dot(a.b[:3], a.b[:3]) if self.kind == "tethered" else 0
+        return kinetic - ops.dot(self.contact(a), a.Gamma) - tether
 
     def force(self, xi, a):
         return [*ops.cross(a.Gamma, xi.Omega), *xi.Y]
@@ -312,11 +313,11 @@ class Convex(sd.System):
         return sd.Rolling(self.contact, noise=self.noise)
 
 
-@pytest.mark.parametrize("kind", ["ellipsoid", "tilted"])
+@pytest.mark.parametrize("kind", ["ellipsoid", "tilted", "tethered"])
 def test_bodies_that_roll_on_any_surface(kind):
-    """In s and s′, also with forces, and where ∂l/∂Γ is not a multiple of s."""
+    """In s and s′, also with forces, and where ∂l/∂Γ is not a multiple of s; not where l depends on more than Γ."""
     system = Convex(kind=kind)
     text = str(system.equations())
-    assert "s′(Γ × Ω)" in text
+    assert ("s′(Γ × Ω)" in text) == (kind != "tethered")
     assert ("∂l/∂Γ₁ = " in text) == (kind == "tilted")
     held(system)

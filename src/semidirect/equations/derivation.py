@@ -17,6 +17,7 @@ from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.motion import Motion
 from semidirect.equations.notation import SUPERSCRIPT, readable, unicode_name
+from semidirect.equations.points import is_point
 from semidirect.equations.vectors import Term, recognise
 from semidirect.errors import DefinitionError
 
@@ -116,7 +117,7 @@ class Derivation:
         delta_a = {}
         for name, part in d.advected_layout.items():
             delta_a[name] = -d.advected[name].representation.action(self.eta, s.a[part])
-            varied.append(f"δ{_name(name)} = {write(delta_a[name])}")
+            varied.append(f"δ{_name(name)} = {write(delta_a[name][: 3 if is_point(d.advected[name]) else None])}")
         moved = self._moved_fields(delta_a)
         steps = [
             Step("Vary the configuration, δs = s η, so that ξ̃ = s⁻¹ds changes by dη + [ξ̃, η]:", tuple(varied + moved))
@@ -185,8 +186,9 @@ class Derivation:
                 letter(text, rows[part])
             letter(plain, self.setting.xi[part])
         for name, part in d.advected_layout.items():
-            letter(_name(name), self.setting.a[part])
-            letter(f"∂l/∂{_name(name)}", self.slope[part])
+            vector = slice(part.start, part.start + 3) if is_point(d.advected[name]) else part
+            letter(_name(name), self.setting.a[vector])
+            letter(f"∂l/∂{_name(name)}", self.slope[vector])
         letter("w", self.w)
         letter("dw", self.dw)
         for name, array in self.system._symbolic.items():
@@ -264,4 +266,7 @@ def _shape(shape: object) -> str:
     a, b = (_shape(x) if isinstance(x, str) else f"({_shape(x)})" for x in (first, second))
     if kind == "x":
         return f"{a} × {b}"
-    return f"{a}·{b}" if not rest else f"({a}·{b}) {_shape(rest[0])}"
+    if not rest:
+        return f"{a}·{b}"
+    other = _shape(rest[0])
+    return f"({a}·{b}) {f'({other})' if isinstance(rest[0], tuple) else other}"

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 import sympy as sp
 
+from semidirect.blocks import Blocks
 from semidirect.calling import call
 from semidirect.constraints.rolling import Rolling
 from semidirect.definition import Definition, Forces
 from semidirect.equations import symbols
+from semidirect.equations.balance_rows import without_transport
+from semidirect.equations.principles import PRINCIPLES
+from semidirect.equations.tracing import tracing
 from semidirect.noise.transport_noise import InternalState
 
 if TYPE_CHECKING:
@@ -48,20 +52,20 @@ class RollingLetters:
 
     @classmethod
     def of(cls, sde: StratonovichSDE) -> RollingLetters | None:
-        """Those of equations in P form, if the body rolls, s is a function of one vector, and p = ∂l/∂ξ does not depend on a."""
+        """Those of equations in P form of a body that rolls, if s and l are functions of one advected vector and p is not."""
         constraint, setting = sde.definition.constraint, sde.setting
         if sde.form != "P" or not isinstance(constraint, Rolling) or not callable(constraint.contact):
             return None
-        s = np.array([_at(e) for e in call(constraint.contact, **_arguments(sde))], dtype=object)
+        with tracing():
+            s = symbols.exact_rows(call(constraint.contact, **_arguments(sde)), "the contact vector s of rolling")
         used = set().union(*(e.free_symbols for e in s))
         names = [v.name for v in sde.variables if used & set(v.symbols)]
         fixed = {setting.t, *(x for v in sde.variables if v.kind == "internal" for x in v.symbols)}
         if len(names) != 1 or used & fixed or any(p.free_symbols & set(setting.a) for p in setting.momentum):
             return None
-        name = names[0]
-        if sde.definition.advected[name].dimension != 3:
-            return None
-        return cls(sde, name, s)
+        found = cls(sde, names[0], s)
+        others = set(setting.a) - set(found._a)
+        return found if len(found._a) == 3 and not setting.lagrangian.free_symbols & others else None
 
     # -- letters ---------------------------------------------------------------------------------------------------
 
@@ -78,22 +82,6 @@ class RollingLetters:
         """∂l/∂a for k = 0, else (∂s/∂a)ᵀτ_k."""
         return symbols.vector(f"rolledslope{k}_", 3)
 
-    @cached_property
-    def values(self) -> dict[sp.Symbol, sp.Expr]:
-        """What the letters stand for, in the names of :attr:`equations`."""
-        given = dict(zip(self.s, self.contact, strict=True))
-        jacobian = [[sp.diff(e, x) for x in self._a] for e in self.contact]
-        out = dict(given)
-        for k in range(self.sde.wieners + 1):
-            rates = [sp.sympify(e).xreplace(given) for e in self.rate(k)]
-            for x, row in zip(self.change(k), jacobian, strict=True):
-                out[x] = sp.Add(*(j * r for j, r in zip(row, rates, strict=True)))
-            pulled = [
-                sp.Add(*(jacobian[i][j] * t for i, t in enumerate(self.torque(k)))) for j in range(3)
-            ] if k else self.lagrangian_slope  # fmt: skip
-            out |= dict(zip(self.slope(k), pulled, strict=True))
-        return out
-
     @property
     def lagrangian_slope(self) -> list[sp.Expr]:
         """∂l/∂a."""
@@ -106,8 +94,6 @@ class RollingLetters:
 
     def rate(self, k: int) -> list[sp.Expr]:
         """D_k a of the quantity on which s depends."""
-        from semidirect.equations.balance_rows import without_transport
-
         program = without_transport(self.equations.column(k))
         start = 0
         for v in self.equations.variables:
@@ -162,18 +148,10 @@ class RollingLetters:
 
     @property
     def _principle(self) -> Principle:
-        from semidirect.equations.principles import PRINCIPLES
-
         return next(p for p in PRINCIPLES.values() if p.name == self.sde.principle)()
 
 
-def _at(e: Any) -> sp.Expr:
-    return symbols.exact(e, "the contact vector")
-
-
 def _arguments(sde: StratonovichSDE) -> Mapping[str, Any]:
-    from semidirect.blocks import Blocks
-
     s, d = sde.setting, sde.definition
     return {
         "a": Blocks.split(s.a, d.advected_layout, "advected quantity"), "t": s.t,

@@ -10,6 +10,7 @@ from semidirect.equations.page import Page
 from semidirect.equations.rolling_letters import RollingLetters, S
 from semidirect.equations.sde import StratonovichSDE, Variable
 from semidirect.equations.vectors import recognise
+from semidirect.equations.writer import Writer
 
 if TYPE_CHECKING:
     from semidirect.system import System
@@ -29,11 +30,10 @@ class RollingPage(Page):
     def of(cls, system: System, sde: StratonovichSDE, *, latex: bool) -> RollingPage | None:
         """The page, where the body rolls on a surface whose s is no vector expression and everything else is one in s."""
         letters = RollingLetters.of(sde)
-        if letters is None:
+        known = Writer(system, sde, latex=latex)
+        if letters is None or recognise(list(letters.contact), known.letters, known.diagonal) is not None:
             return None
         first, page = (cls(system, letters, letters.equations, latex=latex) for _ in range(2))
-        if recognise(list(letters.contact), page.writer.letters, page.writer.diagonal) is not None:
-            return None
         first.momenta()
         return page if first._name_what_follows() else None
 

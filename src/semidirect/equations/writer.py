@@ -10,11 +10,11 @@ import numpy as np
 import sympy as sp
 
 from semidirect.equations.notation import latex_name, readable, split_tags, unicode_name
+from semidirect.equations.points import is_point
 from semidirect.equations.vectors import AXES, Term, recognise
 
 if TYPE_CHECKING:
-    from semidirect.definition import Definition
-    from semidirect.equations.sde import StratonovichSDE, Variable
+    from semidirect.equations.sde import StratonovichSDE
     from semidirect.system import System
 
 MOST_OPERATIONS = 60
@@ -48,7 +48,7 @@ class Writer:
                         self.family(f"{stem}{i + 1}_{block}", tuple(row[part]))
         for variable in sde.variables:
             self.family(variable.name, variable.symbols)
-            if variable.kind == "advected" and _is_point(sde.definition, variable):
+            if variable.kind == "advected" and is_point(sde.definition.advected[variable.name]):
                 self.letter(variable.name, variable.symbols[:3])
         formal = sde.setting.formal[0]
         for i in range(0, len(formal) - len(formal) % 3, 3):
@@ -219,11 +219,3 @@ class Writer:
         if plain.is_polynomial() and plain.count_ops() < MOST_OPERATIONS:
             forms.append(sp.expand(plain))
         return readable(min(forms, key=sp.count_ops), self.known, latex=self.tex)
-
-
-def _is_point(definition: Definition, variable: Variable) -> bool:
-    """Whether four components are those of a point or direction of space, (b, 1) or (b, 0), the last of which stays."""
-    xi = np.array(sp.symbols(f"x:{definition.group.dimension}"), dtype=object)
-    representation = definition.advected[variable.name].representation
-    moved = variable.dimension == 4 and representation.action(xi, np.array(variable.symbols, dtype=object))
-    return moved is not False and sp.sympify(moved[3]) == 0
