@@ -87,7 +87,9 @@ def test_resolve(tmp_path, monkeypatch):
         resolve("of_this_folder:number")
     with pytest.raises(InputError, match="no_such_module:Top cannot be imported"):
         resolve("no_such_module:Top")
-    with pytest.raises(UnknownNameError, match=r"unknown system of of_this_folder 'RigidBoy'\. Did you mean 'RigidBody'"):
+    with pytest.raises(
+        UnknownNameError, match=r"unknown system of of_this_folder 'RigidBoy'\. Did you mean 'RigidBody'"
+    ):
         resolve("of_this_folder:RigidBoy")
     for name in ("of_this_folder.py", "of_this_folder.py:RigidBody"):
         with pytest.raises(InputError, match=r"expected module:Class, without \.py"):
