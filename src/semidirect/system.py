@@ -177,6 +177,21 @@ class System(Parametrised):
         found = type(self)._declared(Observable)
         return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self._by_path(o.needs))}
 
+    def refuse_absent(self, name: str) -> None:
+        """Refuse an observable that the class declares but that is not there with these parameters and options.
+
+        Raises
+        ------
+        InputError
+            For such a name; for any other nothing happens.
+        """
+        declared = {n.replace("_", "-") for n in type(self)._declared(Observable)}
+        if name.replace("_", "-") in declared - set(self._observed):
+            raise InputError(
+                f"the observable {name!r} of {type(self).__name__} is not there with these parameters and options",
+                hint="Its needs= in the class says with which.",
+            )
+
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
         from semidirect.equations.symbols import exact_rows

@@ -66,6 +66,20 @@ def test_what_drifts_by_the_method_only_is_proved():
     assert statuses(Subject(BallOnSphere, {"noise": ()}, 0)).figure == "exact and proved: distance-squared, energy"
 
 
+def test_an_observable_that_is_not_there_with_these_parameters():
+    ball, message = BallOnSphere(), "the observable 'energy' of BallOnSphere is not there with these parameters"
+    for asked in (
+        lambda: ball.evolution("energy"),
+        lambda: ball.prove("2*energy"),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, keep=["energy"]),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, bounds={"energy": 1.0}),
+    ):
+        with pytest.raises(sd.errors.InputError, match=message):
+            asked()
+    with pytest.raises(sd.UnknownNameError, match="Known"):
+        ball.prove("2*enrgy")
+
+
 def special(i):
     """One term of Borisov and Fedorov's integral, (I_j + I_k − I_i + D) M_i γ_i with D = mr²|b|²/R² on any sphere |b|."""
     j, k = (i + 1) % 3, (i + 2) % 3

@@ -68,6 +68,7 @@ class Contents:
             everything = {k: rows for k, rows in everything.items() if k not in lost}
         for name in keep or ():
             if name not in everything:
+                system.refuse_absent(name)
                 raise UnknownNameError("quantity to keep", name, everything)
         shape, velocities = model.structure.shape, system.model(variables="velocity").structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}

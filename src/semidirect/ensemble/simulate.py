@@ -305,6 +305,7 @@ def _bounds(system: System, contents: Contents, given: Mapping[str, float] | Non
         raise InputError("bounds", expected="a mapping of quantities to their largest sizes", got=reprlib.repr(given))
     for name, bound in (given or {}).items():
         if name not in contents.everything:
+            system.refuse_absent(name)
             raise UnknownNameError("quantity of a bound", name, contents.everything)
         if isinstance(bound, bool) or not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
             raise InputError(f"the bound of {name!r}", expected="a positive number", got=repr(bound))

@@ -42,8 +42,13 @@ def expressions(system: System, quantity: QuantityLike, sde: StratonovichSDE) ->
     if quantity in sde.coordinates:
         return [sde.coordinates[quantity]]
     if quantity.replace("-", "_").isidentifier() and quantity not in names(system, sde, sde.scope):
+        system.refuse_absent(quantity)
         raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
-    return system.expression(lambda state: evaluate_expression(quantity, names(system, sde, state)), sde)
+    try:
+        return system.expression(lambda state: evaluate_expression(quantity, names(system, sde, state)), sde)
+    except UnknownNameError as error:
+        system.refuse_absent(error.name)
+        raise
 
 
 def quantity_name(quantity: QuantityLike) -> str:
