@@ -240,3 +240,9 @@ def test_the_run_of_the_readme(semidirect, record_property):
     assert (done.code, done.err) == (0, "")
     assert (done.json["paths"], done.json["steps"], done.json["failures"]) == (100, 1000, 0)
     assert done.json["final"]["gamma-norm"]["mean"] == pytest.approx(1, abs=1e-13)
+
+
+def test_coordinates_of_s_have_the_names_that_they_have_everywhere(semidirect):
+    lines = [line.split() for line in semidirect("run", "heavy-top", "--t-end", "0.1", "--dt", "0.05").out.splitlines()]
+    labels = [line[0] for line in lines if line]
+    assert [x for x in labels if x.startswith("g") and x[1:].isdigit()] == list(sd.load("heavy-top").group.stored_names)

@@ -7,6 +7,7 @@ import math
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from semidirect.errors import StoreError
@@ -40,11 +41,13 @@ def figures(value: Any) -> str:
     return f"{value:.6g}"
 
 
-def components(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """A scalar with its name, or the components of a vector with theirs: ``Omega1``, ``Omega2``, …"""
+def components(
+    name: str, value: Any, known: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> Iterator[tuple[str, Any]]:
+    """A scalar with its name, or the components of a vector with theirs: ``Omega1``, ``Omega2``, …, or those ``known``."""
     if isinstance(value, (list, tuple)):
-        for i, one in enumerate(value, 1):
-            yield f"{name}{i}", one
+        names = known.get(name) or [f"{name}{i + 1}" for i in range(len(value))]
+        yield from zip(names, value, strict=True)
     else:
         yield name, value
 

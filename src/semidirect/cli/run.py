@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
     from semidirect.ensemble.final import Final
     from semidirect.ensemble.run import Run
+    from semidirect.groups.lie_group import LieGroup
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
@@ -133,7 +134,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(result)
     else:
-        print(text(run, result))
+        print(text(run, result, load(args.name, args.settings).definition().group))
         if run.reductions:
             print(f"\n{statistics(run)}")
         if run.error_check is not None:
@@ -212,16 +213,19 @@ def summary(run: Run) -> dict[str, Any]:
     return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, "final": final}
 
 
-def text(run: Run, result: dict[str, Any]) -> str:
-    """The summary for people."""
-    config = run.config
+def text(run: Run, result: dict[str, Any], group: LieGroup) -> str:
+    """The summary for people; coordinates of s by their own names."""
+    from semidirect.ensemble.grouping import grouped
+
+    config, stored = run.config, group.stored_names
+    known = {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()}
     lines = [
         f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     rows = []
     for name, of in plain(result["final"]).items():
-        for i, (label, mean) in enumerate(components(name, of["mean"])):
+        for i, (label, mean) in enumerate(components(name, of["mean"], known)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             rows.append([label, figures(mean), figures(se), run.units.get(name, "")])
     return "\n\n".join([*lines, table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
