@@ -17,11 +17,10 @@ SL3 = sd.MatrixGroup([_UNITS[0] - _UNITS[4], _UNITS[4] - _UNITS[8], *_UNITS[[1, 
 GROUPS = [
     sd.SO2(), sd.SO3(), sd.SE2(), sd.SE3(), sd.RealSpace(3), sd.Torus(2), sd.SO(4), sd.SO(5), sd.Heisenberg(), SL2, SL3,
     sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.SO2(coordinates=("theta",))),
-    sd.DirectProduct(sd.SO2(), sd.RealSpace(2)),
     sd.DirectProduct(sd.SE3(), sd.Torus(3)), sd.DirectProduct(sd.SO3(), sd.SO3(), names=("a", "b")),
     sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3()), blocks=("Omega", "Y")),
     sd.SemidirectProduct(sd.SO2(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO2()))),
-    sd.DirectProduct(sd.Heisenberg(), SL2, names=("h", "s")),
+    sd.DirectProduct(sd.Heisenberg(), SL2, names=("h", "s")), sd.DirectProduct(sd.SO2(), sd.RealSpace(2)),
 ]  # fmt: skip
 NOT_QUADRATIC = [g for g in GROUPS if not g.quadratic]
 BY_CAYLEY = [g for g in GROUPS if g.quadratic and not g.circles]
