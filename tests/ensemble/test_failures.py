@@ -140,6 +140,22 @@ def test_a_step_that_turns_too_far(method):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_what_is_not_a_number_is_within_no_bound(engine):
+    """√(1/2 − z) at z > 1/2, where the state itself is finite."""
+
+    class Rooted(Growing):
+        @sd.observable(bound=10.0)
+        def root(self, state):
+            return ops.sqrt(0.5 - state.z)
+
+    run = Rooted().simulate(t_end=0.25, dt=2**-6, state={"z": [0.4, 0.1, 0.47]}, engine=engine)
+    (failure,) = run.failures()
+    assert (failure.path, failure.component, failure.reason) == (2, "root", "a value is beyond its bound")
+    assert np.isnan(run["root"][2, -1])
+    assert np.isfinite(run["root"][:2]).all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_bounds_declared_and_given(engine):
     z = [0.5, 0.9, 0.2]
     run = Growing().simulate(t_end=1.1, dt=0.01, state={"z": z}, engine=engine, reduce="moments")

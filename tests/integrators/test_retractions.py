@@ -20,7 +20,7 @@ GROUPS = [
     sd.DirectProduct(sd.SE3(), sd.Torus(3)), sd.DirectProduct(sd.SO3(), sd.SO3(), names=("a", "b")),
     sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3()), blocks=("Omega", "Y")),
     sd.SemidirectProduct(sd.SO2(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO2()))),
-    sd.DirectProduct(sd.Heisenberg(), SL2, names=("h", "s")),
+    sd.DirectProduct(sd.Heisenberg(), SL2, names=("h", "s")), sd.DirectProduct(sd.SO2(), sd.RealSpace(2)),
 ]  # fmt: skip
 NOT_QUADRATIC = [g for g in GROUPS if not g.quadratic]
 BY_CAYLEY = [g for g in GROUPS if g.quadratic and not g.circles]
@@ -120,6 +120,17 @@ def test_both_trivialisations_differ_by_the_coadjoint_action(point):
     g = group.retract_entries(v, retraction)
     moved = group.Ad_star(g, inverse_cotangent(group, -v, p, retraction, ALL_TERMS))
     assert np.abs(moved - inverse_cotangent(group, v, p, retraction, ALL_TERMS)).max() < 1e-13  # measured 6.7e-16
+
+
+@pytest.mark.parametrize("function", [inverse_tangent, inverse_cotangent])
+@given(points(), st.integers(2, 4))
+def test_tangents_give_a_point_the_bits_it_has_in_a_batch(function, point, paths):
+    group, retraction, v, w, _ = point
+    alone = function(group, v, w, retraction, ALL_TERMS)
+    batch = function(group, np.stack([v] * paths, axis=1), np.stack([w] * paths, axis=1), retraction, ALL_TERMS)
+    assert batch.shape == (group.dimension, paths)
+    for i in range(paths):
+        assert np.array_equal(batch[:, i], alone)
 
 
 # -- the pipeline ------------------------------------------------------------------------------------------------------

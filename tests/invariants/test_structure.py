@@ -225,7 +225,7 @@ def test_vakonomic_rates_are_the_true_ones_where_the_multipliers_vanish(data):
     system = system_of(without_forces(data.draw(definitions(constraint=["distribution", "both"]))))
     with regular_coordinates():
         found = compare_principles(system, data.draw(states(system)))
-    # measured over 300 examples: 2e-15
+    # measured over 65 examples: 1.4e-13
     np.testing.assert_allclose(found.vakonomic, found.nonholonomic, rtol=1e-12, atol=1e-12)
 
 

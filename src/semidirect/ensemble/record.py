@@ -133,7 +133,8 @@ class Record:
 
     def _bound(self, step: int, values: Mapping[str, np.ndarray]) -> None:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):
-            beyond = (np.abs(values[name]) > bound).any(axis=0) & (self.status == GOOD)
+            within = (np.abs(values[name]) <= bound).all(axis=0)  # which no nan is
+            beyond = ~within & (self.status == GOOD)
             self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, step * self.spec.dt
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 

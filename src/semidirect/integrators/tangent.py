@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from semidirect import ops
-from semidirect.groups.exact import is_zero, times
+from semidirect.groups.exact import assemble, is_zero, times
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.groups.rotations import SPACE
@@ -81,7 +81,8 @@ def _sandwich(group: LieGroup, v: Any, w: Any) -> np.ndarray:
     inside = group.structure.algebra_pattern
     V, W = group.hat_entries(v), group.hat_entries(w)
     once = pattern_product(inside, V, inside, W)
-    return group.vee_entries(pattern_product(_product(inside, inside), once, inside, V))
+    both = group.vee_entries(pattern_product(_product(inside, inside), once, inside, V))
+    return assemble(list(both), ops.array(v), ops.array(w))  # of translations it is 0, for every path
 
 
 def _cosandwich(group: LieGroup, v: Any, p: Any) -> np.ndarray:
