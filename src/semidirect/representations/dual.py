@@ -33,3 +33,7 @@ class DualRepresentation(Representation):
         """``ρ(g⁻¹)ᵀ κ``."""
         back = self.representation.matrix_entries(self.group.inverse_entries(g))
         return ops.matvec(ops.transpose(back), v)
+
+    def inverse_act_entries(self, g: Any, v: Any) -> np.ndarray:
+        """``ρ(g)ᵀ κ``."""
+        return ops.matvec(ops.transpose(self.representation.matrix_entries(g)), v)

@@ -67,9 +67,8 @@ class Representation(ABC):
     def act_entries(self, g: Any, v: Any) -> np.ndarray:
         """``g · v``, (N, N, ...) and (d, ...) to (d, ...)."""
 
-    @final
     def inverse_act_entries(self, g: Any, v: Any) -> np.ndarray:
-        """``g⁻¹ · v``."""
+        """``g⁻¹ · v``; a subclass that needs no inverse of g for it says so."""
         return self.act_entries(self.group.inverse_entries(g), v)
 
     @final
