@@ -177,7 +177,7 @@ class System(Parametrised):
         found = type(self)._declared(Observable)
         return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self._by_path(o.needs))}
 
-    def refuse_absent(self, name: str) -> None:
+    def refuse_absent(self, name: Any) -> None:
         """Refuse an observable that the class declares but that is not there with these parameters and options.
 
         Raises
@@ -186,7 +186,7 @@ class System(Parametrised):
             For such a name; for any other nothing happens.
         """
         declared = {n.replace("_", "-") for n in type(self)._declared(Observable)}
-        if name.replace("_", "-") in declared - set(self._observed):
+        if isinstance(name, str) and name.replace("_", "-") in declared - set(self._observed):
             raise InputError(
                 f"the observable {name!r} of {type(self).__name__} is not there with these parameters and options",
                 hint="Its needs= in the class says with which.",
