@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-NAME = r"[A-Za-zΑ-Ωα-ωℓ𝕀∂][A-Za-zΑ-Ωα-ωℓ_]*(?:\u0303)?[₀-₉]*(?:\^[A-Za-zΑ-Ωα-ω]+)?(?:′ᵀ?)?"
+NAME = r"[A-Za-zΑ-Ωα-ωℓ𝕀∂][A-Za-zΑ-Ωα-ωℓ_]*(?:\u0303)?[₀-₉]*(?:\^[A-Za-zΑ-Ωα-ω]+[₀-₉]*)?(?:′ᵀ?)?"
 KINDS = (rf"∂l/∂{NAME}", "dW[¹²³⁰⁴-⁹]+", r"\d+", NAME, "[-+/×·∘(),²³^]")
 TOKEN = re.compile(rf"\s*(?:{'|'.join(KINDS)})")
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from page_reader import NAME, SUBSCRIPTS, Reader
 
 import semidirect as sd
@@ -14,6 +15,7 @@ from semidirect import ops
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.notation import unicode_name
 from semidirect.equations.printing import Equations
+from semidirect.testing import definitions
 from semidirect.testing.derivations import exact_parameters
 
 SYSTEMS = sorted(sd.plugins.available())
@@ -105,18 +107,25 @@ class Page:
                 self.field(left, right)
             elif left == "ξ̃":
                 continue
-            elif (
-                left.startswith("d")
-                and left[1:].strip()
-                and (" dt" in right or "∘" in right or "dλ" in right or right == "0")
-            ):
-                held.add(self.differential(left[1:], right))
-            elif right == "0" and not re.fullmatch(NAME, left):
-                continue  # the constraint, which this state does not obey
-            else:
+            elif re.search(r" dt\b|∘dW|dλ", right) or (right == "0" and left.startswith("d") and len(left) > 1):
+                name = re.fullmatch(rf"d( |\()?(?P<name>{NAME}|[\w-]+)\)?", left)
+                if name is not None:
+                    held.add(self.differential(name["name"], right))
+                else:
+                    self.balance(left, right)
+            elif re.fullmatch(rf"(∂l/∂)?{NAME}", left):
                 self.define(left, right)
                 held.add(left)
+            # else the constraint, which this state does not obey
         return held
+
+    def balance(self, left, right):
+        """What stands before dp on the left, and the forces on the right: both sides in each column."""
+        for k in range(self.sde.wieners + 1):
+            column = "drift" if k == 0 else f"noise{k}"
+            self.reader.known |= self.measures(k)
+            self.reader.known |= {f"d{unicode_name(name)}": scalar(rates[column]) for name, rates in self.rates.items()}
+            np.testing.assert_allclose(self.reader.value(left), self.reader.value(right), rtol=1e-13, atol=1e-13)
 
     def define(self, left, right):
         value, known = self.reader.value(right), self.reader.known
@@ -321,3 +330,15 @@ def test_bodies_that_roll_on_any_surface(kind):
     assert ("s′(Γ × Ω)" in text) == (kind != "tethered")
     assert ("∂l/∂Γ₁ = " in text) == (kind == "tilted")
     held(system)
+
+
+@settings(max_examples=15)
+@given(definitions())
+def test_pages_of_random_definitions(definition):
+    """Any group, representation, Lagrangian, constraint, noise and force."""
+    forces = {"force": definition.forces.drift, "noise_force": definition.forces.noise,
+              "independent_force": definition.forces.independent}  # fmt: skip
+    drawn = {"__doc__": "Drawn.", "group": definition.group, "advected": definition.advected,
+             "lagrangian": definition.lagrangian, "constraint": lambda self: definition.constraint,
+             "internal": lambda self: definition.internal, **forces}  # fmt: skip
+    held(type("Drawn", (sd.System,), drawn)())

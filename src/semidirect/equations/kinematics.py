@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import reprlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -93,6 +95,13 @@ class Setting:
     formal: tuple[np.ndarray, np.ndarray]
     forces: tuple[np.ndarray, ...]
     internal: tuple[np.ndarray, ...]
+
+    @property
+    def amplitudes(self) -> list[slice]:
+        """Where each formal amplitude stands in :attr:`formal`."""
+        counts = Counter(x.name.partition("_")[0] for x in self.formal[0])  # ~xi1_1, ~xi1_2, …, ~xi2_1
+        ends = list(accumulate(counts.values()))
+        return [slice(end - count, end) for end, count in zip(ends, counts.values(), strict=True)]
 
     @property
     def quadratic(self) -> bool:

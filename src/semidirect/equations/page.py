@@ -72,9 +72,9 @@ class Page(Lines):
         self.writer.multiples |= page.writer.multiples
         if self.sde.form == "P":
             lines.append(self.inverse_legendre())
-        formal = self.sde.setting.formal
-        for i in range(0, len(formal[0]) - len(formal[0]) % 3, 3):
-            lines += self.writer.equation(f"xi{i // 3 + 1}", list(formal[1][i : i + 3]))
+        for i, where in enumerate(self.sde.setting.amplitudes):
+            values = list(self.sde.setting.formal[1][where])
+            lines += self.writer.equation(f"xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
         return lines

@@ -50,9 +50,8 @@ class Writer:
             self.family(variable.name, variable.symbols)
             if variable.kind == "advected" and is_point(sde.definition.advected[variable.name]):
                 self.letter(variable.name, variable.symbols[:3])
-        formal = sde.setting.formal[0]
-        for i in range(0, len(formal) - len(formal) % 3, 3):
-            self.letter(f"~xi{i // 3 + 1}", tuple(formal[i : i + 3]))
+        for i, part in enumerate(sde.setting.amplitudes):
+            self.family(f"~xi{i + 1}", tuple(sde.setting.formal[0][part]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
         self.aliases: dict[str, str] = {}
         self.phrases: dict[str, str] = {}
