@@ -31,7 +31,8 @@ def columns(sde, quantities, inputs):
 class Page:
     """One printed page at one random state."""
 
-    def __init__(self, system, principle="hamilton-pontryagin"):
+    def __init__(self, system, principle="hamilton-pontryagin", within=1e-13):
+        self.within = within
         self.system, self.sde = system, system.sde(principle)
         self.lines = [
             line.strip().partition(" = ")[::2] for line in str(Equations(system, principle=principle)).splitlines()[1:]
@@ -50,6 +51,8 @@ class Page:
         named |= {k: (x,) for k, x in self.sde.coordinates.items()}
         self.rates = columns(self.sde, named, self.inputs)
         self.multipliers = self._multipliers()
+        velocities = self.sde.setting.xi if self.sde.form == "A" else ()
+        self.constrained = {unicode_name(x.name) for x in velocities}  # of ξ₂ = 0, a constraint
         self.reader, self.made = Reader(self._known(), self._inertia()), {}
 
     def _known(self):
@@ -107,13 +110,13 @@ class Page:
                 self.field(left, right)
             elif left == "ξ̃":
                 continue
-            elif re.search(r" dt\b|∘dW|dλ", right) or (right == "0" and left.startswith("d") and len(left) > 1):
+            elif re.search(r"\bdt\b|dW|dλ", right) or (right == "0" and left.startswith("d") and len(left) > 1):
                 name = re.fullmatch(rf"d( |\()?(?P<name>{NAME}|[\w-]+)\)?", left)
                 if name is not None:
                     held.add(self.differential(name["name"], right))
                 else:
                     self.balance(left, right)
-            elif re.fullmatch(rf"(∂l/∂)?{NAME}", left):
+            elif re.fullmatch(rf"(∂l/∂)?{NAME}", left) and left not in self.constrained:
                 self.define(left, right)
                 held.add(left)
             # else the constraint, which this state does not obey
@@ -125,13 +128,15 @@ class Page:
             column = "drift" if k == 0 else f"noise{k}"
             self.reader.known |= self.measures(k)
             self.reader.known |= {f"d{unicode_name(name)}": scalar(rates[column]) for name, rates in self.rates.items()}
-            np.testing.assert_allclose(self.reader.value(left), self.reader.value(right), rtol=1e-13, atol=1e-13)
+            np.testing.assert_allclose(
+                self.reader.value(left), self.reader.value(right), rtol=self.within, atol=self.within
+            )
 
     def define(self, left, right):
         value, known = self.reader.value(right), self.reader.known
         letter, index = (left[:-1], "₁₂₃".index(left[-1])) if left[-1] in "₁₂₃" else (left, None)
-        if left in known or (letter in known and letter not in self.made):
-            np.testing.assert_allclose(value, self.reader.lookup(left), rtol=1e-13, atol=1e-13)
+        if left in known or (np.ndim(known.get(letter, 0)) and letter not in self.made):
+            np.testing.assert_allclose(value, self.reader.lookup(left), rtol=self.within, atol=self.within)
         elif index is None:
             known[left] = value
         else:
@@ -167,9 +172,8 @@ class Page:
             expected = expected if index is None else expected[index : index + 1]
             if len(expected) == 4 and len(value) == 3:
                 expected = expected[:3]
-            np.testing.assert_allclose(
-                value * np.ones(len(expected)), expected, rtol=1e-13, atol=1e-13
-            )  # measured 2e-15
+            wanted = np.ones(len(expected)) * expected
+            np.testing.assert_allclose(value * np.ones(len(wanted)), wanted, rtol=self.within, atol=self.within)
         return stem
 
     def field(self, left, right):
@@ -183,7 +187,7 @@ class Page:
             parts = [part * np.ones(b.stop - b.start) for part, b in zip(parts, blocks.values(), strict=True)]
         column = self.sde.column(int(left[1:].translate(SUBSCRIPTS)))
         expected = numerical_function(column, list(column.outputs["v"]), list(self.inputs))(*self.inputs.values())
-        np.testing.assert_allclose(np.concatenate(parts), expected, rtol=1e-13, atol=1e-13)
+        np.testing.assert_allclose(np.concatenate(parts), expected, rtol=self.within, atol=self.within)
 
 
 def scalar(rows):
@@ -211,9 +215,9 @@ def _whole(text):
     return False
 
 
-def held(system, principle="hamilton-pontryagin"):
+def held(system, principle="hamilton-pontryagin", within=1e-13):
     """Read a page; all that moves has an equation on it."""
-    page = Page(system, principle)
+    page = Page(system, principle, within)
     found = page.read()
     assert {unicode_name(v.name) for v in page.sde.variables if v.kind in ("momentum", "advected", "internal")} <= found
     return found
@@ -341,4 +345,4 @@ def test_pages_of_random_definitions(definition):
     drawn = {"__doc__": "Drawn.", "group": definition.group, "advected": definition.advected,
              "lagrangian": definition.lagrangian, "constraint": lambda self: definition.constraint,
              "internal": lambda self: definition.internal, **forces}  # fmt: skip
-    held(type("Drawn", (sd.System,), drawn)())
+    held(type("Drawn", (sd.System,), drawn)(), within=1e-10)  # polynomials of degree 8; measured 5e-13 over 500

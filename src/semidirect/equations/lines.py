@@ -140,7 +140,9 @@ class Lines:
         for column, measure in zip(columns, measures, strict=True):
             if column == "0":
                 continue
-            term = f"({column})" if _is_sum(column) else column
+            term, measure = (f"({column})" if _is_sum(column) else column), measure
+            if column in ("1", "-1"):
+                term, measure = column[:-1], re.sub(r"^( |∘|\\,|\\circ)", "", measure)
             if not text:
                 text = term + measure
             elif term.startswith("-"):
@@ -164,8 +166,8 @@ class Lines:
 
     def by_blocks(self, letter: str, i: int, components: Sequence[sp.Expr] | np.ndarray) -> str:
         """``N₁ = (…, …)``, a field or a covector by the blocks of the algebra."""
-        blocks = [self.block(list(components[part])) for part in self.sde.definition.group.blocks.values()]
-        return self.writer.line(self.numbered(letter, i), f"({', '.join(blocks)})" if len(blocks) > 1 else blocks[0])
+        blocks = ", ".join(self.block(list(components[part])) for part in self.sde.definition.group.blocks.values())
+        return self.writer.line(self.numbered(letter, i), f"({blocks})" if ", " in blocks else blocks)
 
     def numbered(self, letter: str, i: int) -> str:
         """N₁ for the field 0."""

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import Variable
 
 
+FEW = 9
+"""Operations of a block that is written where it stands."""
+
+
 class Page(Lines):
     """Writes one SDE of a system."""
 
@@ -74,7 +78,7 @@ class Page(Lines):
             lines.append(self.inverse_legendre())
         for i, where in enumerate(self.sde.setting.amplitudes):
             values = list(self.sde.setting.formal[1][where])
-            lines += self.writer.equation(f"xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
+            lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
         return lines
@@ -141,13 +145,17 @@ class Page(Lines):
             return lines
         return lines + self.transport()
 
+    def long(self, components: Sequence[sp.Expr]) -> bool:
+        """Whether a block of three gets a name, that it may be a vector in an equation: it is none, and not short."""
+        return len(components) == 3 and self.writer.value(components) is None and sp.count_ops(list(components)) > FEW
+
     def external(self, rows: BalanceRows) -> list[str]:
         """External forces that are no vector expressions get names, F for dt and F₁ for W¹."""
         lines = []
         for k, force in enumerate(rows.named):
             for block, part in self.sde.definition.group.blocks.items():
                 values = list(force[part])
-                if len(values) != 3 or self.writer.value(values) is not None:
+                if not self.long(values):
                     continue
                 name = f"F{k or ''}_{block}"
                 lines += self.writer.equation(name, values)
@@ -187,7 +195,7 @@ class Page(Lines):
             for j, direction in enumerate(s.annihilator.directions.T):
                 index = str(j + 1) if count > 1 else ""
                 reaction, measure = list(direction[part]), self.writer.name(f"dlambda{index}")
-                if len(reaction) == 3 and self.writer.value(reaction) is None:
+                if self.long(reaction):
                     lines += self.writer.equation(f"C{index}_{name}", reaction)
                     reaction = [sp.Symbol(f"C{index}_{name}{i}", real=True) for i in (1, 2, 3)]
                     self.writer.letter(f"C{index}_{name}", reaction)

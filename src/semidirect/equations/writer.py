@@ -53,7 +53,7 @@ class Writer:
         for i, part in enumerate(sde.setting.amplitudes):
             self.family(f"~xi{i + 1}", tuple(sde.setting.formal[0][part]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
-        self.aliases: dict[str, str] = {}
+        self.aliases: dict[str, str] = {"~xi": self._free_letter()} if sde.setting.amplitudes else {}
         self.phrases: dict[str, str] = {}
         self.contacts: list[str] = []
         self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
@@ -83,6 +83,12 @@ class Writer:
             rules.append(rule)
         return rules
 
+    def _free_letter(self) -> str:
+        """The letter of formal amplitudes: ξ, unless a velocity, a parameter or something else of the system has it."""
+        d, parameters = self.sde.definition, self.system.parameters()
+        used = {*d.group.blocks, *d.advected, *d.internal_layout, *(p.symbol or name for name, p in parameters.items())}
+        return next(letter for letter in ("xi", "sigma", "zeta", "amplitude") if letter not in used)
+
     def _component(self, letter: str, i: int) -> sp.Expr:
         return sp.Integer(int(AXES[i] == letter)) if letter in AXES else self.families[letter][i]
 
@@ -108,7 +114,7 @@ class Writer:
     def known(self, name: str) -> str:
         """The name by which something is known that has several."""
         for stem, other in self.aliases.items():
-            if name.startswith(stem) and re.fullmatch(r"""\d*(?:[@'"]\d*)*""", name[len(stem) :]):
+            if name.startswith(stem) and re.fullmatch(r"""[\d_]*(?:[@'"]\d*)*""", name[len(stem) :]):
                 return other + name[len(stem) :]
         return name
 
