@@ -68,5 +68,10 @@ def orders(subject: Subject) -> Outcome:
                 f"{method} shows order {fit.slope:.2f}, declared {declared:.0f}",
                 "is the definition smooth (ops.where, absolute, a root at 0) along the motion from the recommended state?",
             )
-        words.append(f"{method} {fit.slope:.2f} of {declared:.0f}" + (f" ({verdict})" if verdict != "met" else ""))
+        shown = f"{method} {fit.slope:.2f} of {declared:.0f}"
+        if verdict == "inconclusive":
+            shown += f" (not decided: {fit.steps} of {FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
+        elif verdict != "met":
+            shown += f" ({verdict})"
+        words.append(shown)
     return ok(", ".join(words))
