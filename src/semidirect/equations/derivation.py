@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +12,15 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.equations import symbols
+from semidirect.equations.derivation_text import plus, sum_of
 from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.motion import Motion
-from semidirect.equations.notation import SUPERSCRIPT, readable, unicode_name
+from semidirect.equations.notation import readable, unicode_name
 from semidirect.equations.points import is_point
-from semidirect.equations.vectors import Term, recognise
+from semidirect.equations.rolling_letters import S
+from semidirect.equations.rolling_variation import RollingVariation
+from semidirect.equations.vectors import recognise
 from semidirect.errors import DefinitionError
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Derivation:
     def __init__(self, system: System):
         self.system = system
         self.setting: Setting = setting(system.symbolic_definition())
+        self.rolling: RollingVariation | None = None
         if self.setting.distribution is None:
             raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only")
         d = self.setting.definition
@@ -74,6 +77,9 @@ class Derivation:
         self.slope = symbols.named({f"l_{name}": part for name, part in d.advected_layout.items()})
         self.w = symbols.vector("w", self.setting.distribution.basis.shape[1])
         self.dw = symbols.vector("dw", len(self.w))
+        rolling = RollingVariation.of(self.setting)
+        if rolling is not None and recognise(list(rolling.contact), self._vectors(), {}) is None:
+            self.rolling, self.setting = rolling, setting(rolling.definition(d))
 
     @cached_property
     def motion(self) -> Motion:
@@ -85,27 +91,51 @@ class Derivation:
         rates = (s.dt, *s.dW)
         force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
         moved = Motion(
-            s, Stages(), s.xi, self.p, self.v, np.array(da, dtype=object), np.full(len(s.z), sp.Integer(0)), force, self.slope,
+            s, Stages(), s.xi, self.p, self.v, np.array(da, dtype=object), self._internal_change(), force, self.slope,
             s.fields, s.distribution.basis, None,
         )  # fmt: skip
         return Motion(**{**moved.__dict__, "dB": moved.along(s.distribution.basis)})
 
+    def _internal_change(self) -> np.ndarray:
+        """dz as far as B depends on it: of s, where it is a letter."""
+        out = np.full(len(self.setting.z), sp.Integer(0), dtype=object)
+        if self.rolling is not None:
+            out[self.setting.definition.internal_layout[S]] = self.rolling.change
+        return out
+
     @cached_property
     def integrand(self) -> sp.Expr:
         """⟨p, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩."""
-        return sp.expand(LagrangeDAlembert().integrand(self.motion, self.eta, self.deta))
+        found = LagrangeDAlembert().integrand(self.motion, self.eta, self.deta)
+        if self.rolling is not None:
+            for field, dW in zip(self.setting.fields, self.setting.dW, strict=True):
+                found = found + ops.dot(self.rolling.torque(field, self.p), self.rolling.delta) * dW
+        return sp.expand(found)
 
     @cached_property
     def by_parts(self) -> np.ndarray:
         """What dp is, for free variations."""
-        return np.array([sp.diff(self.integrand, x) for x in self.eta], dtype=object)
+        return np.array([sp.diff(self.integrand, x) for x in self.eta], dtype=object) + self._by_rolling
+
+    @cached_property
+    def _by_rolling(self) -> np.ndarray:
+        """What stands with η in τ·δs, δs = s′ δΓ: (s′ᵀτ) ◇ Γ."""
+        found, s = np.array([sp.Integer(0)] * len(self.eta), dtype=object), self.setting
+        if self.rolling is not None:
+            part = s.definition.advected_layout[self.rolling.name]
+            representation = s.definition.advected[self.rolling.name].representation
+            for i, (field, dW) in enumerate(zip(s.fields, s.dW, strict=True)):
+                if any(self.rolling.torque(field, self.p)):
+                    found = found + representation.diamond(self.rolling.slope(i), s.a[part]) * dW
+        return found
 
     @cached_property
     def projected(self) -> np.ndarray:
         """What d(Bᵀp) is."""
         found = LagrangeDAlembert().balance(self.motion).projected
         assert found is not None
-        return found
+        assert self.setting.distribution is not None
+        return found + ops.matvec(self.setting.distribution.basis.T, self._by_rolling)
 
     def steps(self) -> list[Step]:
         """The steps, each of lines in vector notation where the blocks are vectors of R³."""
@@ -113,11 +143,13 @@ class Derivation:
         assert s.distribution is not None
         basis, blocks, n = s.distribution.basis, d.group.blocks, len(self.eta)
         bracket = d.group.bracket(self.v, self.eta)
-        varied = [f"δ({_name(b)} dt) = dη_{_name(b)}" + _plus(write(bracket[part])) for b, part in blocks.items()]
+        varied = [f"δ({_name(b)} dt) = dη_{_name(b)}" + plus(write(bracket[part])) for b, part in blocks.items()]
         delta_a = {}
         for name, part in d.advected_layout.items():
             delta_a[name] = -d.advected[name].representation.action(self.eta, s.a[part])
             varied.append(f"δ{_name(name)} = {write(delta_a[name][: 3 if is_point(d.advected[name]) else None])}")
+        if self.rolling is not None:
+            varied += self._surface()
         moved = self._moved_fields(delta_a)
         steps = [
             Step("Vary the configuration, δs = s η, so that ξ̃ = s⁻¹ds changes by dη + [ξ̃, η]:", tuple(varied + moved))
@@ -155,9 +187,11 @@ class Derivation:
     def _moved_fields(self, delta_a: Mapping[str, np.ndarray]) -> list[str]:
         """How noise fields that depend on what is advected are varied."""
         s, lines = self.setting, []
-        change = [x for part in delta_a.values() for x in part]
+        change, varied = [x for part in delta_a.values() for x in part], list(s.a)
+        if self.rolling is not None:
+            change, varied = [*change, *self.rolling.delta], [*varied, *self.rolling.s]
         for i, field in enumerate(s.fields, 1):
-            delta = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(s.a, change, strict=True))) for e in field]
+            delta = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(varied, change, strict=True))) for e in field]
             for name, part in s.definition.group.blocks.items():
                 if any(delta[part]):
                     label = f"N{'₀₁₂₃₄₅₆₇₈₉'[i]}" if i < 10 else f"N_{i}"
@@ -165,8 +199,35 @@ class Derivation:
                                  f"δ{label} = {self._write(delta[part])}")  # fmt: skip
         return lines
 
+    def _surface(self) -> list[str]:
+        """s, and how it varies."""
+        assert self.rolling is not None
+        name = _name(self.rolling.name)
+        contact = [f"s{'₁₂₃'[i]} = {readable(e, latex=False)}" for i, e in enumerate(self.rolling.contact)]
+        return [f"the contact vector s({name}): δs = s′ δ{name}, s′ = ∂s/∂{name}, {', '.join(contact)}"]
+
     @cached_property
     def _letters(self) -> dict[sp.Symbol, tuple[str, int]]:
+        """Vectors of R³ by their components, and where s is a letter what comes of it."""
+        found, s = self._vectors(), self.setting
+        if self.rolling is None:
+            return found
+
+        def letter(name: str, rows: np.ndarray) -> None:
+            found.update((x, (name, i)) for i, x in enumerate(rows))
+
+        def written(rows: Sequence[sp.Expr] | np.ndarray) -> str:
+            terms = recognise([sp.expand(e) for e in rows], found, {})
+            return f"({', '.join(map(str, rows))})" if terms is None else sum_of(terms)
+
+        letter("s", self.rolling.s)
+        letter("δs", self.rolling.delta)
+        letter(f"s′({written(self.motion.da[s.definition.advected_layout[self.rolling.name]])})", self.rolling.change)
+        for i, field in enumerate(s.fields):
+            letter(f"s′ᵀ({written(self.rolling.torque(field, self.p))})", self.rolling.slope(i))
+        return found
+
+    def _vectors(self) -> dict[sp.Symbol, tuple[str, int]]:
         """Vectors of R³ by their components."""
         d = self.setting.definition
         found: dict[sp.Symbol, tuple[str, int]] = {}
@@ -221,7 +282,7 @@ class Derivation:
         if terms is None:
             text = ", ".join(readable(e.xreplace(self._plain), latex=False) for e in rows)
             return text if len(rows) == 1 else f"({text})"
-        return _sum(terms)
+        return sum_of(terms)
 
 
 def _moments(system: System, name: str) -> bool:
@@ -231,42 +292,3 @@ def _moments(system: System, name: str) -> bool:
 
 def _name(name: str) -> str:
     return unicode_name(name)
-
-
-def _plus(text: str) -> str:
-    return "" if text == "0" else f" − {text[1:]}" if text.startswith("−") else f" + {text}"
-
-
-def _sum(terms: Sequence[Term]) -> str:
-    """Terms with their signs."""
-    out = ""
-    for term in sorted(terms, key=lambda t: bool(t.coefficient < 0)):
-        text = _product(abs(term.coefficient), term.scalar, term.shape)
-        sign = "−" if term.coefficient < 0 else "+"
-        out += f" {sign} {text}" if out else ("−" if sign == "−" else "") + text
-    return out or "0"
-
-
-def _product(coefficient: sp.Expr, scalar: sp.Expr, shape: object) -> str:
-    """Numbers first, dt or ∘dW last."""
-    rates = [x for x in sp.Mul.make_args(scalar) if x.is_Symbol and re.fullmatch(r"dt|dW\d+", x.name)]
-    rest = scalar / sp.Mul(*rates)
-    vectors = [] if shape == 1 else [f"({_shape(shape)})" if rates and isinstance(shape, tuple) else _shape(shape)]
-    factors = [readable(x, latex=False) for x in (coefficient, rest) if x != 1]
-    ends = ["dt" if x.name == "dt" else f"∘dW{x.name[2:].translate(SUPERSCRIPT)}" for x in rates]
-    return " ".join([*factors, *vectors, *ends]) or "1"
-
-
-def _shape(shape: object) -> str:
-    """A product of vectors: ``a × b`` and ``a·b`` in brackets where they meet others."""
-    if isinstance(shape, str) or shape == 1:
-        return str(shape)
-    assert isinstance(shape, tuple)
-    kind, first, second, *rest = shape
-    a, b = (_shape(x) if isinstance(x, str) else f"({_shape(x)})" for x in (first, second))
-    if kind == "x":
-        return f"{a} × {b}"
-    if not rest:
-        return f"{a}·{b}"
-    other = _shape(rest[0])
-    return f"({a}·{b}) {f'({other})' if isinstance(rest[0], tuple) else other}"

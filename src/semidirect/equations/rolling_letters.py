@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, final
@@ -21,6 +20,7 @@ from semidirect.equations.tracing import tracing
 from semidirect.noise.transport_noise import InternalState
 
 if TYPE_CHECKING:
+    from semidirect.equations.kinematics import Setting
     from semidirect.equations.principle import Principle
     from semidirect.equations.sde import StratonovichSDE
 
@@ -53,19 +53,12 @@ class RollingLetters:
     @classmethod
     def of(cls, sde: StratonovichSDE) -> RollingLetters | None:
         """Those of equations in P form of a body that rolls, if s and l are functions of one advected vector and p is not."""
-        constraint, setting = sde.definition.constraint, sde.setting
-        if sde.form != "P" or not isinstance(constraint, Rolling) or not callable(constraint.contact):
+        setting, known = sde.setting, contact_vector(sde.setting)
+        if sde.form != "P" or known is None or any(p.free_symbols & set(setting.a) for p in setting.momentum):
             return None
-        with tracing():
-            s = symbols.exact_rows(call(constraint.contact, **_arguments(sde)), "the contact vector s of rolling")
-        used = set().union(*(e.free_symbols for e in s))
-        names = [v.name for v in sde.variables if used & set(v.symbols)]
-        fixed = {setting.t, *(x for v in sde.variables if v.kind == "internal" for x in v.symbols)}
-        if len(names) != 1 or used & fixed or any(p.free_symbols & set(setting.a) for p in setting.momentum):
-            return None
-        found = cls(sde, names[0], s)
+        found = cls(sde, *known)
         others = set(setting.a) - set(found._a)
-        return found if len(found._a) == 3 and not setting.lagrangian.free_symbols & others else None
+        return None if setting.lagrangian.free_symbols & others else found
 
     # -- letters ---------------------------------------------------------------------------------------------------
 
@@ -151,9 +144,19 @@ class RollingLetters:
         return next(p for p in PRINCIPLES.values() if p.name == self.sde.principle)()
 
 
-def _arguments(sde: StratonovichSDE) -> Mapping[str, Any]:
-    s, d = sde.setting, sde.definition
-    return {
-        "a": Blocks.split(s.a, d.advected_layout, "advected quantity"), "t": s.t,
-        "z": Blocks.split(s.z, d.internal_layout, "internal state"),
+def contact_vector(setting: Setting) -> tuple[str, np.ndarray] | None:
+    """The advected vector on which the s of a body that rolls depends, and s; ``None`` where it depends on more."""
+    d = setting.definition
+    if not isinstance(d.constraint, Rolling) or not callable(d.constraint.contact):
+        return None
+    at = {
+        "a": Blocks.split(setting.a, d.advected_layout, "advected quantity"), "t": setting.t,
+        "z": Blocks.split(setting.z, d.internal_layout, "internal state"),
     }  # fmt: skip
+    with tracing():
+        s = symbols.exact_rows(call(d.constraint.contact, **at), "the contact vector s of rolling")
+    used = set().union(*(e.free_symbols for e in s))
+    names = [name for name, part in d.advected_layout.items() if used & set(setting.a[part])]
+    if len(names) != 1 or used & {setting.t, *setting.z} or d.advected[names[0]].dimension != 3:
+        return None
+    return names[0], s

@@ -77,7 +77,8 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
         if found is None or len(used) > 1:
             return None
         terms += [Term(c, scalar, shape) for c, shape in found]
-    return None if used and len(components) == 1 and all(_has_axis(t.shape) for t in terms) else terms
+    alone = used and all(_has_axis(t.shape) for t in terms)
+    return None if alone and (len(components) == 1 or len(terms) > 1) else terms
 
 
 def _has_axis(shape: object) -> bool:
