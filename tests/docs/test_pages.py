@@ -128,7 +128,7 @@ def test_the_derivation_of_any_surface_is_the_theorem(name):
     inputs = sorted(set().union(*(e.free_symbols for e in (*ours, *theirs))), key=str)
     numbers = np.random.default_rng(3).uniform(0.3, 1.2, len(inputs))
     found, expected = (np.array(sp.lambdify(inputs, rows)(*numbers)) for rows in (ours, theirs))
-    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)  # measured 2e-15
+    np.testing.assert_allclose(found, expected, rtol=1e-14, atol=1e-14)  # measured 4e-16
     assert np.abs(expected).min() > 1e-3
 
 
