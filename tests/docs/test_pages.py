@@ -113,7 +113,7 @@ def test_the_derivation_of_any_surface_is_the_theorem(name):
     derivation, plain = Derivation(system), setting(system.symbolic_definition())
     motion, rolling, group = derivation.motion, derivation.rolling, plain.definition.group
     contact, jacobian = rolling.contact, np.array([[sp.diff(e, x) for x in plain.a] for e in rolling.contact])
-    given = dict(zip(rolling.s, contact, strict=True)) | dict(zip(rolling.change, jacobian @ motion.da, strict=True))
+    given = dict(zip(rolling.s, contact, strict=True)) | dict(zip(rolling.total, jacobian @ motion.da, strict=True))
     for i, field in enumerate(derivation.setting.fields):
         given |= dict(zip(rolling.slope(i), jacobian.T @ rolling.torque(field, motion.p), strict=True))
     varied = [[sum(sp.diff(e, a) * p for e, p in zip(f, motion.p, strict=True)) for a in plain.a] for f in plain.fields]

@@ -1,4 +1,4 @@
-"""Systems for these tests, importable under pytest's importlib mode."""
+"""What reads pages, importable under pytest's importlib mode."""
 
 import sys
 from pathlib import Path

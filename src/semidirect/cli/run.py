@@ -134,7 +134,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(result)
     else:
-        print(text(run, result, load(args.name, args.settings).definition().group))
+        print(text(run, result, load(args.name, args.settings).group))
         if run.reductions:
             print(f"\n{statistics(run)}")
         if run.error_check is not None:

@@ -80,5 +80,4 @@ class BalanceRows:
         """B_Vᵀ of a covector, ``(m,)``: the test space sees no reaction."""
         d = self.sde.setting.distribution
         assert d is not None
-        test = d.basis if d.test is None else d.test
-        return ops.matvec(test.T, np.array(covector, dtype=object))
+        return ops.matvec(d.test.T, np.array(covector, dtype=object))

@@ -12,14 +12,13 @@ import sympy as sp
 
 from semidirect import ops
 from semidirect.equations import symbols
+from semidirect.equations.contact_letter import ContactLetter, S
 from semidirect.equations.derivation_text import plus, sum_of
 from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.motion import Motion
 from semidirect.equations.notation import readable, unicode_name
 from semidirect.equations.points import is_point
-from semidirect.equations.rolling_letters import S
-from semidirect.equations.rolling_variation import RollingVariation
 from semidirect.equations.vectors import recognise
 from semidirect.errors import DefinitionError
 
@@ -64,7 +63,7 @@ class Derivation:
     def __init__(self, system: System):
         self.system = system
         self.setting: Setting = setting(system.symbolic_definition())
-        self.rolling: RollingVariation | None = None
+        self.rolling: ContactLetter | None = None
         if self.setting.distribution is None:
             raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only")
         d = self.setting.definition
@@ -77,9 +76,9 @@ class Derivation:
         self.slope = symbols.named({f"l_{name}": part for name, part in d.advected_layout.items()})
         self.w = symbols.vector("w", self.setting.distribution.basis.shape[1])
         self.dw = symbols.vector("dw", len(self.w))
-        rolling = RollingVariation.of(self.setting)
+        rolling = ContactLetter.of(self.setting)
         if rolling is not None and recognise(list(rolling.contact), self._vectors(), {}) is None:
-            self.rolling, self.setting = rolling, setting(rolling.definition(d))
+            self.rolling, self.setting = rolling, setting(rolling.put_into(d, 0))
 
     @cached_property
     def motion(self) -> Motion:
@@ -100,7 +99,7 @@ class Derivation:
         """dz as far as B depends on it: of s, where it is a letter."""
         out = np.full(len(self.setting.z), sp.Integer(0), dtype=object)
         if self.rolling is not None:
-            out[self.setting.definition.internal_layout[S]] = self.rolling.change
+            out[self.setting.definition.internal_layout[S]] = self.rolling.total
         return out
 
     @cached_property
@@ -222,7 +221,7 @@ class Derivation:
 
         letter("s", self.rolling.s)
         letter("δs", self.rolling.delta)
-        letter(f"s′({written(self.motion.da[s.definition.advected_layout[self.rolling.name]])})", self.rolling.change)
+        letter(f"s′({written(self.motion.da[s.definition.advected_layout[self.rolling.name]])})", self.rolling.total)
         for i, field in enumerate(s.fields):
             letter(f"s′ᵀ({written(self.rolling.torque(field, self.p))})", self.rolling.slope(i))
         return found

@@ -19,6 +19,13 @@ FORMS = ("stratonovich", "ito")
 _TAGS = {"~": "", "@": "_at", "'": "_d", '"': "_dd", "°": "_still"}
 
 
+def checked_form(form: str) -> str:
+    """The form, which is one of :data:`FORMS`; raises :class:`UnknownNameError` for any other."""
+    if form not in FORMS:
+        raise UnknownNameError("form of the equations", form, FORMS)
+    return form
+
+
 def described_equations(sde: StratonovichSDE, form: str) -> dict[str, Any]:
     """An SDE: its variables, ``definitions`` and ``rates`` by columns ``dt``, ``dW1``, …
 
@@ -35,9 +42,7 @@ def described_equations(sde: StratonovichSDE, form: str) -> dict[str, Any]:
 
 def described_evolution(evolution: Evolution, form: str) -> dict[str, Any]:
     """How quantities move, in the same way."""
-    if form not in FORMS:
-        raise UnknownNameError("form of the equations", form, FORMS)
-    drift = "drift" if form == "stratonovich" else "ito"
+    drift = "drift" if checked_form(form) == "stratonovich" else "ito"
     columns = {"dt": drift, **{f"dW{i + 1}": f"noise{i + 1}" for i in range(evolution.wieners)}}
     values = {q: evolution.of(q, "value") for q in evolution.quantities}
     rates = {name: {q: evolution.of(q, c) for q in evolution.quantities} for name, c in columns.items()}

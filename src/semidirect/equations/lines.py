@@ -140,15 +140,13 @@ class Lines:
         for column, measure in zip(columns, measures, strict=True):
             if column == "0":
                 continue
-            term, measure = (f"({column})" if _is_sum(column) else column), measure
+            term = (f"({column})" if _is_sum(column) else column) + measure
             if column in ("1", "-1"):
-                term, measure = column[:-1], re.sub(r"^( |∘|\\,|\\circ)", "", measure)
+                term = column[:-1] + re.sub(r"^( |∘|\\,|\\circ)", "", measure)
             if not text:
-                text = term + measure
-            elif term.startswith("-"):
-                text += f" - {term[1:]}{measure}"
+                text = term
             else:
-                text += f" + {term}{measure}"
+                text += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
         return text or "0"
 
     def measure(self, k: int, stratonovich: bool) -> str:

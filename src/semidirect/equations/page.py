@@ -145,22 +145,21 @@ class Page(Lines):
             return lines
         return lines + self.transport()
 
-    def long(self, components: Sequence[sp.Expr]) -> bool:
-        """Whether a block of three gets a name, that it may be a vector in an equation: it is none, and not short."""
-        return len(components) == 3 and self.writer.value(components) is None and sp.count_ops(list(components)) > FEW
+    def named(self, name: str, components: list[sp.Expr], lines: list[str]) -> list[sp.Expr]:
+        """A block; one of three that is neither a vector nor short becomes a letter, with its equation after ``lines``."""
+        if len(components) != 3 or self.writer.value(components) is not None or sp.count_ops(components) <= FEW:
+            return components
+        lines += self.writer.equation(name, components)
+        letters = [sp.Symbol(f"{name}{i}", real=True) for i in (1, 2, 3)]
+        self.writer.letter(name, letters)
+        return letters
 
     def external(self, rows: BalanceRows) -> list[str]:
         """External forces that are no vector expressions get names, F for dt and F₁ for W¹."""
-        lines = []
+        lines: list[str] = []
         for k, force in enumerate(rows.named):
             for block, part in self.sde.definition.group.blocks.items():
-                values = list(force[part])
-                if not self.long(values):
-                    continue
-                name = f"F{k or ''}_{block}"
-                lines += self.writer.equation(name, values)
-                force[part] = [sp.Symbol(f"F{k or ''}_{block}{i}", real=True) for i in (1, 2, 3)]
-                self.writer.letter(name, list(force[part]))
+                force[part] = self.named(f"F{k or ''}_{block}", list(force[part]), lines)
         return lines
 
     def balance(self, rows: BalanceRows) -> list[str]:
@@ -178,9 +177,9 @@ class Page(Lines):
         for name, part in d.group.blocks.items():
             self.writer.family(f"~dp_{name}", list(rows.dp[part]))
         left, right = rows.tested(rows.dp), [rows.tested(rows.forces(k)) for k in columns]
-        vector = self.writer.value(list(left)) if len(left) == 3 else None
-        if vector and all(self.writer.value(list(f)) for f in right):
-            return [self.writer.line(vector, self.sum_of([self.writer.value(list(f)) or "0" for f in right]))]
+        vectors = [self.writer.value(list(f)) for f in (left, *right)] if len(left) == 3 else [None]
+        if all(vectors):
+            return [self.writer.line(vectors[0] or "0", self.sum_of([v or "0" for v in vectors[1:]]))]
         return [self.writer.line(self.block([e]), self.sum_of([self.block([f[j]]) for f in right]))
                 for j, e in enumerate(left)]  # fmt: skip
 
@@ -194,11 +193,8 @@ class Page(Lines):
             pushed = []
             for j, direction in enumerate(s.annihilator.directions.T):
                 index = str(j + 1) if count > 1 else ""
-                reaction, measure = list(direction[part]), self.writer.name(f"dlambda{index}")
-                if self.long(reaction):
-                    lines += self.writer.equation(f"C{index}_{name}", reaction)
-                    reaction = [sp.Symbol(f"C{index}_{name}{i}", real=True) for i in (1, 2, 3)]
-                    self.writer.letter(f"C{index}_{name}", reaction)
+                reaction = self.named(f"C{index}_{name}", list(direction[part]), lines)
+                measure = self.writer.name(f"dlambda{index}")
                 pushed.append((reaction, r"\," + measure if self.writer.tex else f" {measure}"))
             columns = [list(rows.forces(k)[part]) for k in range(self.sde.wieners + 1)]
             lines += self.differential(f"p_{name}", columns, pushed=pushed)

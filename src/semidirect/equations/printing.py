@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.described import FORMS, described_equations
+from semidirect.equations.described import checked_form, described_equations
 from semidirect.equations.page import Page
 from semidirect.equations.program import Let
 from semidirect.equations.rolling_page import RollingPage
-from semidirect.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
@@ -29,8 +28,7 @@ class Equations:
     principle: str = "hamilton-pontryagin"
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise UnknownNameError("form of the equations", self.form, FORMS)
+        checked_form(self.form)
 
     def __str__(self) -> str:
         return self._page(latex=False)
@@ -54,9 +52,7 @@ class Equations:
 
 def evolution_text(system: System, evolution: Evolution, *, form: str = "stratonovich", latex: bool = False) -> str:
     """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use."""
-    if form not in FORMS:
-        raise UnknownNameError("form of the equations", form, FORMS)
-    return Page(system, evolution.sde, latex=latex).evolution(evolution, form)
+    return Page(system, evolution.sde, latex=latex).evolution(evolution, checked_form(form))
 
 
 def text(sde: StratonovichSDE) -> str:

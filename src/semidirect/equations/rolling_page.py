@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 import sympy as sp
 
+from semidirect.equations.contact_letter import S
 from semidirect.equations.page import Page
-from semidirect.equations.rolling_letters import RollingLetters, S
+from semidirect.equations.rolling_letters import RollingLetters
 from semidirect.equations.sde import StratonovichSDE, Variable
 from semidirect.equations.vectors import recognise
 from semidirect.equations.writer import Writer
@@ -31,15 +33,22 @@ class RollingPage(Page):
         """The page, where the body rolls on a surface whose s is no vector expression and everything else is one in s."""
         letters = RollingLetters.of(sde)
         known = Writer(system, sde, latex=latex)
-        if letters is None or recognise(list(letters.contact), known.letters, known.diagonal) is not None:
+        if letters is None or recognise(list(letters.letter.contact), known.letters, known.diagonal) is not None:
             return None
-        first, page = (cls(system, letters, letters.equations, latex=latex) for _ in range(2))
-        first.momenta()
-        return page if first._name_what_follows() else None
+        page = cls(system, letters, letters.equations, latex=latex)
+        page.momenta()
+        return page if page._name_what_follows() else None
+
+    def momenta(self) -> list[str]:
+        """As on every page; written once, since it tells what the rest is written by."""
+        return self._momenta
+
+    @cached_property
+    def _momenta(self) -> list[str]:
+        return super().momenta()
 
     def columns(self) -> list[str]:
         """As on every page, in s, s′ and ∂l/∂Γ."""
-        self._name_what_follows()
         return [*self.slope_of_l, *super().columns()]
 
     def _name_what_follows(self) -> bool:
@@ -47,8 +56,8 @@ class RollingPage(Page):
         slope = r"\boldsymbol{s}'" if self.writer.tex else "s′"
         transposed = rf"{slope}^{{\mathsf T}}" if self.writer.tex else "s′ᵀ"
         for k in range(self.sde.wieners + 1):
-            names = [(self.rolling.change(k), slope, self.rolling.rate(k))]
-            names += [(self.rolling.slope(k), transposed, self.rolling.torque(k))] if k else []
+            names = [(self.rolling.letter.change(k), slope, self.rolling.rate(k))]
+            names += [(self.rolling.letter.slope(k), transposed, self.rolling.torque(k))] if k else []
             for letters, function, argument in names:
                 text = self.writer.value(argument)
                 if text is None:
@@ -63,14 +72,18 @@ class RollingPage(Page):
 
     def _name_the_slope_of_l(self) -> None:
         """∂l/∂Γ is a multiple of s, or gets a name and equations of its own."""
-        letters, given, contact = self.rolling.slope(0), self.rolling.lagrangian_slope, self.rolling.contact
+        letters, given, contact = (
+            self.rolling.letter.slope(0),
+            self.rolling.lagrangian_slope,
+            self.rolling.letter.contact,
+        )
         i = next((i for i in range(3) if contact[i] != 0 and given[i] != 0), 0)
         factor = sp.simplify(given[i] / contact[i]) if contact[i] != 0 else sp.Integer(0)
         constant = not factor.free_symbols & set(self.rolling.sde.setting.a)
         if constant and all(sp.simplify(e - factor * s) == 0 for e, s in zip(given, contact, strict=True)):
-            self.writer.multiples |= {x: factor * s for x, s in zip(letters, self.rolling.s, strict=True)}
+            self.writer.multiples |= {x: factor * s for x, s in zip(letters, self.rolling.letter.s, strict=True)}
             return
-        name, known = self.writer.name(self.rolling.name, vector=True), letters[0].name.removesuffix("1")
+        name, known = self.writer.name(self.rolling.letter.name, vector=True), letters[0].name.removesuffix("1")
         text = rf"\frac{{\partial l}}{{\partial {name}}}" if self.writer.tex else f"∂l/∂{name}"
         self.slope_of_l = self.writer.equation("", given, left=text)
         self.writer.letter(known, tuple(letters))
@@ -87,8 +100,8 @@ class RollingPage(Page):
 
     def surface(self) -> list[str]:
         """s, and what s′ means."""
-        lines = self.writer.equation("s", list(self.rolling.contact))
-        s, a = self.writer.name("s", vector=True), self.writer.name(self.rolling.name, vector=True)
+        lines = self.writer.equation("s", list(self.rolling.letter.contact))
+        s, a = self.writer.name("s", vector=True), self.writer.name(self.rolling.letter.name, vector=True)
         if self.writer.tex:
             return [*lines, self.writer.line(rf"{s}'", rf"\partial {s}/\partial {a}")]
         return [*lines, self.writer.line("s′", f"∂{s}/∂{a}")]

@@ -65,12 +65,12 @@ class Writer:
         rules = []
         for name, quantity in self.system._quantities(derived=True).items():
             components = self.system.expression(quantity, self.sde)
+            symbols = [sp.Symbol(f"~{name}{i + 1}", real=True) for i in range(3)]
             terms = recognise(components, self.letters, self.diagonal) if len(components) == 3 else None
             if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
                 if len(components) == 3:
-                    self.shorter[name] = {e: sp.Symbol(f"~{name}{i + 1}", real=True) for i, e in enumerate(components)}
+                    self.shorter[name] = dict(zip(components, symbols, strict=True))
                 continue
-            symbols = [sp.Symbol(f"~{name}{i + 1}", real=True) for i in range(3)]
             self.contacts.append(self.line(self.name(name, vector=True), self.terms(terms)))
             self.letter(name, symbols)
             last = next(t for t in reversed(terms) if t.shape not in AXES)

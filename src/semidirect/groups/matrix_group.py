@@ -102,9 +102,8 @@ class MatrixGroup(LieGroup):
 
     def _distance(self, g: np.ndarray) -> float:
         xi, rest = self._logarithm(g)
-        if (
-            1e-12 < rest <= 1e-6
-        ):  # near a half-turn the logarithm has half the digits; that of g exp(−ξ) has all of them
+        if 1e-12 < rest <= 1e-6:
+            # Near a half-turn the logarithm has half the digits; that of g exp(−ξ) has all of them.
             rest = min(rest, self._logarithm(g @ self.exp(-xi))[1])
         if rest <= 1e-6 or not np.isfinite(rest):
             return rest
