@@ -128,6 +128,12 @@ def test_the_heavy_top_and_the_rigid_body():
     assert "dM = M × Ω dt + M × ξ₁∘dW¹ + M × ξ₂∘dW² + M × ξ₃∘dW³" in str(sd.load("rigid-body").equations())
 
 
+def test_velocities_follow_from_momenta_that_are_not_linear_in_them():
+    """c ≠ 0: the momentum at rest relative to D, Bᵀ(Hc), is taken from M before the inertia is solved for."""
+    text = str(sd.load("turntable-ball").equations())
+    assert "  Ω = L⁻¹ (M + m r Ω₀ (Γ × (Γ × b))),  L = BᵀHB\n" in text
+
+
 def test_the_disk_has_equations_of_its_coordinates():
     lines = [line.strip() for line in str(sd.load("rolling-disk").equations()).splitlines()]
     for line in ("p_ω = I ω + R m v₁", "dp_ω = 0", "dφ = ν dt + ξ₂∘dW²", "dx = v₁ cos(φ) dt", "dθ = ω dt + ξ₁∘dW¹"):

@@ -37,10 +37,8 @@ class Lines:
                 lines += self.solve(statement)
                 continue
             for stem, members in _families(statement).items():
-                if re.match(r"~L\d+_", stem) is None:
+                if re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
                     lines += self.definition(stem, members)
-                elif not split_tags(stem)[1] and not _names_inertia(lines):
-                    lines.append(self.writer.line("L", r"B^{\mathsf T} H B" if self.writer.tex else "BᵀHB"))
         return lines
 
     def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
@@ -76,35 +74,42 @@ class Lines:
         return lines
 
     def solve(self, statement: Solve) -> list[str]:
-        """``L u = rhs``: u from its momentum, or du from forces."""
+        """``u = L⁻¹ rhs``: velocities from their momenta, or their rates from forces."""
         stems = list(dict.fromkeys(map(_stem, statement.names)))
-        for stem in stems:
-            self.writer.family(stem, [n for n in statement.names if _stem(n) == stem])
-        unknown = ", ".join(self.writer.name(s, vector=len(statement.names) == 3) for s in stems)
-        if len(stems) > 1:
-            unknown = f"({unknown})"
-        staged = statement.symmetric and all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row)
-        if self.sde.form == "A":
-            matrix = r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"
-        elif staged:
-            matrix = "L"
-        else:
-            test = "" if statement.symmetric else "_V"
-            matrix = rf"(B{test}^{{\mathsf T}} H B)\," if self.writer.tex else f"(B{test}ᵀHB)"
+        parts = {stem: [i for i, n in enumerate(statement.names) if _stem(n) == stem] for stem in stems}
+        for stem, part in parts.items():
+            self.writer.family(stem, [statement.names[i] for i in part])
         moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
         rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
         if not moved and all(self.writer.vanishes(e) for e in rhs):
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []
-        parts = [[e for n, e in zip(statement.names, rhs, strict=True) if _stem(n) == stem] for stem in stems]
-        text = ", ".join(map(self.block, parts))
-        text = f"({text})" if len(parts) > 1 or text.count(", ") else text
+        unknown = self._listed([self.writer.name(s, vector=len(part) == 3) for s, part in parts.items()])
+        text = self._listed([self.block([rhs[i] for i in part]) for part in parts.values()])
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
-            old = ", ".join(dict.fromkeys(self.writer.name(_stem(sp.Symbol(n.name.removesuffix(tag))), vector=len(rhs) == 3)
-                                          for n in statement.names))  # fmt: skip
-            text += f" - ({self.writer.name('L' + tag)}) {old}"
-        return [self.writer.line(f"{matrix} {unknown}", text)]
+            old = [self.writer.name(s.removesuffix(tag), vector=len(part) == 3) for s, part in parts.items()]
+            text += f" - ({self.writer.name('L' + tag)}) {self._listed(old)}"
+        matrix, meaning = self._matrix(statement)
+        inverse = f"{matrix}^{{-1}}" if self.writer.tex else f"{matrix}⁻¹"
+        right = f"{inverse} {text if _is_closed(text) else f'({text})'}"
+        return [self.writer.line(unknown, right + meaning)]
+
+    def _listed(self, texts: Sequence[str]) -> str:
+        """One text, or several in brackets."""
+        listed = ", ".join(texts)
+        return f"({listed})" if ", " in listed else listed
+
+    def _matrix(self, statement: Solve) -> tuple[str, str]:
+        """The matrix of a linear system, and what a letter for it means."""
+        if self.sde.form == "A":
+            return (r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"), ""
+        test = "" if statement.symmetric else "_V"
+        product = rf"B{test}^{{\mathsf T}} H B" if self.writer.tex else f"B{test}ᵀHB"
+        if not statement.symmetric or not all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row):
+            return f"({product})", ""
+        tagged = any(split_tags(n.name)[1] for n in statement.names)
+        return "L", "" if tagged else (rf",\quad L = {product}" if self.writer.tex else f",  L = {product}")
 
     @staticmethod
     def _turns(e: sp.Expr) -> bool:
@@ -172,9 +177,14 @@ class Lines:
         return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
 
 
-def _names_inertia(lines: Sequence[str]) -> bool:
-    """Whether the locked inertia was named already."""
-    return any(line.split("=")[0].strip(" &") == "L" for line in lines)
+def _is_closed(text: str) -> bool:
+    """Whether a text is one name or stands in one pair of brackets."""
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter in "({") - (letter in ")}")
+        if depth == 0 and (letter == " " or (letter == ")" and i < len(text) - 1)):
+            return False
+    return True
 
 
 def _is_sum(text: str) -> bool:

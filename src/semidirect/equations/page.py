@@ -13,7 +13,7 @@ import sympy as sp
 from semidirect.blocks import layout
 from semidirect.equations.balance_rows import BalanceRows, without_transport
 from semidirect.equations.lines import Lines
-from semidirect.equations.program import Program
+from semidirect.equations.program import Program, Solve
 
 if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
@@ -75,7 +75,7 @@ class Page(Lines):
                 self.writer.letter(name, symbols)
         self.writer.multiples |= page.writer.multiples
         if self.sde.form == "P":
-            lines.append(self.inverse_legendre())
+            lines += self.inverse_legendre()
         for i, where in enumerate(self.sde.setting.amplitudes):
             values = list(self.sde.setting.formal[1][where])
             lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
@@ -97,17 +97,10 @@ class Page(Lines):
             lines += [self.by_blocks("C", i, c) for i, c in enumerate(given.directions.T)]
         return lines
 
-    def inverse_legendre(self) -> str:
-        """``Ω = L⁻¹M``: the linear solve by which velocities follow from momenta."""
-        velocities = list(self.sde.definition.constraint.coordinates(self.sde.definition.group))
-        momenta = [v.name for v in self.sde.variables if v.kind == "momentum"]
-        sides = []
-        for names in (velocities, momenta):
-            joined = ", ".join(self.writer.name(n, vector=len(names) == 1) for n in names)
-            sides.append(f"({joined})" if len(names) > 1 else joined)
-        if self.writer.tex:
-            return self.writer.line(sides[0], rf"L^{{-1}} {sides[1]},\quad L = B^{{\mathsf T}} H B")
-        return self.writer.line(sides[0], f"L⁻¹ {sides[1]},  L = BᵀHB")
+    def inverse_legendre(self) -> list[str]:
+        """``Ω = L⁻¹ M``: the linear solve by which velocities follow from momenta, and what these are at u = 0."""
+        u = set(self.sde.program.outputs["u"])
+        return self.solve(next(s for s in self.sde.program.statements if isinstance(s, Solve) and u <= {*s.names}))
 
     @property
     def variables(self) -> Sequence[Variable]:
