@@ -37,7 +37,7 @@ def test_the_numbers_are_those_of_the_run(semidirect):
     for key, tables in done.json["reductions"].items():
         assert tables["times"] == run.reductions[key].times.tolist()
         for name, (_, values) in run.reductions[key].tables().items():
-            np.testing.assert_array_equal(np.array(tables[name]), values)
+            np.testing.assert_array_equal(np.array(tables[name], dtype=values.dtype), values)
 
 
 def test_for_people(semidirect):

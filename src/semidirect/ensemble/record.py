@@ -97,8 +97,9 @@ class Record:
                 self.data[name][:, kept] = values[name].T
         if reduced is not None:
             counted = ~failed(self.status)
+            since_stop = np.where(counted, step * spec.dt - self.failed_at, np.nan)
             for accumulator in self._accumulators.values():
-                accumulator.add(reduced, values, counted)
+                accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
             self._end(model, y, stored)
         return y, stored

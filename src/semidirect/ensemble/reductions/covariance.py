@@ -75,7 +75,7 @@ class _Sums(Accumulator):
         k = len(self.nodes)
         self.sums = np.zeros((k, times)), np.zeros((k, times, rows)), np.zeros((k, times, rows, rows))
 
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Fold the values into one node, or a few where the paths are not one."""
         x = np.concatenate([values[k] for k in self.names]) + 0.0
         valid = np.isfinite(x).all(axis=0) & counted

@@ -62,7 +62,7 @@ class _Extremes(Accumulator):
         self.kept: dict[str, np.ndarray] = {"smallest": np.full(shape, np.inf), "largest": np.full(shape, -np.inf)}
         self.kept |= {f"{name}_path": np.full(shape, -1, dtype=np.int64) for name in ("smallest", "largest")}
 
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Find the extremes."""
         x = np.concatenate([values[k] for k in self.names])
         valid = np.isfinite(x) & counted

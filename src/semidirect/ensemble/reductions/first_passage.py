@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False)
 class FirstPassage(Reduction):
-    """How many paths are found at or beyond a level for the first time, at each of the times of ``reduce_at``.
+    """When paths are found at or beyond a level for the first time, as seen at the times of ``reduce_at``.
 
-    What happens between these times is not seen: their spacing is the resolution, and a passage and return within it is
-    missed. At ``run.reductions["first-passage:energy"]``.
+    What happens between these times is not seen: a passage and return within them is missed. Where paths fail or a ``stop=``
+    ends them before they pass, two shares are given: ``share`` of all paths, and ``survival``, the estimate of Kaplan and
+    Meier, for which such paths are censored. At ``run.reductions["first-passage:energy"]``.
 
     Parameters
     ----------
@@ -79,48 +80,115 @@ class FirstPassage(Reduction):
 class _Passages(Accumulator):
     def __init__(self, passage: FirstPassage, times: int, paths: int):
         self.passage, self.waiting = passage, np.ones(paths, dtype=bool)
-        self.passed, self.lost = np.zeros(times, dtype=np.int64), np.zeros(times, dtype=np.int64)
+        self.counts = {k: np.zeros(times, dtype=np.int64) for k in ("passed", "lost", "stopped", "seen", "between")}
 
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
-        """Count those that pass, and those that failed before they did."""
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
+        """Count the waiting paths that pass, that failed, that were stopped, and those that could have been seen to pass.
+
+        A path that was stopped beyond the level has passed: its frozen value says so.
+        """
         of = self.passage
         x = values[of.name][of.component or 0]
-        reached = self.waiting & counted & ((x >= of.level) if of.direction == "up" else (x <= of.level))
+        seen = self.waiting & counted & np.isfinite(x)
+        passed = seen & ((x >= of.level) if of.direction == "up" else (x <= of.level))
         lost = self.waiting & ~counted
-        self.passed[time], self.lost[time] = np.count_nonzero(reached), np.count_nonzero(lost)
-        self.waiting &= ~(reached | lost)
+        stopped = self.waiting & (since_stop >= 0) & ~passed
+        between = stopped & (since_stop > 0)
+        found = {"passed": passed, "lost": lost, "stopped": stopped, "seen": seen & ~between, "between": between}
+        for name, which in found.items():
+            self.counts[name][time] = np.count_nonzero(which)
+        self.waiting &= ~(passed | lost | stopped)
 
     def partial(self) -> Partial:
         """The counts."""
-        return {"passed": self.passed, "lost": self.lost}
+        return self.counts
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class FirstPassageReduced(Reduced):
-    """Counts by time; ``paths = Σ passed + Σ lost + remaining``."""
+    """Counts by time, and two estimates; ``paths = Σ passed + Σ lost + remaining``.
+
+    The estimate of Kaplan and Meier is a product over the times t_k of ``reduce_at``,
+
+        S(t_k) = Π_{i ≤ k} (1 − d_i/n_i),
+
+    with d_i paths that pass at t_i of the n_i ``at_risk``, those that had not passed before and are seen at t_i. A path that
+    failed after t_{i−1}, up to t_i, was last seen at t_{i−1}, where its time is censored: it is one of the n_{i−1}, not of the
+    n_i. A path that a stop ended at t_i short of the level is one of the n_i and leaves then; one that it ended between t_{i−1}
+    and t_i is half of a path in n_i, as in life tables. A path that was stopped beyond the level has passed.
+
+    Where failures and stops are independent of the passage, S(t_k) estimates the probability that a path that had gone on would
+    not have been seen beyond the level by t_k: whatever the spacing of the times, if no stop falls between them, and in the limit
+    of close times if stops do.
+    """
+
+    def _count(self, name: str) -> np.ndarray:
+        return self.taken.partial[name]
 
     @property
     def passed(self) -> np.ndarray:
         """Paths first found beyond the level at each time, (T,)."""
-        return self.taken.partial["passed"]
+        return self._count("passed")
 
     @property
     def lost(self) -> np.ndarray:
         """Paths that had failed before they passed, by the time at which this was found, (T,)."""
-        return self.taken.partial["lost"]
+        return self._count("lost")
+
+    @property
+    def stopped(self) -> np.ndarray:
+        """Paths that a stop had ended short of the level, by the time at which this was found, (T,)."""
+        return self._count("stopped")
+
+    @property
+    def at_risk(self) -> np.ndarray:
+        """Paths that had not passed before each time and could be seen to pass then; of those that were stopped short of the
+        level since the time before, half, (T,).
+        """
+        return self._count("seen") + self._count("between") / 2
 
     @property
     def remaining(self) -> int:
-        """Paths that never passed, nor failed."""
+        """Paths that never passed, nor failed; those that were stopped are among them."""
         return int(self.taken.paths - self.passed.sum() - self.lost.sum())
 
     @property
+    def share(self) -> np.ndarray:
+        """Share of all paths that had not been found beyond the level by each time, whether they failed, were stopped or
+        ran on, (T,).
+        """
+        return 1 - np.cumsum(self.passed) / self.taken.paths
+
+    @property
+    def share_error(self) -> np.ndarray:
+        """Standard error of the share, √(share (1 − share)/paths), (T,)."""
+        return np.sqrt(self.share * (1 - self.share) / self.taken.paths)
+
+    @property
     def survival(self) -> np.ndarray:
-        """Fraction that has not passed by each time, of the paths that have not failed before passing (T,)."""
-        known = self.taken.paths - np.cumsum(self.lost)
-        with np.errstate(all="ignore"):
-            return (known - np.cumsum(self.passed)) / known
+        """Estimate of Kaplan and Meier of the probability of no passage by each time, failures and stops censored, (T,).
+
+        nan from where no path is left that could pass.
+        """
+        return np.where(self._known, self._product, np.nan)
+
+    @property
+    def survival_error(self) -> np.ndarray:
+        """Standard error of the survival by Greenwood's formula, S √(Σ d_i/(n_i (n_i − d_i))), (T,); nan where S is 0 or nan."""
+        d, n = self.passed, self.at_risk
+        terms = np.divide(d, n * (n - d), out=np.zeros(len(d)), where=n > d)
+        return np.where(self._product > 0, self.survival * np.sqrt(np.cumsum(terms)), np.nan)
+
+    @property
+    def _product(self) -> np.ndarray:
+        d, n = self.passed, self.at_risk
+        return np.cumprod(np.divide(n - d, n, out=np.ones(len(d)), where=n > 0))
+
+    @property
+    def _known(self) -> np.ndarray:
+        """Where paths are at risk, then or later, or all have passed."""
+        return (np.cumsum(self.at_risk[::-1])[::-1] > 0) | (self._product == 0)
 
     @property
     def mean_time(self) -> float:
@@ -129,5 +197,6 @@ class FirstPassageReduced(Reduced):
         return float(np.sum(self.passed * self.times) / n) if n else float("nan")
 
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
-        """Counts and survival."""
-        return {k: (("time",), getattr(self, k)) for k in ("passed", "lost", "survival")}
+        """Counts, shares and their errors."""
+        names = ("passed", "lost", "stopped", "at_risk", "share", "share_error", "survival", "survival_error")
+        return {k: (("time",), getattr(self, k)) for k in names}

@@ -90,7 +90,7 @@ class _Counts(Accumulator):
         self.histogram = histogram
         self.counts = np.zeros((times, rows, histogram.bins + 2), dtype=np.int64)
 
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Count them; bin 0 is below, the last one above."""
         h = self.histogram
         scale = h.bins / (h.high - h.low)

@@ -73,7 +73,7 @@ class _Sums(Accumulator):
         self.paths, self.names, self.nodes = paths, names, tree.nodes_of(paths)
         self.sums = np.zeros((len(self.nodes), 3, times, rows))
 
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
         """Fold the values into one node, or a few where the paths are not one."""
         x = np.concatenate([values[k] for k in self.names]) + 0.0  # no -0, to which an empty set would add 0
         valid = np.isfinite(x)

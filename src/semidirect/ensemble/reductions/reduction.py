@@ -25,8 +25,12 @@ class Accumulator(ABC):
     """Takes the values of the paths of one chunk, one time after the other."""
 
     @abstractmethod
-    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray) -> None:
-        """The values ``(d, n)`` of each quantity at a time; ``counted (n,)``: the paths that have not failed by then."""
+    def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
+        """Take the values ``(d, n)`` of each quantity at a time.
+
+        ``counted (n,)``: the paths that have not failed by then; ``since_stop (n,)``: time [s] since a stop ended them, nan where
+        none has, 0 where it is now that one does.
+        """
 
     @abstractmethod
     def partial(self) -> Partial:
