@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +11,7 @@ from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.failure import GOOD
 from semidirect.ensemble.march import March, spread
 from semidirect.ensemble.spec import RunSpec
-from semidirect.kernels.kernel import LANES, Variant, kernel
+from semidirect.kernels.kernel import Kernel, Variant, kernel
 from semidirect.kernels.model import Model
 from semidirect.noise.staged_path import StagedPath
 from semidirect.noise.wiener import WienerNoise
@@ -34,7 +33,7 @@ def drawn(driver: Driver | None, dt: float) -> bool:
 
 def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
-    usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else LANES,
+    usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
                     reconstructed=model.reconstructs)  # fmt: skip
     if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
         return replace(usual, stages=len(driver.nodes)) if isinstance(driver, StagedPath) else usual
@@ -45,8 +44,8 @@ def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Va
 class _Call:
     """A kernel with what it is always given."""
 
-    kernel: Callable[..., None]
-    variant: Variant
+    kernel: Kernel
+    per_path: bool
     parameters: np.ndarray
     noise: WienerNoise | None
     dt: float
@@ -55,29 +54,30 @@ class _Call:
     def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
         variant = variant_of(model, spec.driver, spec.dt, spec.paths)
         rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model.parameters]
-        parameters = _lanes(np.array(rows, dtype=float), variant.lanes) if rows else np.zeros((1, 1, variant.lanes))
+        made = kernel(model, spec.method, variant)
+        parameters = _lanes(np.array(rows, dtype=float), made.lanes) if rows else np.zeros((1, 1, made.lanes))
         noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
-        return cls(kernel(model, spec.method, variant), variant, parameters, noise, spec.dt)
+        return cls(made, variant.per_path, parameters, noise, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
         """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
         noise = self.noise
         seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
         mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
-        stuck = np.full((len(y), self.variant.lanes), -1, dtype=np.int64)
-        self.kernel(
+        stuck = np.full((len(y), self.kernel.lanes), -1, dtype=np.int64)
+        self.kernel.run(
             y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
         )
         return stuck >= 0
 
     def block(self, number: int) -> _Call:
         """The same for one block."""
-        return replace(self, parameters=self.parameters[number : number + 1]) if self.variant.per_path else self
+        return replace(self, parameters=self.parameters[number : number + 1]) if self.per_path else self
 
 
 @dataclass(frozen=True)
 class CompiledMarch:
-    """Runs lane blocks of 64 paths from one kept time to the next.
+    """Runs lane blocks of paths from one kept time to the next.
 
     A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
     see where it fails, and whether Newton's method helps it on.
@@ -93,7 +93,7 @@ class CompiledMarch:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         march, record = self.march, self.march.record
         chunk, call = record.paths, _Call.of(model, march.spec, record.paths)
-        lanes = call.variant.lanes
+        lanes = call.kernel.lanes
         lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
         first = march.begin
         record.visit(model, first, y, stored)

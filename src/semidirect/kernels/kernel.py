@@ -24,10 +24,17 @@ from semidirect.kernels.pieces import pieces
 from semidirect.kernels.tracer import Phase, Trace, inputs
 
 LANES = 64
+"""Paths in a block at most."""
+FEWEST_LANES = 8
+"""In a block of a system however large: a vector of the widest processors holds so many numbers."""
+WORKING_SET = 2**15
+"""Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
+WIDEST = 512
+"""Bits of a vector, where the processor has such vectors; else it takes the widest that it has."""
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
-_loaded: dict[Any, Callable[..., None]] = {}
+_loaded: dict[Any, Kernel] = {}
 _one_at_a_time = Lock()
 
 
@@ -45,8 +52,12 @@ class Variant:
         Whether drawn noises are mixed by a Cholesky factor; whether they are three-point variables.
     stages : int
         Increments that a step is given for each noise: one, or one a stage of the method.
-    lanes : int
-        Paths in a block: 64, or 1 for few paths, which then do not pay for empty lanes. The bits are the same.
+    lanes : int or None
+        Paths in a block: 1 for few paths, which then do not pay for empty lanes; ``None`` for as many as the rows of the block
+        allow, see :func:`lanes_for`. The bits are the same.
+    width : int
+        Bits of the vectors that the compiler should prefer: on some processors its own choice is half of what they have, for
+        the sake of programs that use vectors now and then. The bits of the results are the same.
     reconstructed : bool
         Whether the configuration s is carried along.
     """
@@ -56,22 +67,41 @@ class Variant:
     correlated: bool = False
     weak: bool = False
     stages: int = 1
-    lanes: int = LANES
+    lanes: int | None = None
+    width: int = WIDEST
     reconstructed: bool = True
 
 
-def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., None]:
-    """The compiled kernel of a model under a method.
+@dataclass(frozen=True)
+class Kernel:
+    """A compiled kernel, and how many paths it takes in a block.
 
-    Returns
-    -------
-    callable
+    Attributes
+    ----------
+    run : callable
         ``run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged)`` with lane blocks y ``(blocks, d, lanes)``,
         s ``(blocks, r, lanes)`` and p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where they are
         given, mix ``(m, m)`` the Cholesky factor of correlated noises, path the number of the first path; y and s are advanced
         by ``steps`` steps from the step ``first`` on. ``unconverged (blocks, lanes)`` receives the first step that did not
         converge, or the first step of all where a later one turned too far, if it is −1.
+    lanes : int
+        Paths in a block.
     """
+
+    run: Callable[..., None]
+    lanes: int
+
+
+def lanes_for(rows: int) -> int:
+    """How many lanes of so many rows a processor keeps close at hand: a power of two from 8 to 64."""
+    lanes = LANES
+    while lanes > FEWEST_LANES and 8 * rows * lanes > WORKING_SET:
+        lanes //= 2
+    return lanes
+
+
+def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
+    """The compiled kernel of a model under a method."""
     key = (model.structure, type(method), method.label, variant)
     with _one_at_a_time:
         if key not in _loaded:
@@ -79,7 +109,8 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Callable[..., 
                 text = model.structure.text(_label(method, variant), lambda: source(model, method, variant))
             else:  # a label of somebody else's method does not say what it is
                 text = source(model, method, variant)
-            _loaded[key] = load_module(text).run
+            module = load_module(text)
+            _loaded[key] = Kernel(module.run, module.LANES)
         return _loaded[key]
 
 
@@ -98,7 +129,7 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     d, r, q = model.dimension, len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
-    plan = Layout(variant.lanes, d, r, m, q if per_path else 0)
+    plan = Layout(d, r, m, q if per_path else 0)
     traced = model.with_parameters(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
     t: Any = trace.input("t")
@@ -111,22 +142,25 @@ def source(model: Model, method: Integrator, variant: Variant) -> str:
     if square is not None:
         last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
     trace.phases[-1].lines += last
-    body = "".join(_phase(phase, variant.lanes, trace) for phase in trace.phases)
+    body = "".join(_phase(phase, variant.lanes != 1, trace) for phase in trace.phases)
     for sweep in trace.sweeps:
         body += _indented(8, [
-            f"for j in range({variant.lanes}):", f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
+            EVERY_LANE, f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
             "        unconverged[b, j] = first + n",
         ])  # fmt: skip
     body = body.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     body = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), body)
-    return _module(body, plan, len(trace.cells), len(trace.sweeps), variant, q, square is not None)
+    rows = plan.size + len(trace.cells) + (square is not None)
+    lanes = variant.lanes or lanes_for(rows)
+    text = _module(body, plan, rows, len(trace.sweeps), variant, q, square is not None)
+    text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
+    return text.replace("range(LANES)", f"range({lanes})").replace("LANES = None", f"LANES = {lanes}")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Rows of lanes in one buffer, at constant offsets, so that LLVM sees that they do not overlap."""
+    """Rows of lanes in one buffer, which come to be at constant offsets, so that LLVM sees that they do not overlap."""
 
-    lanes: int
     d: int
     r: int
     m: int
@@ -163,17 +197,20 @@ class Layout:
 
     def place(self, row: int) -> str:
         """One row of the buffer, at lane j."""
-        return f"B[{self.lanes * row} + j]"
+        return f"row[{row}, j]"
 
 
-def _phase(phase: Phase, count: int, trace: Trace) -> str:
-    lanes = f"for j in range({count}):"
+EVERY_LANE = "for j in range(LANES):"
+
+
+def _phase(phase: Phase, many: bool, trace: Trace) -> str:
+    lanes = EVERY_LANE
     if phase.sweep is None:
-        bodies = pieces(phase.lines, trace.carried) if count > 1 else [phase.lines]
+        bodies = pieces(phase.lines, trace.carried) if many else [phase.lines]
         return "".join(_indented(8, [lanes, *("    " + line for line in joined(body))]) for body in bodies if body)
     s = phase.sweep
     x = [phase.loaded[cell] for cell in s.cells]
-    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if count > 1 else [phase.lines]
+    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if many else [phase.lines]
     first, last = [joined(body) for body in first], joined(last, [*x, *s.new, s.scale])
     # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
     lines = [f"left[:] = {s.after + 1}", f"for sweep in range({s.limit + s.after}):", "    going = 0",
@@ -203,7 +240,7 @@ def _indented(n: int, lines: list[str]) -> str:
 
 def _drawing(plan: Layout, variant: Variant) -> list[str]:
     """The increments of a step; two steps share their random words."""
-    m, lanes, place = plan.m, f"for j in range({plan.lanes}):", plan.place
+    m, lanes, place = plan.m, EVERY_LANE, plan.place
     if not m:
         return []
     if not variant.drawn:
@@ -233,13 +270,13 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
     return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
 
 
-def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
+def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
     from semidirect.ensemble import generator
     from semidirect.kernels import lane_functions
 
     normals = inspect.getsource(generator).split("def _entry", 1)[0]
     functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
-    lanes, place = f"for j in range({plan.lanes}):", plan.place
+    lanes, place = EVERY_LANE, plan.place
     noise = _indented(8, _drawing(plan, variant))
     load = [lanes, *(f"    {place(i)} = y[b, {i}, j]" for i in range(plan.d)),
             *(f"    {place(plan.s + i)} = s[b, {i}, j]" for i in range(plan.r)),
@@ -247,20 +284,18 @@ def _module(body: str, plan: Layout, cells: int, sweeps: int, variant: Variant, 
     save = [lanes, *(f"    y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
             *(f"    s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
     if turns:
-        largest = place(plan.size + cells)
+        largest = place(rows - 1)
         load += [f"    {largest} = 0.0"]
         save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
                  "        unconverged[b, j] = first"]  # fmt: skip
-    masks = (
-        [f"converged = np.empty(({sweeps + 1}, {plan.lanes}), dtype=np.int64)", "left = converged[-1]"]
-        if sweeps
-        else []
-    )
+    masks = [f"converged = np.empty(({sweeps + 1}, LANES), dtype=np.int64)", "left = converged[-1]"] if sweeps else []
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     start = normals.index("from __future__")
+    wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
     return f"""{normals[start:]}
 {functions}
 
+LANES = None
 SIGNATURE = (
     "void(f8[:,:,::1], f8[:,:,::1], f8[:,:,::1], f8[:,:,:,::1], f8[:,::1], u8, u8, i8, i8, f8, f8, i8[:,::1])"
 )
@@ -268,11 +303,11 @@ SIGNATURE = (
 
 @nb.njit(SIGNATURE, nogil=True, error_model="numpy", cache=True)
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
-    buffer = np.empty({plan.lanes * (plan.size + cells + turns) + 8})
+{_indented(4, wide)}    buffer = np.empty(LANES * {rows} + 8)
     B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
 {_indented(4, masks)}    k0, k1 = seed & LOW_32, seed >> S32
 {_indented(4, scalars)}    for b in range(y.shape[0]):
-      start = path + U({plan.lanes}) * U(b)
+      start = path + U(LANES) * U(b)
 {_indented(6, load)}      for n in range(steps):
         step = first + n
         t = step * dt

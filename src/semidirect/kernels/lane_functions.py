@@ -29,6 +29,18 @@ def select(typing, condition, if_true, if_false):  # type: ignore[no-untyped-def
     return kind(nb.boolean, kind, kind), instruction
 
 
+@nb.extending.intrinsic(prefer_literal=True)
+def prefer_vectors(typing, bits):  # type: ignore[no-untyped-def]
+    """Nothing but a wish to the compiler: vectors of so many bits in the function that this stands in, a constant."""
+
+    def attribute(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        # the attributes of llvmlite know no pairs of names and values, but are written as they are
+        set.add(builder.function.attributes, f'"prefer-vector-width"="{bits.literal_value}"')
+        return context.get_dummy_value()
+
+    return nb.types.none(bits), attribute
+
+
 @nb.njit(**_LANE)
 def sqrt(x):  # type: ignore[no-untyped-def]
     """√x."""

@@ -1,0 +1,94 @@
+"""How many paths a kernel takes in a block, and how wide its vectors are, changes how long it takes and no bit."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import semidirect as sd
+from semidirect import ops
+from semidirect.ensemble.state import initial_state
+from semidirect.integrators.registry import integrator
+from semidirect.kernels.cache import load_module
+from semidirect.kernels.kernel import FEWEST_LANES, LANES, WIDEST, WORKING_SET, Variant, lanes_for, source
+
+PATHS, STEPS = 64, 9
+
+
+class Sleeping(sd.System):
+    """A covector constraint, elementary functions and time: sweeps of the implicit midpoint rule, masks, selections."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}
+    initial = {"Omega": (1.0, 0.5, 0.0), "Gamma": (0.0, 0.0, 1.0)}
+
+    def lagrangian(self, xi, a, t):
+        return (ops.dot(xi.Omega, xi.Omega) + xi.Omega[0] ** 2) / 2 - ops.sqrt(2 + a.Gamma[0]) * ops.cos(t)
+
+    def constraint(self):
+        return sd.CovectorConstraint(lambda a: [a.Gamma], noise=[[0.3, 0.1, 0.0]])
+
+
+PROBLEMS = {
+    "rigid body, heun": (sd.load("rigid-body"), "heun", [(1, 512), (8, 512), (16, 256), (64, 128), (64, 512)]),
+    "covectors, implicit midpoint": (Sleeping(), "implicit-midpoint", [(8, 512), (64, 256)]),
+}
+"""With lanes and bits of vectors; a kernel takes some seconds to compile."""
+
+
+def end(system, method, **choice):
+    """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
+    model = system.model()
+    start = initial_state(system, None, model=model)
+    module = load_module(source(model, integrator(method), Variant(drawn=True, **choice)))
+    lanes, blocks = module.LANES, PATHS // module.LANES
+    y, s = (np.repeat(np.repeat(x[None], blocks, 0), lanes, 2) for x in (start.vector(model, 0.0), start.stored))
+    p = [np.full(lanes, value) for value in model.parameters]
+    stuck = np.full((blocks, lanes), -1, dtype=np.int64)
+    nothing = np.zeros((1, 1, 1, lanes))
+    module.run(y, s, np.array(p).reshape(1, -1, lanes) if p else nothing[0], nothing, np.zeros((1, 1)), np.uint64(0),
+               np.uint64(5), 0, STEPS, 0.05, np.sqrt(0.05), stuck)  # fmt: skip
+    return [np.moveaxis(x, 0, -2).reshape(-1, PATHS) for x in (y, s, stuck)]
+
+
+@pytest.mark.parametrize("label", PROBLEMS)
+def test_bits_are_the_same_for_all_lanes_and_widths(label):
+    system, method, choices = PROBLEMS[label]
+    ends = [end(system, method, lanes=lanes, width=width) for lanes, width in choices]
+    assert len(np.unique(ends[0][0], axis=1).T) == PATHS  # noise moved every path
+    for choice, found in zip(choices[1:], ends[1:], strict=True):
+        for ours, first in zip(found, ends[0], strict=True):
+            assert ours.tobytes() == first.tobytes(), choice
+
+
+def test_the_wish_for_wide_vectors_reaches_the_compiler():
+    model, method = sd.load("rigid-body").model(), integrator("heun")
+    text = source(model, method, Variant(drawn=True)).replace("cache=True", "cache=False")
+    names: dict = {}
+    exec(compile(text, "<kernel>", "exec"), names)
+    (code,) = names["run"].inspect_llvm().values()
+    assert f'"prefer-vector-width"="{WIDEST}"' in code
+    assert "prefer_vectors(" not in source(model, method, Variant(drawn=True, lanes=1)).split("def run(", 1)[1]
+
+
+@given(st.integers(1, 10**5), st.integers(0, 10**4))
+def test_blocks_of_large_systems_have_fewer_lanes(rows, more):
+    lanes = lanes_for(rows)
+    assert lanes in {8, 16, 32, 64}
+    assert lanes >= lanes_for(rows + more)
+    assert lanes == FEWEST_LANES or 8 * rows * lanes <= WORKING_SET
+    assert lanes == LANES or 8 * rows * 2 * lanes > WORKING_SET
+
+
+def test_rows_are_those_of_the_buffer():
+    """The choice is made from what the kernel reserves."""
+    for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
+        text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
+        lanes = int(re.search(r"^LANES = (\d+)$", text, re.M)[1])
+        rows = int(re.search(r"np\.empty\(LANES \* (\d+) \+ 8\)", text)[1])
+        places = [int(n) for n in re.findall(r"\bB\[(\d+) \+ j\]", text)]
+        assert lanes == lanes_for(rows)
+        assert not any(n % lanes for n in places)
+        assert max(places) == lanes * (rows - 1)
