@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from semidirect.blocks import Blocks
 from semidirect.calling import apply, takes_the_state
+from semidirect.constraints.complement import both_forms, has_two_forms, require_complement
 from semidirect.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.constraints.unconstrained import Unconstrained
 from semidirect.definition import Definition, Forces
 from semidirect.errors import DefinitionError, InputError
+from semidirect.groups.exact import exact_array
 from semidirect.groups.lie_group import LieGroup
 from semidirect.noise.transport_noise import InternalState
 from semidirect.observables import Observable
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from semidirect.kernels.model import Model
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
+_compared: set[tuple[Any, ...]] = set()
+"""Signatures of systems whose constraint has been compared with itself for all values of their parameters."""
 
 
 class System(Parametrised):
@@ -99,6 +103,32 @@ class System(Parametrised):
         from semidirect.ensemble.configuration import find_configuration
 
         return find_configuration(self.group, self.advected, a)
+
+    def _checked(self) -> None:
+        super()._checked()
+        self._compare_forms()
+
+    def _compare_forms(self) -> None:
+        """Refuse a constraint whose two forms describe two constraints with these parameters."""
+        if self.signature in _compared:
+            return
+        count = self.paths
+        for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
+            for exact in (True, False):
+                try:
+                    definition = one._with_exact_numbers()._define(()) if exact else one._define(())
+                    forms = both_forms(definition)
+                except Exception:  # the derivation says what is wrong with it, in its own words
+                    continue
+                require_complement(definition, forms)
+                if definition.constraint.one_source or not has_two_forms(definition.constraint):
+                    _compared.add(self.signature)
+                break
+
+    def _with_exact_numbers(self) -> Self:
+        """A twin whose parameters are fractions."""
+        exact = {name: exact_array(value) for name, value in self.values.items()}
+        return self._bound({name: value if value.ndim else value.item() for name, value in exact.items()})
 
     # -- derivation ------------------------------------------------------------------------------------------------
 

@@ -62,9 +62,10 @@ def test_rolling_on_other_blocks():
     group = sd.DirectProduct(sd.SO2(), sd.SE3(blocks=("w", "v")))
     rolling = sd.Rolling(contact, angular="w", linear="v")
     B = rolling.distribution(**at(group)).basis
-    assert B.shape == (7, 3)
-    assert list(B[0]) == [0, 0, 0]
-    assert rolling.coordinates(group) == {"w": 3}
+    assert B.shape == (7, 4)
+    assert list(B[0]) == [1, 0, 0, 0]
+    assert list(B[:, 0]) == [1, 0, 0, 0, 0, 0, 0]
+    assert rolling.coordinates(group) == {"omega": 1, "w": 3}
 
 
 @budget(0.3)

@@ -280,7 +280,7 @@ FAULTS = {
     WrongRepresentationSign: ("made", "WrongSign are not a representation of SO3"),
     InvertedAction: ("representations", "something else than its generators"),
     HolonomicInDisguise: ("holonomic", "1 holonomic constraint in disguise"),
-    TwoConstraints: ("A form and B form", "AB has an entry"),
+    TwoConstraints: ("made", "the direction of Omega. violates the covector"),
     NotConserved: ("declared statuses", "energy is declared exact"),
     NotDissipated: ("declared statuses", "grows at the rate"),
     FastPath: ("derivatives of l", "∂l/∂Omega"),

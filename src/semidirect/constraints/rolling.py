@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Rolling(StochasticConstraint):
     """Y = Ω × s: the material point in contact is at rest, s(a) from the contact to the centre of mass (body_constraint).
 
     B form: u = Ω, B: Ω ↦ (Ω, Ω × s). A form: A = (ŝ, 1), that is Y + s × Ω = 0. Noise N_i = (ξ_i, ξ_i × s) rolls as well;
-    a slip field is (0, v).
+    a slip field is (0, v). On a product of groups all other blocks are free: they are coordinates of D, as Ω is.
 
     Attributes
     ----------
@@ -47,6 +47,8 @@ class Rolling(StochasticConstraint):
     normal: Callable[..., Any] | None = None
     angular: str = "Omega"
     linear: str = "Y"
+
+    one_source: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
@@ -78,13 +80,19 @@ class Rolling(StochasticConstraint):
         return out
 
     def coordinates(self, group: Any) -> dict[str, int]:
-        """u = Ω."""
-        return {self.angular: 3}
+        """u = Ω and all blocks but Y."""
+        return {name: part.stop - part.start for name, part in group.blocks.items() if name != self.linear}
 
     def distribution(self, **at: Any) -> Distribution:
-        """B = (1, −ŝ), c = (0, offset)."""
+        """B = (1, −ŝ) and 1 on the other blocks, c = (0, offset)."""
         group, s, ground = at["group"], self._contact(at), self._ground(at)
-        columns = [self._embed(group, e, ops.cross(e, s)) for e in ops.identity(3)]
+        columns = []
+        for name in self.coordinates(group):
+            part = group.blocks[name]
+            if name == self.angular:
+                columns += [self._embed(group, e, ops.cross(e, s)) for e in ops.identity(3)]
+            else:
+                columns += list(ops.identity(group.dimension)[part].astype(object))
         c = None if ground is None else self._embed(group, ops.zeros(3), ground)
         return Distribution(np.stack(columns, axis=1), c)
 

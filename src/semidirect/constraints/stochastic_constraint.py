@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from semidirect.noise.transport_noise import ConstantNoise, TransportNoise
 
@@ -51,11 +51,14 @@ class Annihilator:
 class StochasticConstraint(ABC):
     """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
 
-    A subclass gives :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which tests then hold equal. All
-    methods are called with named arguments ``group, xi, a, t, z`` and take what they name.
+    A subclass gives :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is
+    made: A B = 0, A c = b, and the ranks of A and B add up to the dimension of the algebra. All methods are called with named
+    arguments ``group, xi, a, t, z`` and take what they name.
     """
 
     noise: TransportNoise = ConstantNoise(())
+    #: whether both forms are made of the same functions, so that their comparison does not depend on values of parameters
+    one_source: ClassVar[bool] = False
 
     def coordinates(self, group: Any) -> dict[str, int]:
         """Names and dimensions of the coordinates u of D, for the B form."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.errors import InputError
 from semidirect.groups.exact import objects
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
@@ -22,28 +22,6 @@ if TYPE_CHECKING:
 
 
 SPOTS, TRIES = 64, 64
-
-
-def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
-    """Stored coordinates of an element s: angles are drawn, the rest is the Cayley map of an algebra vector that is drawn.
-
-    Raises
-    ------
-    InputError
-        If the group has no Cayley map.
-    """
-    if group.factors:
-        return [x for factor in group.factors for x in configuration(factor, draw)]
-    if group.circles:
-        return [draw() for _ in group.stored_names]
-    if not group.quadratic:
-        raise InputError(
-            f"rational points of {group.name}", expected="a group with a Cayley map", got="none",
-            hint="What depends on s or on advected quantities cannot be proved exactly there.",
-        )  # fmt: skip
-    xi = np.empty(group.dimension, dtype=object)
-    xi[:] = [draw() for _ in range(group.dimension)]
-    return list(group.store(group.cayley_entries(xi)))
 
 
 def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:

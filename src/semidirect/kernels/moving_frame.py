@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.blocks import layout
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ class MovingFrame:
     """Frame increments ``[v; κ; τ; dz]`` of a model, linear in (dt, dW).
 
     The transport v ∈ 𝔰 moves s and a by the group, κ and τ are added to the momentum as κ ◇ a + τ, and dz to the internal
-    states. What turns the momentum is all of 𝔰 (unconstrained), a block of it (rolling: so(3)), or nothing.
+    states. What turns the momentum is all of 𝔰 (unconstrained), a block of it (rolling: so(3), which turns the momentum of that
+    block and leaves those of others), or nothing.
     """
 
     def __init__(self, model: Model):
@@ -62,9 +64,11 @@ class MovingFrame:
         group, part = (
             (self.group, slice(None)) if block == "*" else (self.group.factor(block), self.group.blocks[block])
         )
-        P = np.array(self.model.sde.state[: self.layout["P"].stop], dtype=object)
+        P = np.array(self.model.sde.state[self._turning], dtype=object)
         turning = group.cobracket(np.array(v[part], dtype=object), P)
-        return [rate - sp.sympify(turn) for rate, turn in zip(rates, turning, strict=True)]
+        left = list(rates)
+        left[self._turning] = [r - sp.sympify(x) for r, x in zip(rates[self._turning], turning, strict=True)]
+        return left
 
     def area_increment(self, y: np.ndarray, t: Any, areas: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Σ_{i<j} A_ij [g_i, g_j]: transport v, what the momentum moves by beside it, and dz."""
@@ -125,13 +129,21 @@ class MovingFrame:
             None if block is None else CoadjointRepresentation(self.group if block == "*" else self.group.factor(block))
         )
 
+    @cached_property
+    def _turning(self) -> slice:
+        """The part of the momentum that turns: all of it, or that of the block."""
+        if self.block in (None, "*"):
+            return self.layout["P"]
+        return layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
+
     def _turned(self, back: np.ndarray, P: np.ndarray) -> np.ndarray:
-        """Ad* of the inverse of a group element ``back`` on a momentum."""
+        """Ad* of the inverse of a group element ``back`` on a momentum; other blocks of the momentum stay."""
         if self._coadjoint is None or self.block is None:
             return P
-        return self._coadjoint.act_entries(
-            back if self.block == "*" else self.group.factor_entries(self.block, back), P
-        )
+        element = back if self.block == "*" else self.group.factor_entries(self.block, back)
+        part = self._turning
+        turned = self._coadjoint.act_entries(element, P[part])
+        return turned if len(turned) == len(P) else np.concatenate([P[: part.start], turned, P[part.stop :]])
 
     def _half_kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
         """½ (κ ◇ a + τ), ``None`` where both vanish."""
