@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
+    from semidirect.kernels.identity import Identity
     from semidirect.kernels.model import Model
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
@@ -172,16 +173,37 @@ class System(Parametrised):
         for what, value in (("principle", principle), ("state variables", variables), ("form", form)):
             if not (isinstance(value, str) or (value is None and what == "form")):
                 raise InputError(what, expected="a name", got=repr(value))
-        key = (self.signature, principle, variables, form)
-        if key not in _derived:
-            from semidirect.equations import principles
+        if (principle, variables, form) not in self._sdes:
+            self._sdes[principle, variables, form] = self._derive(principle, variables, form)
+        return self._sdes[principle, variables, form]
 
-            _derived[key] = principles.named(principle).derive(
-                self.symbolic_definition(),
-                variables=variables,  # type: ignore[arg-type]
-                form=form,  # type: ignore[arg-type]
-            )
-        return _derived[key]
+    @cached_property
+    def _sdes(self) -> dict[tuple[str, str, str | None], StratonovichSDE]:
+        return {}
+
+    def _derive(self, principle: str, variables: str, form: str | None) -> StratonovichSDE:
+        """Derive, or take what was derived for a system of the same class, shapes and functions."""
+        from semidirect.equations import principles
+        from semidirect.kernels.identity import identity
+
+        key = (self.signature, self._identity, principle, variables, form)
+        if key in _derived:
+            return _derived[key]
+        sde = principles.named(principle).derive(
+            self.symbolic_definition(),
+            variables=variables,  # type: ignore[arg-type]
+            form=form,  # type: ignore[arg-type]
+        )
+        if identity(self) == self._identity:  # else a function changed since it was first asked
+            _derived[key] = sde
+        return sde
+
+    @cached_property
+    def _identity(self) -> Identity:
+        """What the functions of this system do and the code that they reach, when it was first asked."""
+        from semidirect.kernels.identity import identity
+
+        return identity(self)
 
     def equations(self, form: str = "stratonovich") -> Equations:
         """The equations to read: ``print`` them, or ``.latex()``."""

@@ -134,7 +134,7 @@ print(json.dumps([z, cached, generator.__file__]))
 
 
 def probe(root, **environment):
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_") and k != "PYTHONPATH"}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_") and k not in ("PYTHONPATH", "SEMIDIRECT_CACHE")}
     done = subprocess.run(
         [sys.executable, "-c", PROBE.format(cases=list(KNOWN_NORMALS))],
         capture_output=True,
@@ -155,11 +155,11 @@ def test_known_bits():
 
 def test_bits_without_fused_multiply_add_or_wide_registers(tmp_path):
     """Compiled for the plainest processor of this kind, where fma is done in software."""
-    probe(PACKAGE.parent, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="", NUMBA_CACHE_DIR=str(tmp_path))
+    probe(PACKAGE.parent, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="", SEMIDIRECT_CACHE=str(tmp_path))
 
 
 def test_cache_when_the_package_is_not_writable(tmp_path):
-    """A file in the place of ``__pycache__`` cannot be written into, not even by root."""
+    """Nothing is kept beside the package: a file in the place of ``__pycache__`` cannot be written into, not even by root."""
     root = tmp_path / "site-packages"
     shutil.copytree(PACKAGE, root / "semidirect", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "semidirect" / "ensemble" / "__pycache__").touch()

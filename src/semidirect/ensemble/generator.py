@@ -4,9 +4,8 @@ Straight-line code that LLVM vectorises over paths: no branch, no table, no libr
 multiply-adds are written out, are correctly rounded, and so give the same bits on every machine (in software where the
 processor has none). The layout of counter and key is that of :mod:`semidirect.ensemble.philox`, which is the reference.
 
-This file is self-contained, so that a generated kernel may include its text: Numba's cache watches one file only and
-would keep stale helpers from another. It imports Numba and is itself imported only when normals are needed, through
-:mod:`semidirect.ensemble.normals`.
+This file is self-contained, so that a generated kernel may include its text, and compiled code is found by a digest of it. It
+imports Numba and is itself imported only when normals are needed, through :mod:`semidirect.ensemble.normals`.
 
 Box–Muller: z₀ + i z₁ = √(−2 ln u) e^{iθ}, u = k 2⁻⁵³ with 1 ≤ k ≤ 2⁵³, θ = (q + f) π/2 with q in {0, 1, 2, 3} and f
 in [−½, ½) of 52 bits. The largest |z| is √(106 ln 2) = 8.57. The minimax polynomials have relative errors 1.2e-18
@@ -157,16 +156,10 @@ def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return three_point(w0, w1), three_point(w2, w3)
 
 
-def _entry(function: Any) -> Any:
-    """Compile, with a cache on disk where a folder can be written (beside this file, else the user's cache folder)."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    try:
-        return nb.njit(cache=True, **options)(function)
-    except RuntimeError:
-        return nb.njit(**options)(function)
+# What follows is no part of a kernel.
 
 
-@_entry
+@nb.njit(nogil=True, error_model="numpy")
 def fill_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
     """The rows of two steps of one component over an array of paths (``uint64``)."""
     for j in range(paths.size):
@@ -174,7 +167,7 @@ def fill_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
         even[j], odd[j] = normal_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)
 
 
-@_entry
+@nb.njit(nogil=True, error_model="numpy")
 def fill_three_point_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
     """As :func:`fill_pair`, of three values."""
     for j in range(paths.size):
@@ -182,7 +175,7 @@ def fill_three_point_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-
         even[j], odd[j] = three_point_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)
 
 
-@_entry
+@nb.njit(nogil=True, error_model="numpy")
 def fill_steps(out, seed, paths, first, level, weak):  # type: ignore[no-untyped-def]
     """Fill ``out`` (steps, components, paths) from the step ``first`` on; ``seed`` and ``level`` are ``uint64``.
 

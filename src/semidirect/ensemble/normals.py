@@ -5,6 +5,8 @@ Arrays have components first, paths last. Numba is imported by the first call.
 
 from __future__ import annotations
 
+import inspect
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -52,7 +54,13 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     validated_count("the last step", step + max(out.shape[0] - 1, 0), 2**STEP_BITS)
     seed, level = validated_seed(seed), validated_count("level", level, 2**LEVEL_BITS)
 
-    from semidirect.ensemble.generator import fill_steps
-
-    fill_steps(out, np.uint64(seed), paths, step, np.uint64(level), weak)
+    _compiled()(out, np.uint64(seed), paths, step, np.uint64(level), weak)
     return out
+
+
+@cache
+def _compiled() -> Any:
+    from semidirect.cache.machine_code import kept
+    from semidirect.ensemble import generator
+
+    return kept(generator.fill_steps, inspect.getsource(generator))

@@ -17,10 +17,10 @@ import numpy as np
 
 from semidirect.ensemble.failure import LARGEST_TURN
 from semidirect.integrators.integrator import Integrator
-from semidirect.kernels.cache import load_module
 from semidirect.kernels.joined import joined
 from semidirect.kernels.model import Model
 from semidirect.kernels.pieces import pieces
+from semidirect.kernels.reached_code import UnknownCodeError, reached_code
 from semidirect.kernels.tracer import Phase, Trace, inputs
 
 LANES = 64
@@ -102,16 +102,27 @@ def lanes_for(rows: int) -> int:
 
 def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
     """The compiled kernel of a model under a method."""
-    key = (model.structure, type(method), method.label, variant)
+    ours = type(method).__module__.startswith("semidirect.")
+    key = (model.structure, type(method), method.label, variant, None if ours else _code(method))
     with _one_at_a_time:
         if key not in _loaded:
-            if type(method).__module__.startswith("semidirect."):
+            if ours:
                 text = model.structure.text(_label(method, variant), lambda: source(model, method, variant))
             else:  # a label of somebody else's method does not say what it is
                 text = source(model, method, variant)
+            from semidirect.cache.machine_code import load_module
+
             module = load_module(text)
             _loaded[key] = Kernel(module.run, module.LANES)
         return _loaded[key]
+
+
+def _code(method: Integrator) -> object:
+    """What tells a method of somebody else's from itself after an edit; another object each time where nothing does."""
+    try:
+        return reached_code(method, own=type(method).__mro__)
+    except UnknownCodeError:
+        return object()
 
 
 def known(model: Model, method: Integrator, variant: Variant) -> bool:
@@ -274,7 +285,7 @@ def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q
     from semidirect.ensemble import generator
     from semidirect.kernels import lane_functions
 
-    normals = inspect.getsource(generator).split("def _entry", 1)[0]
+    normals = inspect.getsource(generator).split("# What follows", 1)[0]
     functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
     lanes, place = EVERY_LANE, plan.place
     noise = _indented(8, _drawing(plan, variant))
@@ -301,7 +312,7 @@ SIGNATURE = (
 )
 
 
-@nb.njit(SIGNATURE, nogil=True, error_model="numpy", cache=True)
+@nb.njit(nogil=True, error_model="numpy")
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
 {_indented(4, wide)}    buffer = np.empty(LANES * {rows} + 8)
     B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles

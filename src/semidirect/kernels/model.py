@@ -269,7 +269,7 @@ class Model:
              ) -> dict[str, np.ndarray]:  # fmt: skip
         """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``."""
         flat = [e for rows in quantities.values() for e in rows]
-        keep = all(isinstance(e, Row) for e in flat)
+        keep = self.structure.keeps(flat)
         label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
         s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         values = self.rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, s, stored=True,

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from semidirect.cache import files
 from semidirect.ensemble.grouping import grouped
 from semidirect.errors import DefinitionError
-from semidirect.kernels import cache
-from semidirect.kernels.fingerprint import fingerprint, identity
 from semidirect.kernels.functions import build
+from semidirect.kernels.identity import identity, key_on_disk
+from semidirect.kernels.traced_definition import observable_digests
 
 if TYPE_CHECKING:
     from semidirect.definition import Definition
@@ -99,33 +100,44 @@ class Structure:
         self._system, self._variables, self._form = system, variables, form
         self._lock = RLock()
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
-        self._name = identity(system, variables, form)
+        key = key_on_disk(system, variables, form)
+        self._name = files.name_of("equations", key) if key else None
         self._kept: dict[str, Any] = self._read() or {}
         if self._kept:
             self.shape = Shape.from_json(self._kept["shape"])
         else:
             self.shape = Shape.of(self.sde)
-            digest = fingerprint(system, self.shape.named) if self._name else None
-            self._name = self._name if digest else None
-            self._kept = {"fingerprint": digest, "shape": vars(self.shape), "counts": {}, "texts": {}, "configured": {}}
+            observables = observable_digests(system, self.shape.named) if self._name else {}
+            self._kept = {
+                "observables": observables,
+                "shape": vars(self.shape),
+                "counts": {},
+                "texts": {},
+                "configured": {},
+            }
 
     def _read(self) -> dict[str, Any] | None:
-        text = cache.read(f"{self._name}.json") if self._name else None
-        try:
-            kept = json.loads(text) if text else None
-            if kept and kept["fingerprint"] == fingerprint(self._system, kept["shape"]["named"]):
-                return kept if all(isinstance(kept[part], dict) for part in PARTS) else None
-        except (ValueError, KeyError, TypeError):  # a file that is damaged
-            pass
-        return None
+        content = files.read(self._name) if self._name else None
+        if content is None:
+            return None
+        kept: dict[str, Any] = json.loads(content)
+        return kept if kept["observables"] == observable_digests(self._system, kept["shape"]["named"]) else None
 
     def _write(self) -> None:
-        """Write what is known, with what other processes have found meanwhile."""
-        if self._name:
+        """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
+        if self._name and identity(self._system) == self._system._identity:
             other = self._read()
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
-            cache.write(f"{self._name}.json", json.dumps(self._kept))
+            files.write(self._name, json.dumps(self._kept).encode())
+
+    def keeps(self, rows: Sequence[Any]) -> bool:
+        """Whether what is found out about rows may be kept on disk: not where an observable cannot be traced."""
+        observables = self._kept["observables"]
+        return all(
+            isinstance(r, Row) and (r.kind not in ("derived", "observable") or bool(observables.get(r.name)))
+            for r in rows
+        )
 
     @cached_property
     def sde(self) -> StratonovichSDE:
@@ -184,7 +196,10 @@ class Structure:
         with self._lock:
             if name not in known:
                 expressions = list(self.expressions(rows))
-                known[name] = self.sde.program.depends(expressions, self.sde.coordinates.values())
+                depends = self.sde.program.depends(expressions, self.sde.coordinates.values())
+                if not self.keeps(rows):
+                    return bool(depends)
+                known[name] = depends
                 self._write()
         return bool(known[name])
 
@@ -197,7 +212,10 @@ class Structure:
         with self._lock:
             if name not in counts:
                 quantity = system._quantities(derived=kind == "derived")[name]
-                counts[name] = len(system.expression(quantity, self.sde))
+                count = len(system.expression(quantity, self.sde))
+                if not self.keeps([Row(kind, name, 0)]):
+                    return [Row(kind, name, i) for i in range(count)]
+                counts[name] = count
                 self._write()
         return [Row(kind, name, i) for i in range(counts[name])]
 
@@ -237,8 +255,8 @@ _known: dict[Any, Structure] = {}
 
 
 def structure(system: System, variables: str, form: str | None) -> Structure:
-    """The structure of a system's equations, one for each signature."""
-    key = (system.signature, variables, form)
+    """The structure of a system's equations, one for each signature and identity."""
+    key = (system.signature, system._identity, variables, form)
     if key not in _known:
         _known[key] = Structure(system, variables, form)
     return _known[key]

@@ -1,97 +1,99 @@
-"""Generated files: named by content, written at once or not at all, self-contained, kept for the next process."""
+"""Compiled functions: found by their text and processor, self-contained, kept for the next process."""
 
 import json
 import os
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
 import semidirect as sd
+from semidirect.cache.machine_code import load_module
 from semidirect.integrators.registry import integrator
-from semidirect.kernels import cache
 from semidirect.kernels.kernel import Variant, source
 
-TEXT = "import numpy as np\nVALUE = {}\n"
+TEXT = """
+import numba as nb
+SIGNATURE = "f8(f8)"
+@nb.njit(error_model="numpy")
+def run(x):
+    return {} * x
+"""
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path / "kernels"))
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     return tmp_path / "kernels"
 
 
 @pytest.fixture
-def forget():
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        if name.startswith("semidirect_kernel_"):
-            del sys.modules[name]
+def load():
+    """Load a module as a process that has none yet."""
+
+    def load(text):
+        for name in [name for name in sys.modules if name.startswith("semidirect_kernel_")]:
+            forgotten[name] = sys.modules.pop(name)
+        return load_module(text)
+
+    forgotten = {}
+    yield load
+    sys.modules.update(forgotten)
 
 
-@pytest.mark.usefixtures("forget")
-def test_files_are_named_by_their_content(place):
-    first, again, other = (cache.load_module(TEXT.format(v)) for v in (1, 1, 2))
-    assert first is again
-    assert (first.VALUE, other.VALUE) == (1, 2)
-    files = sorted(p.name for p in place.glob("*.py"))
-    assert files == sorted(f"{m.__name__}.py" for m in (first, other))
-    assert not list(place.glob("*.part"))
-    assert os.name != "posix" or place.stat().st_mode & 0o077 == 0
+def from_disk(module):
+    return sum(module.run.stats.cache_hits.values())
 
 
-@pytest.mark.usefixtures("forget")
-def test_a_damaged_file_is_written_anew(place):
-    module = cache.load_module(TEXT.format(3))
-    path = Path(module.__file__)
-    path.write_text("VALUE = 'somebody else'\n")
-    del sys.modules[module.__name__]
-    assert cache.load_module(TEXT.format(3)).VALUE == 3
-    assert path.read_text() == TEXT.format(3)
+def test_a_text_is_one_module_and_another_text_another(place, load):
+    first = load(TEXT.format(2))
+    assert load_module(TEXT.format(2)) is first
+    other = load_module(TEXT.format(3))
+    assert (first.run(1.0), other.run(1.0)) == (2.0, 3.0)
+    assert len(list(place.iterdir())) == 2
+    assert all(file.suffix == ".machine" for file in place.iterdir())
+    assert from_disk(first) == from_disk(other) == 0
+    assert from_disk(load(TEXT.format(2))) == 1
 
 
-@pytest.mark.usefixtures("forget")
-def test_an_unusable_folder_gives_way_to_a_temporary_one(place, tmp_path):
+def test_a_damaged_file_is_made_again(place, load):
+    load(TEXT.format(2))
+    (file,) = place.iterdir()
+    content = file.read_bytes()
+    for damaged in (b"", content[:-1], content[:40], content[:100] + b"x" + content[101:], content + b"x"):
+        file.write_bytes(damaged)
+        module = load(TEXT.format(2))
+        assert module.run(1.0) == 2.0
+        assert from_disk(module) == 0
+        assert from_disk(load(TEXT.format(2))) == 1
+
+
+def test_the_file_of_another_function_is_not_taken(place, load):
+    load(TEXT.format(2))
+    load(TEXT.format(3))
+    one, other = place.iterdir()
+    content = one.read_bytes()
+    one.write_bytes(other.read_bytes())
+    other.write_bytes(content)
+    assert load(TEXT.format(2)).run(1.0) == 2.0
+    assert load(TEXT.format(3)).run(1.0) == 3.0
+
+
+def test_without_a_folder_everything_is_compiled_anew(place, load):
     place.write_text("a file in the place of the folder")
-    module = cache.load_module(TEXT.format(4))
-    assert module.VALUE == 4
-    assert Path(module.__file__).parent.parent == tmp_path
-    assert cache.write("x.json", "{}") == Path(module.__file__).parent / "x.json"
-    assert cache.read("x.json") == "{}"
+    for _ in range(2):
+        module = load(TEXT.format(4))
+        assert module.run(1.0) == 4.0
+        assert from_disk(module) == 0
+    assert place.read_text() == "a file in the place of the folder"
 
 
-@pytest.mark.usefixtures("forget")
-def test_without_any_folder_modules_live_in_memory(place, monkeypatch):
-    monkeypatch.setattr(cache, "folders", lambda: iter(()))
-    module = cache.load_module("import numba as nb\n@nb.njit('f8(f8)', cache=True)\ndef run(x):\n    return 2 * x\n")
-    assert module.run(3.0) == 6.0
-    assert cache.write("x.json", "{}") is None
-    assert cache.read("x.json") is None
-
-
-@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
-def test_folders_of_others_are_not_trusted(place):
-    """Nothing is executed that another user may have put there."""
-    place.mkdir()
-    (place / "x.json").write_text("{}")
-    place.chmod(0o777)
-    assert cache.read("x.json") is None
-    written = cache.write("y.json", "{}")
-    assert written is not None
-    assert written.parent != place
-    place.chmod(0o755)
-    assert cache.read("x.json") == "{}"
-
-
-@pytest.mark.usefixtures("forget")
-def test_a_module_that_fails_is_not_kept(place):
+@pytest.mark.usefixtures("place")
+def test_a_module_that_fails_is_not_kept():
     before = set(sys.modules)
     with pytest.raises(ZeroDivisionError):
-        cache.load_module("1 / 0\n")
+        load_module("1 / 0\n")
     assert set(sys.modules) == before
 
 
@@ -143,7 +145,7 @@ def test_texts_do_not_depend_on_hashes():
         text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
         print(hashlib.sha256(text.encode()).hexdigest())
     """
-    off = {"SEMIDIRECT_CACHE": os.devnull, "TMPDIR": os.devnull}
+    off = {"SEMIDIRECT_CACHE": os.devnull, "HOME": os.devnull}
     outputs = {python(code, PYTHONHASHSEED=seed, **off) for seed in ("0", "1", "2")}
     assert len(outputs) == 1
     assert len(set(outputs.pop().split())) == 2
