@@ -134,7 +134,11 @@ print(json.dumps([z, cached, generator.__file__]))
 
 
 def probe(root, **environment):
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_") and k not in ("PYTHONPATH", "SEMIDIRECT_CACHE")}
+    clean = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith("NUMBA_") and k not in ("PYTHONPATH", "SEMIDIRECT_CACHE")
+    }
     done = subprocess.run(
         [sys.executable, "-c", PROBE.format(cases=list(KNOWN_NORMALS))],
         capture_output=True,

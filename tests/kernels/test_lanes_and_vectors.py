@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.cache.machine_code import load_module
 from semidirect.ensemble.state import initial_state
 from semidirect.integrators.registry import integrator
-from semidirect.kernels.cache import load_module
 from semidirect.kernels.kernel import FEWEST_LANES, LANES, WIDEST, WORKING_SET, Variant, lanes_for, source
 
 PATHS, STEPS = 64, 9
@@ -65,9 +65,10 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 
 def test_the_wish_for_wide_vectors_reaches_the_compiler():
     model, method = sd.load("rigid-body").model(), integrator("heun")
-    text = source(model, method, Variant(drawn=True)).replace("cache=True", "cache=False")
+    text = source(model, method, Variant(drawn=True))
     names: dict = {}
     exec(compile(text, "<kernel>", "exec"), names)
+    names["run"].compile(names["SIGNATURE"])
     (code,) = names["run"].inspect_llvm().values()
     assert f'"prefer-vector-width"="{WIDEST}"' in code
     assert "prefer_vectors(" not in source(model, method, Variant(drawn=True, lanes=1)).split("def run(", 1)[1]
