@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 import sympy as sp
+from semidirect_holm_putkaradze.audit import Claim, Equation, decide
+from semidirect_holm_putkaradze.audit.ball_settings import ALONG
+from semidirect_holm_putkaradze.audit.formula import Formula
 
 import semidirect as sd
 from semidirect.analysis import style
-from semidirect.audit import Claim, Equation, decide
-from semidirect.audit.ball_settings import ALONG
-from semidirect.audit.formula import Formula
 from semidirect.invariants import lie_rank, prove
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import primes

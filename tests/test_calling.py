@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from semidirect.calling import call
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
+from semidirect.core.signatures import call
 
 
 def test_arguments_are_found_by_name():

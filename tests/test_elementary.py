@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from semidirect import elementary
+from semidirect.core import elementary
 
 TRANSCENDENTAL = ["sin", "cos", "exp", "log"]
 NAMES = ["sqrt", "absolute", *TRANSCENDENTAL]

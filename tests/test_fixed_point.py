@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.compile.tracer import Trace, inputs
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
-from semidirect.kernels.tracer import Trace, inputs
 
 
 @given(st.lists(st.floats(-0.8, 0.8), min_size=1, max_size=6), st.integers(0, 3))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import semidirect as sd
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 
 moments = st.floats(1e-3, 1e3)
 excess = st.floats(-14, -2).map(lambda k: 10.0**k)

@@ -14,9 +14,9 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
-from semidirect.parameters import option, parameter
-from semidirect.preset import Preset
+from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
+from semidirect.core.parameters import option, parameter
+from semidirect.definition.preset import Preset
 from semidirect.system import System
 
 ROOT = Path(__file__).parents[1]
@@ -201,7 +201,7 @@ def test_load_all_and_its_warnings(troubled):
     done = troubled.run("""
         import json, warnings
         from semidirect import plugins
-        from semidirect.errors import PluginWarning
+        from semidirect.core.errors import PluginWarning
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             loaded = plugins.load_all()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import DefinitionError, InputError, UnknownNameError
+from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
 
 BALL = sd.load("rolling-ball", axis=(0.36, -0.48, 0.8), noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
 TOP = sd.load("heavy-top")

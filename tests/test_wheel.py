@@ -47,7 +47,7 @@ def test_all_systems_come_from_the_wheel(site, tmp_path):
         import json, sys
         import semidirect
         from semidirect import plugins
-        from semidirect.preset import Preset
+        from semidirect.definition.preset import Preset
         found = {"": semidirect.__file__}
         for name, loaded in plugins.load_all().items():
             kind = loaded.system if isinstance(loaded, Preset) else loaded

@@ -12,38 +12,40 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _PLACES = {
-    "groups": ("DirectProduct", "Heisenberg", "LieGroup", "MatrixGroup", "RealSpace", "SE2", "SE3", "SO", "SO2", "SO3",
-               "SemidirectProduct", "SpecialOrthogonal", "Torus"),
+    "groups": ("DirectProduct", "Heisenberg", "LieGroup", "MatrixGroup", "RealSpace", "SE2", "SE3", "SO", "SO2",
+        "SO3", "SemidirectProduct", "SpecialOrthogonal", "Torus"),
     "representations": ("AdjointRepresentation", "Advected", "AdvectedFrame", "CoadjointRepresentation", "DirectSum",
-                        "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation",
-                        "Subrepresentation", "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
-    "lagrangians": ("QuadraticLagrangian", "ReducedLagrangian"),
-    "constraints": ("Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint", "Rolling",
-                    "StochasticConstraint", "Unconstrained"),
-    "noise": ("CombinedNoise", "ConstantNoise", "DrivingPath", "FormalNoise", "InternalState", "PrescribedNoise",
-              "StateNoise", "TransportNoise", "VolatilityNoise", "WienerNoise"),
-    "noise.noise_class": ("NoiseClass", "noise_class"),
+        "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation", "Subrepresentation",
+        "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
+    "definition.lagrangians": ("QuadraticLagrangian", "ReducedLagrangian"),
+    "definition.constraints": ("Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint",
+        "Rolling", "StochasticConstraint", "Unconstrained"),
+    "definition.transport_noise": ("CombinedNoise", "ConstantNoise", "FormalNoise", "InternalState",
+        "PrescribedNoise", "StateNoise", "TransportNoise", "VolatilityNoise"),
+    "random.driving_path": ("DrivingPath",),
+    "random.wiener": ("WienerNoise",),
+    "model.noise_class": ("NoiseClass", "noise_class"),
     "equations": ("HamiltonPontryagin", "LagrangeDAlembert", "StratonovichSDE"),
     "analysis.monitor": ("Monitor", "monitor"),
-    "ensemble.configuration": ("minimal_motion", "minimal_rotation"),
-    "ensemble.failure": ("Failure",),
-    "ensemble.final": ("Final",),
+    "state.configuration": ("minimal_motion", "minimal_rotation"),
+    "core.failure": ("Failure",),
+    "state.final": ("Final",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "ensemble.run": ("Run",),
     "ensemble.store.extend": ("extend",),
     "ensemble.stop": ("Stop",),
-    "parameters": ("PerPath", "by_path", "inertia", "option", "parameter", "unit_vector"),
-    "observables": ("derived", "observable"),
-    "definition": ("Definition", "Forces"),
-    "blocks": ("Blocks",),
-    "preset": ("Preset",),
+    "core.parameters": ("PerPath", "by_path", "inertia", "option", "parameter", "unit_vector"),
+    "definition.observables": ("derived", "observable"),
+    "definition.definition": ("Definition", "Forces"),
+    "core.blocks": ("Blocks",),
+    "definition.preset": ("Preset",),
     "system": ("System",),
-    "errors": ("DefinitionError", "DefinitionWarning", "InputError", "MethodError", "NoRealLogarithmError",
-               "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError", "StoreError",
-               "UnknownNameError", "WorkerError"),
+    "core.errors": ("DefinitionError", "DefinitionWarning", "InputError", "MethodError", "NoRealLogarithmError",
+        "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError", "StoreError", "UnknownNameError",
+        "WorkerError"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
-_MODULES = ("ops", "errors", "plugins", "testing")
+_MODULES = {"ops": "core.ops", "errors": "core.errors", "plugins": "definition.plugins", "testing": "testing"}
 
 __all__ = ["load", *_MODULES, *_WHERE]
 
@@ -58,7 +60,7 @@ def load(name: str, **choices: Any) -> System:
     InputError
         For a value out of its bounds.
     """
-    from semidirect import plugins
+    from semidirect.definition import plugins
 
     return plugins.load(name)(**choices)
 
@@ -67,7 +69,7 @@ def __getattr__(name: str) -> Any:
     if name in _WHERE:
         value = getattr(import_module(f"semidirect.{_WHERE[name]}"), name)
     elif name in _MODULES:
-        value = import_module(f"semidirect.{name}")
+        value = import_module(f"semidirect.{_MODULES[name]}")
     else:
         raise AttributeError(f"module 'semidirect' has no attribute {name!r}")
     globals()[name] = value

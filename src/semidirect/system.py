@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from semidirect.blocks import Blocks
-from semidirect.calling import apply, takes_the_state
-from semidirect.constraints.complement import both_forms, has_two_forms, require_complement
-from semidirect.constraints.stochastic_constraint import StochasticConstraint
-from semidirect.constraints.unconstrained import Unconstrained
-from semidirect.definition import Definition, Forces
-from semidirect.errors import DefinitionError, InputError
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.parameters import Option, Parameter, numeric, time
+from semidirect.core.signatures import apply, takes_the_state
+from semidirect.definition.constraints.complement import both_forms, has_two_forms, require_complement
+from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.definition.definition import Definition, Forces
+from semidirect.definition.observables import Observable
+from semidirect.definition.parametrised import Parametrised
+from semidirect.definition.transport_noise import InternalState
 from semidirect.groups.exact import exact_array
 from semidirect.groups.lie_group import LieGroup
-from semidirect.noise.transport_noise import InternalState
-from semidirect.observables import Observable
-from semidirect.parameters import Option, Parameter, numeric, time
-from semidirect.parametrised import Parametrised
 from semidirect.representations.advected import Advected
 
 if TYPE_CHECKING:
+    from semidirect.definition.identity import Identity
     from semidirect.ensemble.run import Run
     from semidirect.equations.evolution import Evolution
-    from semidirect.equations.printing import Equations
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
-    from semidirect.kernels.identity import Identity
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
+    from semidirect.pages.printing import Equations
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
 _compared: set[tuple[Any, ...]] = set()
@@ -71,13 +71,13 @@ class System(Parametrised):
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         reserved = {name for base in (System, Parametrised) for name in (*vars(base), *base.__annotations__)}
-        for name in (name for kind in (Parameter, Option, Observable) for name in cls._declared(kind)):
+        for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
             if name in reserved:
                 raise DefinitionError(
                     f"{cls.__name__}.{name} has the name of something that every system has",
                     hint="Choose another name.",
                 )
-        for name, observable in cls._declared(Observable).items():
+        for name, observable in cls.declared(Observable).items():
             takes_the_state(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
@@ -101,7 +101,7 @@ class System(Parametrised):
 
     def configuration(self, a: Blocks) -> np.ndarray:
         """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none: the smallest rotation, or a search."""
-        from semidirect.ensemble.configuration import find_configuration
+        from semidirect.state.configuration import find_configuration
 
         return find_configuration(self.group, self.advected, a)
 
@@ -129,11 +129,11 @@ class System(Parametrised):
     def _with_exact_numbers(self) -> Self:
         """A twin whose parameters are fractions."""
         exact = {name: exact_array(value) for name, value in self.values.items()}
-        return self._bound({name: value if value.ndim else value.item() for name, value in exact.items()})
+        return self.with_values({name: value if value.ndim else value.item() for name, value in exact.items()})
 
     # -- derivation ------------------------------------------------------------------------------------------------
 
-    def _define(self, parameters: Sequence[Any]) -> Definition:
+    def define_with(self, parameters: Sequence[Any]) -> Definition:
         if not hasattr(type(self), "group"):
             raise DefinitionError(f"{type(self).__name__} gives no group", hint="Write group = sd.SO3(), for example.")
         internal = self.internal()
@@ -147,15 +147,15 @@ class System(Parametrised):
 
     def definition(self) -> Definition:
         """The definition with its numbers."""
-        return self._define(())
+        return self.define_with(())
 
     def symbolic_definition(self) -> Definition:
         """The definition with symbols for its parameters."""
-        from semidirect.equations.symbols import distinct
-        from semidirect.equations.tracing import tracing
+        from semidirect.core.symbols import distinct
+        from semidirect.core.tracing import tracing
 
         with tracing():
-            return self._twin._define(distinct(self._symbolic.values()))
+            return self.symbolic._define(distinct(self.parameter_symbols.values()))
 
     def sde(self, principle: str = "hamilton-pontryagin", *, variables: str = "momentum", form: str | None = None
             ) -> StratonovichSDE:  # fmt: skip
@@ -183,8 +183,8 @@ class System(Parametrised):
 
     def _derive(self, principle: str, variables: str, form: str | None) -> StratonovichSDE:
         """Derive, or take what was derived for a system of the same class, shapes and functions."""
+        from semidirect.definition.identity import identity
         from semidirect.equations import principles
-        from semidirect.kernels.identity import identity
 
         key = (self.signature, self._identity, principle, variables, form)
         if key in _derived:
@@ -201,13 +201,13 @@ class System(Parametrised):
     @cached_property
     def _identity(self) -> Identity:
         """What the functions of this system do and the code that they reach, when it was first asked."""
-        from semidirect.kernels.identity import identity
+        from semidirect.definition.identity import identity
 
         return identity(self)
 
     def equations(self, form: str = "stratonovich") -> Equations:
         """The equations to read: ``print`` them, or ``.latex()``."""
-        from semidirect.equations.printing import Equations
+        from semidirect.pages.printing import Equations
 
         return Equations(self, form)
 
@@ -219,15 +219,17 @@ class System(Parametrised):
 
     def observables(self) -> dict[str, Observable]:
         """Observables that this system has with its parameters, by hyphenated name."""
-        return self._quantities(derived=False)
+        return self.quantities(derived=False)
 
-    def _quantities(self, *, derived: bool) -> dict[str, Observable]:
+    def quantities(self, *, derived: bool) -> dict[str, Observable]:
         return {n: o for n, o in self._observed.items() if o.derived is derived}
 
     @cached_property
     def _observed(self) -> dict[str, Observable]:
         found = type(self)._declared(Observable)
-        return {n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self._by_path(o.needs))}
+        return {
+            n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))
+        }
 
     def refuse_absent(self, name: Any) -> None:
         """Refuse an observable that the class declares but that is not there with these parameters and options.
@@ -246,14 +248,14 @@ class System(Parametrised):
 
     def expression(self, quantity: Observable | Callable[..., Any], sde: StratonovichSDE) -> list[Any]:
         """An observable as expressions of the program of an SDE."""
-        from semidirect.equations.symbols import exact_rows
-        from semidirect.equations.tracing import tracing
+        from semidirect.core.symbols import exact_rows
+        from semidirect.core.tracing import tracing
 
         if not (isinstance(quantity, Observable) or callable(quantity)):
             raise InputError(
                 "a quantity", expected="a name, an expression or a function of the state", got=repr(quantity)
             )
-        function = partial(quantity.method, self._twin) if isinstance(quantity, Observable) else quantity
+        function = partial(quantity.method, self.symbolic) if isinstance(quantity, Observable) else quantity
         what = f"the observable {quantity.method.__name__!r}" if isinstance(quantity, Observable) else "the quantity"
         with tracing():
             rows = list(exact_rows(apply(function, sde.scope, what), what))
@@ -268,7 +270,7 @@ class System(Parametrised):
         ----------
         quantity : str, Observable or callable(state)
             Name of an observable or of a state variable, an expression such as ``"dot(M, Gamma)/norm(M)"``, or any function
-            of the state written with ``semidirect.ops``.
+            of the state written with ``semidirect.core.ops``.
         """
         from semidirect.invariants.shortener import shortest_evolution
 
@@ -298,7 +300,7 @@ class System(Parametrised):
 
     def model(self, *, variables: str = "momentum", form: str | None = None) -> Model:
         """The equations as numerical functions with the parameters of this system."""
-        from semidirect.kernels.model import model
+        from semidirect.model.numerical_sde import model
 
         if not (isinstance(variables, str) and isinstance(form, str | None)):
             raise InputError("state variables and form", expected="names", got=repr((variables, form)))
@@ -351,13 +353,13 @@ class System(Parametrised):
         dict
             ``drift`` (d, d), ``noise1`` … (d, d), exact to round-off, and ``state`` (d,) where they were taken.
         """
-        from semidirect.kernels.linearise import linearise
+        from semidirect.state.linearise import linearise
 
         return linearise(self, state, t)
 
     def evaluate(self, state: Mapping[str, Any] | None = None, *, t: float | None = None) -> dict[str, Any]:
-        """All fields at one state: see :func:`semidirect.kernels.evaluate.evaluate`."""
-        from semidirect.kernels.evaluate import evaluate
+        """All fields at one state: see :func:`semidirect.state.evaluate.evaluate`."""
+        from semidirect.state.evaluate import evaluate
 
         return evaluate(self, state, t)
 

@@ -7,8 +7,8 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.comparison_plot import plot_comparison, plot_work_precision
 from semidirect.analysis.cost import evaluations_per_step
-from semidirect.analysis.ledger import drift_slope, motions, needed_quantities, watched
-from semidirect.errors import InputError, MethodError, UnknownNameError
+from semidirect.analysis.error_budget import drift_slope, motions, needed_quantities, watched
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import integrator
 
 SMALL = {"t_end": 1, "dt": 1 / 8, "levels": 2, "paths": 30, "timed": False, "engine": "numpy"}

@@ -9,8 +9,8 @@ import pytest
 import semidirect as sd
 from semidirect.analysis.convergence import convergence
 from semidirect.analysis.convergence_plot import plot_convergence
-from semidirect.analysis.curve import needed_paths
-from semidirect.errors import InputError, MethodError, UnknownNameError
+from semidirect.analysis.error_curve import needed_paths
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import Heun, Integrator, Step
 from semidirect.integrators.integrator import flat
 

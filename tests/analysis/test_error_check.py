@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import semidirect as sd
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 
 OPTIONS = {"t_end": 1.0, "dt": 0.1, "paths": 5, "seed": 2, "engine": "numpy"}
 

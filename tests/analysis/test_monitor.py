@@ -11,8 +11,8 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.analysis.monitor import EXPECTATIONS, Outcome
 from semidirect.analysis.monitor.watched import Watched
+from semidirect.definition.observables import STATUSES
 from semidirect.integrators.dop853 import DOP853
-from semidirect.observables import STATUSES
 
 MET, METHOD, BETTER, VIOLATED, OPEN = Outcome.MET, Outcome.METHOD, Outcome.BETTER, Outcome.VIOLATED, Outcome.OPEN
 

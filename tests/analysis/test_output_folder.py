@@ -1,9 +1,9 @@
 import json
 
 import pytest
+from semidirect_holm_putkaradze.output_folder import MANIFEST, OutputFolder
 
-from semidirect.analysis.output_folder import MANIFEST, OutputFolder
-from semidirect.errors import StoreError
+from semidirect.core.errors import StoreError
 
 
 @pytest.fixture

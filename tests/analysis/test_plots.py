@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 import semidirect as sd
 from semidirect.analysis import style
 from semidirect.analysis.plots import mean, plane_position, plot_plane, plot_run, plot_time_series
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from semidirect_holm_putkaradze.paper_config import PaperConfig
+from semidirect_holm_putkaradze.paper_figures import FIGURES
+from semidirect_holm_putkaradze.reproduce import reproduce
 
 import semidirect as sd
 from semidirect.analysis.conservation import Quantity, drift
-from semidirect.analysis.paper_config import PaperConfig
-from semidirect.analysis.paper_figures import FIGURES
-from semidirect.analysis.reproduce import reproduce
-from semidirect.errors import InputError, StoreError, UnknownNameError
+from semidirect.core.errors import InputError, StoreError, UnknownNameError
 
 SHORT = """
 [rolling-disk]

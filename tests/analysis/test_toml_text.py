@@ -2,8 +2,7 @@ import tomllib
 
 from hypothesis import given
 from hypothesis import strategies as st
-
-from semidirect.analysis.toml_text import toml_text
+from semidirect_holm_putkaradze.toml_text import toml_text
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 scalars = st.one_of(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from semidirect_holm_putkaradze.audit import Claim, Equation, Finding, Verdict, audit, decide, equations, flips
+from semidirect_holm_putkaradze.audit.ball_settings import BALL, ROUND
+from semidirect_holm_putkaradze.audit.page import page
 
 import semidirect as sd
-from semidirect.audit import Claim, Equation, Finding, Verdict, audit, decide, equations, flips
-from semidirect.audit.ball_settings import BALL, ROUND
-from semidirect.audit.page import page
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -5,11 +5,11 @@ import ast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from semidirect_holm_putkaradze.audit import Formula, flips
+from semidirect_holm_putkaradze.audit.flips import one_symbol
+from semidirect_holm_putkaradze.audit.writing import written
 
 import semidirect as sd
-from semidirect.audit import Formula, flips
-from semidirect.audit.flips import one_symbol
-from semidirect.audit.writing import written
 
 leaves = st.sampled_from(["m", "r", "ell", "2", "dot(Omega, xi)", "dot(M, s)"])
 sums = st.recursive(

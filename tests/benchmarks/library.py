@@ -13,7 +13,7 @@ import tempfile
 STEPS = """
 import json, sys, time
 import numba, sympy
-import semidirect as sd, semidirect.ensemble.simulate, semidirect.kernels.kernel, semidirect.equations.principles
+import semidirect as sd, semidirect.ensemble.simulate, semidirect.compile.kernel, semidirect.equations.principles
 system = sd.load(sys.argv[1])
 out = {}
 start = time.process_time()

@@ -9,9 +9,9 @@ import textwrap
 import pytest
 
 import semidirect as sd
-from semidirect.cache.machine_code import load_module
+from semidirect.compile.kernel import Variant, source
+from semidirect.core.cache.machine_code import load_module
 from semidirect.integrators.registry import integrator
-from semidirect.kernels.kernel import Variant, source
 
 TEXT = """
 import numba as nb
@@ -140,7 +140,7 @@ def test_texts_do_not_depend_on_hashes():
     import hashlib
     import semidirect as sd
     from semidirect.integrators.registry import integrator
-    from semidirect.kernels.kernel import Variant, source
+    from semidirect.compile.kernel import Variant, source
     for name, method in (("routh-sphere", "lie-midpoint"), ("heavy-top", "heun")):
         text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
         print(hashlib.sha256(text.encode()).hexdigest())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.errors import InputError, MethodError, SemidirectError, StoreError
+from semidirect.core.errors import InputError, MethodError, SemidirectError, StoreError
 
 SET, STATE = "evaluate routh-sphere --set", "evaluate routh-sphere --state"
 RUN = "run routh-sphere --t-end 0.1 --dt 0.01"

@@ -8,8 +8,8 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.equations.printing import Equations, evolution_text
-from semidirect.testing.derivations import exact_parameters
+from semidirect.laws.derivations import exact_parameters
+from semidirect.pages.printing import Equations, evolution_text
 
 SYSTEMS = sorted(plugins.available())
 

@@ -5,8 +5,8 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.ensemble.state import initial_state
-from semidirect.preset import Preset
+from semidirect.definition.preset import Preset
+from semidirect.state.state import initial_state
 
 SYSTEMS = sorted(plugins.available())
 

@@ -15,7 +15,7 @@ import semidirect as sd
 from semidirect import plugins
 from semidirect.cli import list as list_command
 from semidirect.cli.main import COMMANDS, main
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.integrators.registry import METHODS
 
 NAMES = [

@@ -4,8 +4,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from semidirect_holm_putkaradze import reproduce
 
-from semidirect.analysis import plots, reproduce
+from semidirect.analysis import plots
 
 
 @pytest.fixture(scope="module")

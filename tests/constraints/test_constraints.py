@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.blocks import Blocks
+from semidirect.core.blocks import Blocks
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import constants, plain_array
 from semidirect.testing import definitions, rational_states
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import constants, plain_array
 
 SE3 = sd.SE3()
 GAMMA = ops.array([Fraction(6, 11), Fraction(-2, 11), Fraction(-9, 11)])

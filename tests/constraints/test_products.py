@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.noise import ConstantNoise
+from semidirect.definition.transport_noise import ConstantNoise
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import derivatives, plain_array, same
+from semidirect.laws.theorem import Point, Theorem
 from semidirect.testing import Derivations, definitions, rational_states
-from semidirect.testing.budget import budget
 from semidirect.testing.contracts.regular import regular
-from semidirect.testing.exact_numbers import derivatives, plain_array, same
 from semidirect.testing.polynomial_strategies import arrays
-from semidirect.testing.theorem import Point, Theorem
 
 BALL, SPIN = (0.104094901857, 0.193992888044, 0.076969471964), 1.223030528036
 """Ω and the spin at t = 2 by the hand-written equations: torque −s × f about the centre, f = m(dY/dt + Ω × Y), by SciPy."""
@@ -178,7 +178,7 @@ class TwoForms(sd.StochasticConstraint):
         return self.names
 
     def _at(self, *parts, **at):
-        from semidirect.calling import call
+        from semidirect.core.signatures import call
 
         return [None if x is None else ops.array(call(x, **{k: at[k] for k in ("a", "z", "t")})) for x in parts]
 

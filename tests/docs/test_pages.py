@@ -13,10 +13,10 @@ import sympy as sp
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.core.errors import DefinitionError
 from semidirect.equations import HamiltonPontryagin
-from semidirect.equations.derivation import Derivation
 from semidirect.equations.kinematics import setting
-from semidirect.errors import DefinitionError
+from semidirect.pages.derivation import Derivation
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -5,8 +5,8 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.failure import NO_CONTRACTION, REASONS
-from semidirect.errors import MethodError, UnknownNameError
+from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.core.failure import NO_CONTRACTION, REASONS
 
 TOO_LONG = REASONS[NO_CONTRACTION]
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -137,7 +137,7 @@ def test_what_is_kept(save):
 def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 128)
-    monkeypatch.setattr("semidirect.ensemble.compiled_march.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("semidirect.ensemble.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
             whole,
@@ -191,7 +191,7 @@ def test_engines_by_name():
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
-    from semidirect.ensemble.compiled_march import CompiledMarch
+    from semidirect.ensemble.kernel_engine import CompiledMarch
 
     used = []
     run = CompiledMarch.run

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 ASKED = {"t_end": 1, "dt": 0.01, "paths": 100, "seed": 1}

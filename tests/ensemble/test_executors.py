@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect.core.errors import WorkerError
 from semidirect.ensemble import execute, simulate
-from semidirect.errors import WorkerError
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")

@@ -7,9 +7,9 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.failure import NO_CONTRACTION, REASONS
+from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
+from semidirect.core.failure import NO_CONTRACTION, REASONS
 from semidirect.ensemble.progress import Progress
-from semidirect.errors import DefinitionError, InputError, UnknownNameError
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 TOO_LONG = REASONS[NO_CONTRACTION]

@@ -13,12 +13,12 @@ import mpmath
 import numpy as np
 import pytest
 
-import semidirect.errors
-from semidirect.ensemble import generator
-from semidirect.ensemble.normals import standard_normals
-from semidirect.ensemble.philox import philox4x32
+import semidirect.core.errors
+from semidirect.random import philox_normal as generator
+from semidirect.random.normals import standard_normals
+from semidirect.random.philox import philox4x32
 
-PACKAGE = Path(semidirect.errors.__file__).parent
+PACKAGE = Path(semidirect.core.errors.__file__).parent
 
 # The same on every machine; a change of these is a change of every stored run.
 KNOWN_NORMALS = {

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from semidirect.ensemble.normals import fill, standard_normals
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.random.normals import fill, standard_normals
 
 N = 2**18
 paths = st.lists(st.one_of(st.integers(0, 300), st.integers(0, 2**64 - 1)), min_size=1, max_size=70)

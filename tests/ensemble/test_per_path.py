@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.state import initial_state
-from semidirect.errors import DefinitionError, InputError, PerPathError
-from semidirect.parameters import PerPath
+from semidirect.core.errors import DefinitionError, InputError, PerPathError
+from semidirect.core.parameters import PerPath
+from semidirect.state.state import initial_state
 
 SETTINGS = {"t_end": 0.02, "dt": 0.01, "seed": 3, "method": "heun"}
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.ensemble import generator
-from semidirect.ensemble.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS, address, philox4x32
+from semidirect.random import philox_normal as generator
+from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS, address, philox4x32
 
 # Random123, kat_vectors: philox4x32, 10 rounds: counter, key, result.
 KNOWN_ANSWERS = [

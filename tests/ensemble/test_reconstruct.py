@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.errors import InputError, StoreError
+from semidirect.core.errors import InputError, StoreError
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])

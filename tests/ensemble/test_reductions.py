@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.reductions import moments, tree
 from semidirect.ensemble.reductions.choose import from_description
-from semidirect.errors import InputError, UnknownNameError
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 EVERYTHING = ["mean", "variance", sd.Covariance(["energy", "M"]), sd.Histogram("energy", 0.5, 1.0, 50),

@@ -9,7 +9,7 @@ import pytest
 import zarr
 
 import semidirect as sd
-from semidirect.errors import InputError, StoreError, UnknownNameError
+from semidirect.core.errors import InputError, StoreError, UnknownNameError
 
 BALL = sd.load("rolling-ball")
 

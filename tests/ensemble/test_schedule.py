@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semidirect.core.errors import InputError
 from semidirect.ensemble.schedule import kept_steps, steps_of
-from semidirect.errors import InputError
 
 
 @given(steps=st.integers(1, 10**7), dt=st.floats(1e-6, 10))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.ensemble.state import initial_state
-from semidirect.errors import InputError, NotOnGroupError, UnknownNameError
+from semidirect.core.errors import InputError, NotOnGroupError, UnknownNameError
+from semidirect.state.state import initial_state
 
 BALL = sd.load("rolling-ball", axis=(0.36, -0.48, 0.8))
 TOP = sd.load("heavy-top")

@@ -9,8 +9,8 @@ import xarray
 import zarr
 
 import semidirect as sd
+from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import simulate
-from semidirect.errors import InputError, StoreError
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")

@@ -15,10 +15,10 @@ import time
 import pytest
 
 import semidirect as sd
+from semidirect.core.errors import StoreError
 from semidirect.ensemble import simulate
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
-from semidirect.errors import StoreError
 
 CHUNK = 64
 BALL = sd.load("rolling-ball")

@@ -16,14 +16,14 @@ from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 from semidirect.analysis.monitor.monitor import _at_half_the_step
 from semidirect.cli.main import main
+from semidirect.compile import kernel as kernels
+from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import simulate as simulating
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.state import initial_state
 from semidirect.ensemble.store.store import Store
-from semidirect.errors import InputError, StoreError
-from semidirect.kernels import kernel as kernels
-from semidirect.noise.driving_path import DrivingPath
-from semidirect.noise.wiener import WienerNoise
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.wiener import WienerNoise
+from semidirect.state.state import initial_state
 
 DT, STEPS, PATHS = 0.02, 12, 5
 END = STEPS * DT
@@ -152,7 +152,7 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
 
 def test_no_start_compiles_anything(monkeypatch):
     """Nor do the stretches that one call of a kernel runs, here of two steps."""
-    monkeypatch.setattr("semidirect.ensemble.compiled_march.STEPS_AT_ONCE", 2)
+    monkeypatch.setattr("semidirect.ensemble.kernel_engine.STEPS_AT_ONCE", 2)
     parts("increments", 3, "compiled")
     before = dict(kernels._loaded)
     for split in (1, 4, 9):

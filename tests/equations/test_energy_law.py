@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops, plugins
+from semidirect.laws.budget import budget
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
-from semidirect.testing.budget import budget
 
 HP = [sd.HamiltonPontryagin()]
 

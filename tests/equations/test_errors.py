@@ -6,8 +6,8 @@ import sympy as sp
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.core.errors import DefinitionError, SemidirectError, UnknownNameError
 from semidirect.equations import principles
-from semidirect.errors import DefinitionError, SemidirectError, UnknownNameError
 from semidirect.testing import Derivations, generic_state
 
 SO3, SE3 = sd.SO3(), sd.SE3()

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.equations.emission import exact_function
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import FIELD, same
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import FIELD, same
 
 HP = sd.HamiltonPontryagin()
 BALL = {

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations.emission import exact_function
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import FIELD, derivatives, plain_array
 from semidirect.testing import Derivations, Point, definitions, generic_state, rational_states
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import FIELD, derivatives, plain_array
 
 HP = sd.HamiltonPontryagin()
 

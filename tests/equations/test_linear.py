@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.linear import solve_exactly, solve_pivoted, solve_symmetric
+from semidirect.core.linear import solve_exactly, solve_pivoted, solve_symmetric
 
 sizes = st.integers(1, 6)
 entries = st.integers(-4, 4)

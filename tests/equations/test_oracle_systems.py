@@ -54,7 +54,7 @@ def fields(name, principle):
     system, state = SYSTEMS[name], ORACLES[name]["state"]
     sde = PRINCIPLES[principle]().derive(system.symbolic_definition(), variables="velocity")
     values = dict(zip(sde.state, state, strict=True)) | {sde.setting.t: 0.0}
-    for parameter, symbols in system._symbolic.items():
+    for parameter, symbols in system.parameter_symbols.items():
         values |= dict(zip(symbols.flat, np.ravel(system.values[parameter]), strict=True))
     inputs = list(values)
     found = sde.evolution({"y": sde.state, "E": energy(sde)}).function(inputs)(*values.values())

@@ -13,10 +13,10 @@ from page_reader import NAME, SUBSCRIPTS, Reader
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations.emission import numerical_function
-from semidirect.equations.notation import unicode_name
-from semidirect.equations.printing import Equations
+from semidirect.laws.derivations import exact_parameters
+from semidirect.pages.notation import unicode_name
+from semidirect.pages.printing import Equations
 from semidirect.testing import definitions
-from semidirect.testing.derivations import exact_parameters
 
 SYSTEMS = sorted(sd.plugins.available())
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -58,7 +58,7 @@ class Page:
     def _known(self):
         known = {unicode_name(x.name): v for x, v in self.inputs.items()}
         known |= {unicode_name(k): scalar(v["value"]) for k, v in self.rates.items()}
-        for name, symbols in self.system._symbolic.items():
+        for name, symbols in self.system.parameter_symbols.items():
             stem = self.system.parameters()[name].symbol or name
             rows = np.vectorize(lambda x: self.inputs.get(x, 0.0))(symbols) if symbols.size else np.zeros(symbols.shape)
             if symbols.ndim == 1:
@@ -74,7 +74,7 @@ class Page:
         return known
 
     def _inertia(self):
-        for name, symbols in self.system._symbolic.items():
+        for name, symbols in self.system.parameter_symbols.items():
             if self.system.parameters()[name].symmetric:
                 rows = np.vectorize(lambda x: self.inputs[x])(symbols)
                 return np.diag(rows) if rows.ndim == 1 else rows

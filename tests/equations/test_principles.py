@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.core.linear import solve_exactly
 from semidirect.equations import lagrange_dalembert
 from semidirect.groups.lie_group import LieGroup
-from semidirect.linear import solve_exactly
+from semidirect.laws.budget import budget
 from semidirect.representations import Representation
 from semidirect.testing import (
     Derivations,
@@ -30,7 +31,6 @@ from semidirect.testing import (
     orbit_states,
     rational_states,
 )
-from semidirect.testing.budget import budget
 from semidirect.testing.definition_strategies import NOISES
 
 INERTIA = [[2.0, 0.1, 0.2], [0.1, 1.7, 0.05], [0.2, 0.05, 1.5]]

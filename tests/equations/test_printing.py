@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.equations.notation import latex_name, readable, unicode_name
-from semidirect.equations.printing import evolution_text
-from semidirect.equations.vectors import Term, evaluate, recognise
+from semidirect.pages.notation import latex_name, readable, unicode_name
+from semidirect.pages.printing import evolution_text
+from semidirect.pages.vectors import Term, evaluate, recognise
 
 NAMES = ("Omega", "Gamma", "chi", "Y")
 VECTORS = {name: sp.symbols(f"{name}1:4", real=True) for name in NAMES}
@@ -159,7 +159,7 @@ def test_every_page_prints_and_sets(name, form):
 
 
 def test_both_principles_print_and_unknown_forms_do_not():
-    from semidirect.equations.printing import Equations
+    from semidirect.pages.printing import Equations
 
     system = sd.load("routh-sphere")
     assert "Lagrange–d'Alembert" in str(Equations(system, "stratonovich", "lagrange-dalembert"))

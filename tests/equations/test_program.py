@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect import ops
+from semidirect.core.errors import DefinitionError
 from semidirect.equations import Let, Program, Solve
 from semidirect.equations.emission import exact_function, numerical_function, source
-from semidirect.errors import DefinitionError
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import FIELD, derivatives, plain_array, solve
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import FIELD, derivatives, plain_array, solve
 
 X = tuple(sp.symbols("x1:4", real=True))
 SOME = budget(0.3)

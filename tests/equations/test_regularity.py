@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect.core.errors import DefinitionError
 from semidirect.equations.regularity import leading_minors
-from semidirect.errors import DefinitionError
 
 X, Y = sp.symbols("x y", real=True)
 ENTRIES = st.sampled_from([sp.Integer(0), sp.Integer(1), sp.Integer(-2), X, Y, X + Y, X * Y, sp.Rational(1, 2), X**2])

@@ -8,8 +8,8 @@ import sympy as sp
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import DefinitionError, InputError, UnknownNameError
-from semidirect.own_line import own_line
+from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
+from semidirect.core.user_source_line import own_line
 
 SYMBOLS = "cannot be called with symbols: got "
 
@@ -68,7 +68,7 @@ FOREIGN = {
     "np.sin": (lambda c, g, m: np.sin(g[0]), r"has no callable sin method.*Write ops\.sin"),
     "np.sqrt": (lambda c, g, m: np.sqrt(g @ g), r"Write ops\.sqrt"),
     "np.exp of an array": (lambda c, g, m: np.exp(g)[0], r"Write ops\.exp"),
-    "np.arctan2": (lambda c, g, m: np.arctan2(g[0], g[1]), "with functions of semidirect.ops"),
+    "np.arctan2": (lambda c, g, m: np.arctan2(g[0], g[1]), "with functions of semidirect.core.ops"),
     "np.linalg.norm": (lambda c, g, m: np.linalg.norm(g - c), r"Write ops\.sqrt"),
     "np.linalg.det": (lambda c, g, m: np.linalg.det(np.diag(g)), "linear algebra takes numbers only"),
     "math.sin": (lambda c, g, m: math.sin(g[0]), "Symbols are no floats"),
@@ -82,8 +82,8 @@ FOREIGN = {
     "np.where": (lambda c, g, m: np.where(g[0] > 0, g[0], 0), r"ops\.where"),
     "a condition of an array": (lambda c, g, m: ops.where(g > 0, g, 0)[0], "entry by entry"),
     "rows of different shapes": (lambda c, g, m: np.array([g, 0])[0][0], "rows of one shape"),
-    "np.isnan": (lambda c, g, m: np.isnan(g[0]), "with functions of semidirect.ops"),
-    "round": (lambda c, g, m: round(g[0]), "with functions of semidirect.ops"),
+    "np.isnan": (lambda c, g, m: np.isnan(g[0]), "with functions of semidirect.core.ops"),
+    "round": (lambda c, g, m: round(g[0]), "with functions of semidirect.core.ops"),
     "a number as text": (lambda c, g, m: float(f"{g[0]:.3f}"), "no digits"),
 }
 

@@ -4,10 +4,10 @@ import importlib.util
 from pathlib import Path
 
 import pytest
+from semidirect_holm_putkaradze.audit import Claim, Equation, Verdict, decide
+from semidirect_holm_putkaradze.audit.ball_settings import ALONG, ROUND
 
 import semidirect as sd
-from semidirect.audit import Claim, Equation, Verdict, decide
-from semidirect.audit.ball_settings import ALONG, ROUND
 
 ROOT = Path(__file__).parents[2]
 

@@ -29,7 +29,7 @@ class ExactEvolution:
         rows = {name: system.expression(q, self.sde) for name, q in quantities.items()}
         self.function = self.sde.evolution(rows).function(self.inputs, exact=True)
         self.parameters = {}
-        for name, symbols in system._symbolic.items():
+        for name, symbols in system.parameter_symbols.items():
             numbers = np.ravel(system.values[name])
             self.parameters |= {s: Fraction(repr(float(x))) for s, x in zip(symbols.flat, numbers, strict=True)}
 

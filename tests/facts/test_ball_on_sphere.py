@@ -4,10 +4,10 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.checking.constraint import contact
-from semidirect.checking.observables import statuses
-from semidirect.checking.subject import Subject
 from semidirect.invariants import find_casimirs, find_measure, prove
+from semidirect.laws.constraint import contact
+from semidirect.laws.observables import statuses
+from semidirect.laws.subject import Subject
 
 
 class BallOnSphere(sd.System):

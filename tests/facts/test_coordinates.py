@@ -11,9 +11,9 @@ from lagrange import Lagrange, Motions, Turns, spatial
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import derivatives, plain_array, solve
 from semidirect.testing import Derivations, ExactState
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import derivatives, plain_array, solve
 
 
 class Everything:

@@ -8,9 +8,9 @@ from semidirect_rolling_ball import RollingBall
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import constants, plain_array
 from semidirect.testing import Derivations, orbit_states
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import constants, plain_array
 
 FRAME = sd.AdvectedFrame(sd.SE3())
 BODY = {

@@ -9,10 +9,10 @@ import pytest
 import semidirect as sd
 from semidirect import ops
 from semidirect.analysis.monitor import Outcome
-from semidirect.checking.observables import statuses
-from semidirect.checking.subject import Subject
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.invariants import find_invariants, lie_rank
+from semidirect.laws.observables import statuses
+from semidirect.laws.subject import Subject
 
 
 class SteeredBlade(sd.System):

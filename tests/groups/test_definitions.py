@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from semidirect.errors import DefinitionError, InputError, MethodError, NoRealLogarithmError, NotOnGroupError
+from semidirect.core.errors import DefinitionError, InputError, MethodError, NoRealLogarithmError, NotOnGroupError
 from semidirect.groups import (
     SE2,
     SE3,

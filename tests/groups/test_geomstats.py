@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from semidirect.errors import DefinitionError, InputError, NotOnGroupError
+from semidirect.core.errors import DefinitionError, InputError, NotOnGroupError
 from semidirect.groups import SE2, SE3, SO, SO2, SO3, Heisenberg
 from semidirect.groups import geomstats_adapter as adapter
 

@@ -17,9 +17,9 @@ from semidirect.groups import (
     SemidirectProduct,
     Torus,
 )
+from semidirect.laws.budget import budget
 from semidirect.representations import SymmetricSquare, VectorRepresentation
 from semidirect.testing import algebra_vectors, vectors
-from semidirect.testing.budget import budget
 from semidirect.testing.contracts.group import group_contract
 
 SL2 = MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2", form=[[0, 1], [-1, 0]])

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, RealSpace, Torus
 
 

@@ -5,7 +5,8 @@ import operator
 import numpy as np
 import pytest
 
-from semidirect import elementary, ops
+from semidirect import ops
+from semidirect.core import elementary
 from semidirect.groups import (
     SE2,
     SE3,

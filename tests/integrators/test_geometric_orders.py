@@ -5,7 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 from semidirect.integrators import integrator
 
 TOP = sd.load("heavy-top", inertia=(1.0, 1.5, 0.8), axis=(0.36, -0.48, 0.8), noise=[[0.6, -0.4, 0.8]])

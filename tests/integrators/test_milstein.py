@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError, MethodError
+from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators import integrator
 
 NOISE = [[0.36, -0.24, 0.48], [0.24, 0.42, 0], [-0.18, 0.12, 0.36]]

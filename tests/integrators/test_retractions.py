@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError, MethodError
+from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent, inverse_tangent
 from semidirect.testing import vectors
 

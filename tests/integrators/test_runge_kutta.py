@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import integrator
 from semidirect.integrators.tableau import EULER_HEUN, HEUN, KUTTA, gauss_legendre
 

@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 
 FINEST = 2.0**-13
 EXPONENTS = range(4, 9)

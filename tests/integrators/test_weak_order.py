@@ -14,12 +14,12 @@ import sympy as sp
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.core.errors import MethodError
 from semidirect.equations.emission import exact_function
-from semidirect.errors import MethodError
 from semidirect.integrators import integrator
 from semidirect.integrators import weak_runge_kutta as weak
-from semidirect.kernels.structure import places
-from semidirect.noise.noise_class import noise_class
+from semidirect.model.derived_equations import places
+from semidirect.model.noise_class import noise_class
 
 METHODS = [
     "heun", "euler-heun", "sdelab(1)", "sdelab(0.5)", "implicit-midpoint", "euler-maruyama", "lie-heun", "lie-midpoint",

@@ -8,8 +8,8 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.errors import InputError, UnknownNameError
-from semidirect.invariants.expression import evaluate_expression
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.expression import evaluate_expression
 
 V = np.array([Fraction(1, 2), Fraction(-2), Fraction(3)], dtype=object)
 W = np.array([Fraction(1), Fraction(5), Fraction(-1, 3)], dtype=object)

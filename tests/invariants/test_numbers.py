@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from systems import routh
 
 from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
@@ -24,7 +24,7 @@ from semidirect.invariants.certificate import certify
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.quantity import expressions
-from semidirect.testing.exact_numbers import derivatives
+from semidirect.laws.exact_numbers import derivatives
 
 P = next(primes(3))
 VARIABLES = ("x", "y", "z")
@@ -279,7 +279,7 @@ def test_parameters():
     """Given ones are exact, generic ones keep zeros and equal entries, free ones nothing; unit vectors stay unit."""
     third = 1 / 3
     system = routh(inertia=(2.0, 2.0, third), axis=(2 / 3, -1 / 3, 2 / 3), noise=((0, 0.1, 0.1),))
-    symbols = {name: list(x.flat) for name, x in system._symbolic.items()}
+    symbols = {name: list(x.flat) for name, x in system.parameter_symbols.items()}
     numbers = field(1)
     for kind in ("given", "generic", "free"):
         at = ParameterSet(system, kind).at(numbers)
@@ -292,5 +292,5 @@ def test_parameters():
             assert value["inertia"][2] == pow(3, -1, P)
     diagonal = np.array([1, 1, 1]) / np.sqrt(3)
     at = ParameterSet(routh(axis=diagonal)).at(numbers)
-    chi = [at[x] for x in routh(axis=diagonal)._symbolic["axis"]]
+    chi = [at[x] for x in routh(axis=diagonal).parameter_symbols["axis"]]
     assert np.all(ops.dot(chi, chi).values == 1)

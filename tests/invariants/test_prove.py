@@ -8,7 +8,7 @@ from systems import TWO_NOISES, Carousel, Kirchhoff, TippeTop, chaplygin, homoge
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.invariants import is_conserved, prove
 from semidirect.invariants.certificate import certify, orbit_relations
 from semidirect.invariants.fields import Fields

@@ -5,7 +5,7 @@ from systems import Kirchhoff, chaplygin, homogeneous, kovalevskaya, routh
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.invariants import find_invariants, lie_rank, prove
 from semidirect.invariants.algebra.linear_algebra import primes, rank
 from semidirect.invariants.generators import _values

@@ -12,7 +12,7 @@ from systems import Carousel, Kirchhoff, Suslov, chaplygin, homogeneous, kovalev
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.invariants import (
     compare_principles,
     contact_forces,
@@ -24,9 +24,9 @@ from semidirect.invariants import (
     substituted,
     vakonomic,
 )
+from semidirect.laws.budget import budget
 from semidirect.representations import Subrepresentation
 from semidirect.testing import definitions, states
-from semidirect.testing.budget import budget
 
 HALF = Fraction(1, 2)
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.cache import files
-from semidirect.kernels.identity import identity, key_on_disk
-from semidirect.kernels.reached_code import UnknownCodeError, reached_code
+from semidirect.core.cache import files
+from semidirect.definition.identity import identity, key_on_disk
+from semidirect.definition.reached_code import UnknownCodeError, reached_code
 
 SYSTEM = """
 import functools, importlib
@@ -268,9 +268,9 @@ def test_what_cannot_be_compared_between_processes_is_not_kept(modules, tmp_path
 
 def test_every_function_of_a_definition_is_traced():
     """One that is added to a constraint, a noise, the forces or an internal state has to be added to the trace."""
-    from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
-    from semidirect.definition import Definition, Forces
-    from semidirect.noise.transport_noise import InternalState, TransportNoise
+    from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
+    from semidirect.definition.definition import Definition, Forces
+    from semidirect.definition.transport_noise import InternalState, TransportNoise
 
     public = {kind: {n for n in (*vars(kind), *kind.__annotations__) if not n.startswith("_")} for kind in (
         sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Definition)}  # fmt: skip

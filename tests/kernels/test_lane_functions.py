@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from semidirect import elementary
-from semidirect.kernels import lane_functions
+from semidirect.compile import lane_functions
+from semidirect.core import elementary
 
 NAMES = ["sin", "cos", "exp", "log", "sqrt", "absolute"]
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.cache.machine_code import load_module
-from semidirect.ensemble.state import initial_state
+from semidirect.compile.kernel import FEWEST_LANES, LANES, WIDEST, WORKING_SET, Variant, lanes_for, source
+from semidirect.core.cache.machine_code import load_module
 from semidirect.integrators.registry import integrator
-from semidirect.kernels.kernel import FEWEST_LANES, LANES, WIDEST, WORKING_SET, Variant, lanes_for, source
+from semidirect.state.state import initial_state
 
 PATHS, STEPS = 64, 9
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.kernels import joined as joining
-from semidirect.kernels import pieces as module
-from semidirect.kernels.joined import joined
-from semidirect.kernels.pieces import LONGEST, SHORTEST, pieces
+from semidirect.compile import loop_splitting as module
+from semidirect.compile import statement_fusion as joining
+from semidirect.compile.loop_splitting import LONGEST, SHORTEST, pieces
+from semidirect.compile.statement_fusion import joined
 
 LANES, ROWS = 3, 4
 

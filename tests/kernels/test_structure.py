@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.kernels.identity import key_on_disk
-from semidirect.kernels.structure import Structure, places
-from semidirect.kernels.traced_definition import observable_digests
+from semidirect.definition.identity import key_on_disk
+from semidirect.definition.traced_definition import observable_digests
+from semidirect.model.derived_equations import Structure, places
 
 PLUGIN = """
 import semidirect as sd

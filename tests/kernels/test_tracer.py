@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from semidirect import ops
-from semidirect.kernels.tracer import Trace, Traced, inputs
+from semidirect.compile.tracer import Trace, Traced, inputs
 
 
 def run(trace, results, values):

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import semidirect as sd
-from semidirect.ensemble.philox import address, philox4x32
-from semidirect.errors import InputError, MethodError, UnknownNameError
-from semidirect.noise.covariance import factor, mixed
-from semidirect.noise.wiener import WienerNoise
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.random.covariance import factor, mixed
+from semidirect.random.philox import address, philox4x32
+from semidirect.random.wiener import WienerNoise
 
 C = np.array([[1.0, 0.5, 0.0], [0.5, 2.0, -0.3], [0.0, -0.3, 0.5]])
 H = 0.01

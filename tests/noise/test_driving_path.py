@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.errors import InputError, MethodError
-from semidirect.noise.driving_path import DrivingPath
-from semidirect.noise.wiener import WienerNoise
+from semidirect.core.errors import InputError, MethodError
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.wiener import WienerNoise
 
 RNG = np.random.default_rng(8)
 COMMON = RNG.normal(size=(12, 2))
@@ -108,8 +108,8 @@ def test_increments_that_are_not_finite_are_located():
 def test_defining_noise_loads_neither_numba_nor_sympy():
     code = (
         "import sys\n"
-        "from semidirect.noise.wiener import WienerNoise\n"
-        "from semidirect.noise.driving_path import DrivingPath\n"
+        "from semidirect.random.wiener import WienerNoise\n"
+        "from semidirect.random.driving_path import DrivingPath\n"
         "WienerNoise(1, 2, 0.1)\n"
         "DrivingPath.from_expression('sin(t)').derivative(1.0)\n"
         "assert not {'numba', 'sympy'} & set(sys.modules)\n"

@@ -8,8 +8,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.errors import InputError
-from semidirect.noise.expression import Expression, read_expressions
+from semidirect.core.errors import InputError
+from semidirect.random.path_expression import Expression, read_expressions
 
 GOOD = [
     "3", "t", "-t", "+t", "pi*t", "sin(t)", "cos(2*t)", "tan(t/3)", "exp(-t)", "log(1 + t)", "sqrt(1 + t*t)",

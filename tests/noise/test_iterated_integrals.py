@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.errors import MethodError, UnknownNameError
-from semidirect.noise.iterated_integrals import EXTRAS, FOURIER, INTEGRAL, SIGN, TAIL, LevyAreas, pairs
-from semidirect.noise.wiener import FINEST_LEVEL, WienerNoise
+from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.random.iterated_integrals import EXTRAS, FOURIER, INTEGRAL, SIGN, TAIL, LevyAreas, pairs
+from semidirect.random.wiener import FINEST_LEVEL, WienerNoise
 
 H = 0.25
 I, J = pairs(3)
@@ -95,7 +95,7 @@ def test_the_rest_of_the_series_matters(monkeypatch):
 
     def without_rest(self, dW, h, p, seed, paths, step):
         with monkeypatch.context() as patched:
-            patched.setattr("semidirect.noise.iterated_integrals.math.fsum", lambda terms: np.pi**2 / 6)
+            patched.setattr("semidirect.random.iterated_integrals.math.fsum", lambda terms: np.pi**2 / 6)
             return fill(self, dW, h, p, seed, paths, step)
 
     monkeypatch.setattr(LevyAreas, "_areas", without_rest)
@@ -159,7 +159,7 @@ def test_a_block_is_its_steps_one_by_one(extra, first, steps, k):
 
 def test_large_blocks_are_cut_without_a_trace(monkeypatch):
     whole = noise().block(range(5), 3, 9, H)
-    monkeypatch.setattr("semidirect.noise.iterated_integrals.NUMBERS_AT_ONCE", 1)
+    monkeypatch.setattr("semidirect.random.iterated_integrals.NUMBERS_AT_ONCE", 1)
     assert noise().block(range(5), 3, 9, H).tobytes() == whole.tobytes()
 
 

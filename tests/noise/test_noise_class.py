@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations import HamiltonPontryagin
-from semidirect.kernels.model import layout
-from semidirect.noise.noise_class import noise_class, of_fields
-from semidirect.noise.random_fields import RandomFields
+from semidirect.model.noise_class import noise_class, of_fields
+from semidirect.model.numerical_sde import layout
+from semidirect.model.random_fields import RandomFields
 from semidirect.testing import changes_of_basis, definitions
 
 AXES = [[0.1, 0, 0], [0, 0.2, 0], [0, 0, 0.3]]

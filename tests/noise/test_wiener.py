@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from semidirect.ensemble.normals import standard_normals
-from semidirect.errors import InputError, MethodError
-from semidirect.noise.wiener import WienerNoise
+from semidirect.core.errors import InputError, MethodError
+from semidirect.random.normals import standard_normals
+from semidirect.random.wiener import WienerNoise
 
 H = 0.01
 doublings = st.integers(-6, 9)

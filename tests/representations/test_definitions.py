@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy
 
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, RealSpace, Torus
 from semidirect.representations import (
     AdjointRepresentation,

@@ -11,8 +11,8 @@ import tempfile
 from itertools import product
 from pathlib import Path
 
-from semidirect.checking import check
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.laws import check
 from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
 
 

@@ -12,7 +12,7 @@ import sys
 import pytest
 from every_choice import every_choice, tried
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
 
 COVERING = [
@@ -61,7 +61,7 @@ def test_what_does_not_go_together_is_refused_with_the_reason():
 def test_a_holonomic_constraint_is_refused_for_a_reason():
     """What ``new`` refuses on r3, the check finds."""
     import semidirect as sd
-    from semidirect.checking import check
+    from semidirect.laws import check
 
     class Plane(sd.System):
         group = sd.RealSpace(3)

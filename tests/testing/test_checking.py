@@ -11,9 +11,9 @@ from wrong_systems import FAULTS, HolonomicInDisguise, Kink, Right, RightBall
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.checking import CHECKS, check, resolve
-from semidirect.checking.subject import Subject
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.laws import CHECKS, check, resolve
+from semidirect.laws.subject import Subject
 
 NEEDED = {"made", "algebra", "names", "inertia", "solvable", "derivation", "derivatives of l", "symbols and numbers",
           "principles", "energy law", "noise", "recommended state", "printed equations", "reconstruction"}  # fmt: skip
@@ -102,7 +102,7 @@ def test_resolve(tmp_path, monkeypatch):
 def test_check_needs_neither_pytest_nor_hypothesis():
     source = """
         import sys
-        from semidirect.checking import check
+        from semidirect.laws import check
         assert check("rigid-body", quick=True).good
         assert not {"pytest", "hypothesis", "_pytest"} & set(sys.modules)
     """

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from semidirect import ops
 from semidirect.equations import Program
 from semidirect.equations.emission import exact_function
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import (
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import (
     FIELD,
     Number,
     base,

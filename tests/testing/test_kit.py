@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops, plugins
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.noise.noise_class import noise_class
+from semidirect.laws.budget import budget
+from semidirect.model.noise_class import noise_class
 from semidirect.testing import (
     assert_equivariant,
     assert_measure,
@@ -29,7 +30,6 @@ from semidirect.testing import (
     problems,
     systems,
 )
-from semidirect.testing.budget import budget
 
 SO3, SE3 = sd.SO3(), sd.SE3()
 GAMMA = {"Gamma": sd.Advected(sd.VectorRepresentation(SO3), (0, 0, 1))}

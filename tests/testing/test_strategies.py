@@ -8,7 +8,9 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect.parameters import check_inertia
+from semidirect.core.parameters import check_inertia
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import constants, plain_array, same
 from semidirect.testing import (
     changes_of_basis,
     definitions,
@@ -23,8 +25,6 @@ from semidirect.testing import (
     states,
     unit_vectors,
 )
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import constants, plain_array, same
 from semidirect.testing.symmetry_strategies import LISTED_GROUPS
 
 PLUGINS = ["rolling-ball", "rolling-disk", "heavy-top"]

@@ -18,7 +18,7 @@ from wrong_systems import (
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.testing import structures, system_contract, variants
 
 

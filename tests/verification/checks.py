@@ -23,9 +23,9 @@ from semidirect_rolling_ball import RollingBall
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.ensemble.state import initial_state
 from semidirect.integrators import Integrator, integrator
-from semidirect.noise.wiener import WienerNoise
+from semidirect.random.wiener import WienerNoise
+from semidirect.state.state import initial_state
 
 FINE, PATHS = 512, 24
 SLOPE, WORSE = 0.25, 1.5

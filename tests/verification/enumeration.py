@@ -13,8 +13,8 @@ import numpy as np
 
 import semidirect as sd
 from semidirect.analysis.order_fit import OrderFit, fit_order
-from semidirect.ensemble.state import initial_state
 from semidirect.integrators import Integrator, integrator
+from semidirect.state.state import initial_state
 
 STEPS = {1.0: 0.5 ** np.arange(7, 14), 2.0: 0.5 ** np.arange(5, 12)}
 """Of the fit [s], by the largest weak order of the method: small, so that the order shows, and above round-off."""

@@ -11,9 +11,9 @@ from enumeration import weak_order
 from problems import CLASSES, PROBLEMS, problem
 
 from semidirect.analysis.convergence import TOLERANCE, Convergence, convergence
+from semidirect.analysis.method_compatibility import Kind, declared_order
 from semidirect.analysis.order_fit import OrderFit, Verdict, judged
-from semidirect.analysis.pairing import Kind, declared_order
-from semidirect.errors import InputError, MethodError, SemidirectError
+from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.integrators import METHODS, integrator
 
 VARIANTS: Mapping[str, tuple[str, ...]] = {

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from problems import problem
 
-from semidirect.analysis.ledger import drift_slope
-from semidirect.errors import InputError
+from semidirect.analysis.error_budget import drift_slope
+from semidirect.core.errors import InputError
 from semidirect.integrators import integrator
 
 WATCHED: tuple[tuple[str, str, str], ...] = (

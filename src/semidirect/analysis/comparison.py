@@ -11,18 +11,20 @@ import numpy as np
 
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.differences import STATE, differences, state_difference
-from semidirect.analysis.ledger import Entry, Motion, entry, motions, needed_quantities, watched
+from semidirect.analysis.error_budget import Entry, Motion, entry, motions, needed_quantities, watched
+from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
-from semidirect.analysis.pairing import Kind, refuse_what_has_no_order
-from semidirect.ensemble.final import starting_time
+from semidirect.core.errors import InputError
 from semidirect.ensemble.schedule import steps_between
-from semidirect.errors import InputError
+from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.registry import integrator
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
     from semidirect.integrators.integrator import Integrator
-    from semidirect.system import System
 
 __all__ = ["Comparison", "Point", "compare"]
 
@@ -127,7 +129,7 @@ class Comparison:
         }  # fmt: skip
 
 
-def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float | None = None,
+def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_end: float | None = None,
             t_start: float | None = None, dt: float | None = None, levels: int = 4, paths: int | None = None,
             seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
             reference: str | Integrator | None = None, observables: Sequence[str] | None = None, timed: bool = True,
@@ -164,12 +166,12 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     InputError
         For what cannot be used, or where more than a third of the paths fail.
     """
-    from semidirect.noise.noise_class import noise_class
+    from semidirect.model.noise_class import noise_class
 
     if isinstance(methods, str) or not methods:
         raise InputError("methods", expected="a list of methods", got=repr(methods))
     chosen = {m.label: m for m in map(integrator, methods)}
-    noisy = drive is None and bool(system.model().wieners)
+    noisy = drive is None and bool(numerical_sde(system).wieners)
     kind: Kind = "strong" if noisy else "deterministic"
     name = noise_class(system).name if noisy else "none"
     for method in chosen.values():
@@ -185,7 +187,7 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     finest = float(steps[-1]) * 0.5**FINER
     other = integrator(reference or ("implicit-midpoint" if noisy else "dop853"))
     names = watched(system, observables)
-    variables = [v.name for v in system.model().structure.shape.variables]
+    variables = [v.name for v in numerical_sde(system).structure.shape.variables]
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
     number = paths or (PATHS if noisy else system.paths or 1)
@@ -215,7 +217,7 @@ def compare(system: System, methods: Sequence[str | Integrator], *, t_end: float
     )  # fmt: skip
 
 
-def _errors(system: System, run: Run, fine: Run, good: np.ndarray, variables: list[str]
+def _errors(system: SystemDefinition, run: Run, fine: Run, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
     found = differences(system.group, first, second, [*variables, "configuration"], {})
@@ -229,7 +231,7 @@ def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarra
 
     def once(method: Integrator, h: float) -> float:
         began = time.perf_counter()
-        runs.system.simulate(t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
+        simulate(runs.system, t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
                              method=method, state=runs.state, drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
         return time.perf_counter() - began
 

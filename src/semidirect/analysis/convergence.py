@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis.curve import Curve, curve_of
 from semidirect.analysis.differences import STATE, Difference, differences, state_difference
+from semidirect.analysis.error_curve import Curve, curve_of
+from semidirect.analysis.method_compatibility import (
+    Kind,
+    declared_order,
+    independent_of,
+    refuse_what_has_no_order,
+    usual_method,
+)
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
 from semidirect.analysis.order_fit import FEWEST, Verdict
-from semidirect.analysis.pairing import Kind, declared_order, independent_of, refuse_what_has_no_order, usual_method
-from semidirect.ensemble.final import starting_time
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.schedule import steps_between
-from semidirect.errors import InputError, UnknownNameError
 from semidirect.integrators.registry import integrator
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
     from semidirect.integrators.integrator import Integrator
-    from semidirect.system import System
 
 __all__ = ["Convergence", "convergence"]
 
@@ -112,7 +119,7 @@ class Convergence:
         }  # fmt: skip
 
 
-def convergence(system: System, method: str | Integrator | None = None, kind: Kind | None = None, *,
+def convergence(system: SystemDefinition, method: str | Integrator | None = None, kind: Kind | None = None, *,
                 t_end: float | None = None, t_start: float | None = None, dt: float | None = None, levels: int = 6,
                 paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
                 reference: str | Integrator | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
@@ -158,10 +165,10 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     InputError
         For what cannot be used, or where more than a third of the paths fail.
     """
-    from semidirect.noise.noise_class import noise_class
+    from semidirect.model.noise_class import noise_class
 
     chosen = usual_method(system) if method is None else integrator(method)
-    model = system.model()
+    model = numerical_sde(system)
     noisy = drive is None and bool(model.wieners)
     kind = kind or ("strong" if noisy else "deterministic")
     if levels < FEWEST:
@@ -221,14 +228,14 @@ def convergence(system: System, method: str | Integrator | None = None, kind: Ki
     )  # fmt: skip
 
 
-def _quantities(system: System, kind: Kind, asked: Sequence[str]) -> list[str]:
+def _quantities(system: SystemDefinition, kind: Kind, asked: Sequence[str]) -> list[str]:
     if isinstance(asked, str):
         raise InputError("quantities", expected="a list of names", got=repr(asked), hint=f"Write [{asked!r}].")
     return list(dict.fromkeys([*asked, *(system.observables() if kind == "weak" else ())]))
 
 
-def _stored(system: System) -> list[str]:
-    from semidirect.ensemble.grouping import grouped
+def _stored(system: SystemDefinition) -> list[str]:
+    from semidirect.core.component_names import grouped
 
     return list(grouped(system.group.stored_names))
 
@@ -241,7 +248,7 @@ def _ends(run: Run, good: np.ndarray) -> dict[str, np.ndarray]:
 class _Differences:
     """Differences between the ends of the runs of a ladder, by quantity, the whole state first."""
 
-    system: System
+    system: SystemDefinition
     ladder: list[dict[str, np.ndarray]]
     second: list[dict[str, np.ndarray]]
     names: list[str]
@@ -267,5 +274,5 @@ class _Differences:
         return {STATE: whole, **rest}
 
 
-def _units(system: System) -> dict[str, str]:
-    return {k: o.unit for k, o in {**system._quantities(derived=True), **system.observables()}.items()}
+def _units(system: SystemDefinition) -> dict[str, str]:
+    return {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}

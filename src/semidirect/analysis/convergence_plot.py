@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from semidirect.analysis.convergence import Convergence
-    from semidirect.analysis.curve import Curve
+    from semidirect.analysis.error_curve import Curve
 
 __all__ = ["plot_convergence"]
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from semidirect.analysis.nested_runs import increments_of
 from semidirect.ensemble.driver import choose
-from semidirect.ensemble.state import initial_state
 from semidirect.integrators.dop853 import DOP853
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.state.state import initial_state
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.integrators.integrator import Integrator
-    from semidirect.kernels.model import Model
-    from semidirect.system import System
+    from semidirect.model.numerical_sde import Model
 
 __all__ = ["evaluations_per_step"]
 
@@ -24,7 +25,7 @@ PATHS, STEPS = 4, 16
 
 
 def evaluations_per_step(
-    system: System,
+    system: SystemDefinition,
     method: Integrator,
     dt: float,
     *,
@@ -39,7 +40,7 @@ def evaluations_per_step(
     method that takes drift and noises one by one is counted as often as it does.
     The paths are stepped one by one, so that the sweeps of an implicit method are its own.
     """
-    model = system.model()
+    model = numerical_sde(system)
     if isinstance(method, DOP853):
         return float("nan")
     first = round(t_start / dt)

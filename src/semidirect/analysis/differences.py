@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.analysis.geodesic import geodesic_errors
-from semidirect.errors import UnknownNameError
+from semidirect.core.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.analysis.differences import Difference, differences
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 from semidirect.integrators.dop853 import DOP853
-from semidirect.noise.driving_path import DrivingPath
-from semidirect.noise.wiener import WienerNoise
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import Run

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError
-from semidirect.parameters import PerPath
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import PerPath
+from semidirect.ensemble.simulate import simulate
+from semidirect.equations.derive import derived_sde
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
-    from semidirect.system import System
 
 __all__ = ["Ensemble", "Experiment"]
 
@@ -79,7 +81,7 @@ class Experiment:
     amplitudes: Sequence[str] = ("noise", "vertical_noise")
 
     @cached_property
-    def system(self) -> System:
+    def system(self) -> SystemDefinition:
         """The system."""
         import semidirect
 
@@ -88,13 +90,13 @@ class Experiment:
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would refuse."""
         from semidirect.ensemble.schedule import steps_of
-        from semidirect.ensemble.state import initial_state
-        from semidirect.kernels.evaluate import quantities
+        from semidirect.state.evaluate import quantities
+        from semidirect.state.state import initial_state
 
         steps_of(self.t_end, self.dt)
         if initial_state(self.system, self.state).paths != 1 or self.system.paths is not None:
             raise InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
-        known = quantities(self.system, self.system.sde())
+        known = quantities(self.system, derived_sde(self.system))
         missing = [q for q in self.quantities if not any(q in names for names in known.values())]
         if missing:
             raise InputError(
@@ -111,11 +113,11 @@ class Experiment:
         noisy, quiet = {}, {}
         for method in methods:
             _log.info("%s by %s: %d realisations to t = %g s", self.name, method, realisations, self.t_end)
-            run = batch.simulate(method=method, seed=seed, paths=realisations + 1, **settings)
+            run = simulate(batch, method=method, seed=seed, paths=realisations + 1, **settings)
             noisy[method] = _part(run, slice(realisations), noise)
             quiet[method] = _part(run, slice(realisations, None), none)
         _log.info("%s by %s: no noise", self.name, reference)
-        return Ensemble(noisy, quiet, self.system.simulate(method=reference, drive=0, **settings))
+        return Ensemble(noisy, quiet, simulate(self.system, method=reference, drive=0, **settings))
 
 
 def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.ensemble.grouping import grouped
+from semidirect.core.component_names import grouped
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, RealSpace, SemidirectProduct, SpecialOrthogonal, Torus
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.rotations import space_logarithm

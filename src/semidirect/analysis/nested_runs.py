@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.ensemble.simulate import simulate
+from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
     from semidirect.integrators.integrator import Integrator
-    from semidirect.system import System
 
 __all__ = ["NestedRuns", "common_paths", "increments_of"]
 
@@ -54,7 +56,7 @@ class NestedRuns:
         When the runs start [s].
     """
 
-    system: System
+    system: SystemDefinition
     t_end: float
     resolution: float
     paths: int
@@ -72,14 +74,14 @@ class NestedRuns:
         """The run by a method at a step, a power of two times the resolution."""
         noise: dict[str, Any] = {}
         seed = self.seed
-        if self.drive is None and self.system.model().wieners:
+        if self.drive is None and numerical_sde(self.system).wieners:
             if increments_of(method, self.increments) == "normal":
                 noise = {"noise_dt": self.noise_dt or self.resolution}
             else:
                 noise = {"increments": "three-point"}
                 seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
         engine = "auto" if method.calculus == "ode" else self.engine
-        return self.system.simulate(
+        return simulate(self.system,
             t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
             state=self.state, drive=self.drive, keep=list(self.keep), save=self.save, engine=engine, **noise,
         )  # fmt: skip

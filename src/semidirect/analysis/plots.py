@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.labels import axis_label
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.analysis.differences import Difference
-from semidirect.analysis.pairing import Kind
+from semidirect.analysis.method_compatibility import Kind
 
 RESAMPLES = 400
 MOST_BATCHES = 1000

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system, whole
-from semidirect.cli.output import print_json
+from semidirect.core.output import print_json
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -27,8 +27,8 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.checking import check, resolve
     from semidirect.cli.values import read_settings
+    from semidirect.laws import check, resolve
 
     choices = read_settings(resolve(args.name), args.settings)
     report = check(args.name, quick=args.quick, seed=args.seed, **choices)

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
-from semidirect.cli.output import figures, print_json, span, table
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.core.output import figures, print_json, span, table
 
 if TYPE_CHECKING:
     from semidirect.analysis.comparison import Comparison
-    from semidirect.analysis.ledger import Motion
+    from semidirect.analysis.error_budget import Motion
     from semidirect.cli.arguments import Commands
 
 

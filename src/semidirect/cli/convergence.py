@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
-from semidirect.cli.output import figures, print_json, span, table
 from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
+from semidirect.core.output import figures, print_json, span, table
 
 if TYPE_CHECKING:
     from semidirect.analysis.convergence import Convergence
-    from semidirect.analysis.curve import Curve
+    from semidirect.analysis.error_curve import Curve
     from semidirect.analysis.order_fit import OrderFit
     from semidirect.cli.arguments import Commands
 
@@ -78,7 +78,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def text(study: Convergence) -> str:
     """The study for people."""
-    from semidirect.analysis.curve import needed_paths
+    from semidirect.analysis.error_curve import needed_paths
 
     count = f"{study.paths} path{'s' * (study.paths != 1)}"
     lost = f", {study.failed} failed and left out" if study.failed else ""

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number
-from semidirect.cli.output import components, figures, print_json, table
 from semidirect.cli.values import load, read_state
+from semidirect.core.output import components, figures, print_json, table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands

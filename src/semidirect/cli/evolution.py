@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system
-from semidirect.cli.output import print_json
 from semidirect.cli.values import load
+from semidirect.core.output import print_json
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -29,8 +29,8 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.equations.described import described_evolution
-    from semidirect.equations.printing import evolution_text
+    from semidirect.pages.described import described_evolution
+    from semidirect.pages.printing import evolution_text
 
     system = load(args.name, args.settings)
     evolution = system.evolution(args.observable)

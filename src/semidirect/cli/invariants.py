@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_system, whole
-from semidirect.cli.output import print_json
 from semidirect.cli.values import load
+from semidirect.core.output import print_json
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands

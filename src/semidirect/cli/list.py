@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format
-from semidirect.cli.output import print_json, table
+from semidirect.core.output import print_json, table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -33,9 +33,9 @@ def systems() -> list[dict[str, str]]:
     """Name, title, group and distribution of every system that can be made; the others are announced by a warning."""
     import inspect
 
-    from semidirect import plugins
-    from semidirect.errors import PluginWarning
-    from semidirect.preset import Preset
+    from semidirect.core.errors import PluginWarning
+    from semidirect.definition import plugins
+    from semidirect.definition.preset import Preset
 
     with warnings.catch_warnings():
         loaded = plugins.load_all()

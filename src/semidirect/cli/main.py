@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from semidirect_holm_putkaradze.commands import audit, reproduce
+
 import semidirect
 from semidirect.cli import (
-    audit,
     check,
     compare,
     convergence,
@@ -26,13 +27,12 @@ from semidirect.cli import (
     list,
     new,
     plot,
-    reproduce,
     run,
     show,
     structure,
 )
 from semidirect.cli.arguments import add_debug
-from semidirect.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
+from semidirect.core.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
 
 COMMANDS = (
     list,
@@ -131,7 +131,7 @@ def described(error: BaseException) -> str:
     elif isinstance(error, SemidirectError):
         text = str(error)
     else:
-        from semidirect.own_line import own_line
+        from semidirect.core.user_source_line import own_line
 
         where = own_line(error)
         text = (

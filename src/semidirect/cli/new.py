@@ -30,8 +30,8 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect import plugins
-    from semidirect.errors import InputError
+    from semidirect.core.errors import InputError
+    from semidirect.definition import plugins
     from semidirect.scaffold import Choices, write
 
     choices = Choices(args.name, args.group, args.advected, args.constraint, args.noise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from semidirect.errors import InputError, StoreError
+from semidirect.core.errors import InputError, StoreError
 
 KINDS = (".png", ".pdf", ".svg")
 

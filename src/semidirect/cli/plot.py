@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command
-from semidirect.errors import InputError, StoreError
+from semidirect.core.errors import InputError, StoreError
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands

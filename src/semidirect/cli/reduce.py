@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.output import components, figures, plain, table
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
     from semidirect.ensemble.reductions.reduction import Reduced, Reduction

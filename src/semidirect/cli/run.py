@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
-from semidirect.cli.output import components, figures, new_folder, plain, print_json, span, table
 from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
 
 if TYPE_CHECKING:
     from semidirect.analysis.error_check import ErrorCheck
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands
-    from semidirect.ensemble.final import Final
     from semidirect.ensemble.run import Run
     from semidirect.groups.lie_group import LieGroup
+    from semidirect.state.final import Final
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
@@ -215,7 +215,7 @@ def summary(run: Run) -> dict[str, Any]:
 
 def text(run: Run, result: dict[str, Any], group: LieGroup) -> str:
     """The summary for people; coordinates of s by their own names."""
-    from semidirect.ensemble.grouping import grouped
+    from semidirect.core.component_names import grouped
 
     config, stored = run.config, group.stored_names
     known = {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()}

@@ -6,12 +6,12 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_system
-from semidirect.cli.output import figures, print_json, table
+from semidirect.core.output import figures, print_json, table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
-    from semidirect.parameters import Parameter
-    from semidirect.plugins import Loaded
+    from semidirect.core.parameters import Parameter
+    from semidirect.definition.plugins import Loaded
     from semidirect.system import System
 
 
@@ -24,7 +24,7 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.resolve import resolve
+    from semidirect.definition.resolve import resolve
 
     described = description(args.name, resolve(args.name))
     if args.format == "json":
@@ -38,15 +38,15 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     """Everything about a system, with its default parameters, in JSON's types."""
     import inspect
 
-    from semidirect.observables import Observable
-    from semidirect.preset import Preset
+    from semidirect.definition.observables import Observable
+    from semidirect.definition.preset import Preset
 
     system = loaded()
     kind = type(system)
     documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
-    defined = {**system.observables(), **system._quantities(derived=True)}
+    defined = {**system.observables(), **system.quantities(derived=True)}
     observables: dict[str, Any] = {"observables": {}, "derived": {}}
-    for method, quantity in kind._declared(Observable).items():
+    for method, quantity in kind.declared(Observable).items():
         hyphenated = method.replace("_", "-")
         about = {"unit": quantity.unit, "doc": quantity.doc, "defined": hyphenated in defined}
         if quantity.derived:
@@ -75,7 +75,7 @@ def state_variables(system: System) -> dict[str, dict[str, Any]]:
     """Names that ``--state`` takes, each with its kind, size and recommended value (``None``: 0, or it follows)."""
     import numpy as np
 
-    from semidirect.ensemble.grouping import grouped
+    from semidirect.core.component_names import grouped
 
     definition = system.definition()
     group = definition.group

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system
-from semidirect.cli.output import print_json
 from semidirect.cli.values import load, read_state
+from semidirect.core.output import print_json
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -37,7 +37,7 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.errors import InputError
+    from semidirect.core.errors import InputError
     from semidirect.invariants import nonholonomic_momenta
 
     system, state = load(args.name, args.settings), read_state(args.state)
@@ -68,7 +68,7 @@ def _plain(found: Any) -> list[Any]:
 
 def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
     from semidirect import invariants
-    from semidirect.errors import InputError
+    from semidirect.core.errors import InputError
 
     match part:
         case "integrability":

@@ -7,16 +7,16 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from semidirect.plugins import Loaded
+    from semidirect.definition.plugins import Loaded
     from semidirect.system import System
 
 
 def load(name: str, settings: Sequence[str]) -> System:
     """The system that ``name`` stands for, with what ``--set`` says."""
-    from semidirect.resolve import resolve
+    from semidirect.definition.resolve import resolve
 
     loaded = resolve(name)
     return loaded(**read_settings(loaded, settings))
@@ -30,7 +30,7 @@ def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
     UnknownNameError, InputError
         For an unknown or repeated key, and for text that is not JSON.
     """
-    from semidirect.preset import Preset
+    from semidirect.definition.preset import Preset
 
     kind = loaded.system if isinstance(loaded, Preset) else loaded
     parameters, options = kind.parameters(), kind.options()

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.ensemble.equations_of import equations_of
-from semidirect.ensemble.final import Final
-from semidirect.ensemble.grouping import grouped
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import PerPath
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.spec import RunSpec
-from semidirect.errors import InputError
-from semidirect.parameters import PerPath
+from semidirect.state.equation_identity import equations_of
+from semidirect.state.final import Final
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 LARGEST_RECORD = 4e9
 AS_THEY_ARE = ("advected", "internal")

@@ -7,12 +7,12 @@ from threading import Event
 
 import numpy as np
 
-from semidirect.ensemble.compiled_march import CompiledMarch
-from semidirect.ensemble.failure import failures
-from semidirect.ensemble.march import March
+from semidirect.core.errors import SimulationError
+from semidirect.core.failure import failures
+from semidirect.ensemble.kernel_engine import CompiledMarch
+from semidirect.ensemble.numpy_engine import March
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
-from semidirect.errors import SimulationError
 
 
 class Cancelled(Exception):

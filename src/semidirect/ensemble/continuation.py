@@ -8,8 +8,8 @@ from threading import Event
 import numpy as np
 
 from semidirect.ensemble.chunk import finished, nothing
-from semidirect.ensemble.compiled_march import CompiledMarch
-from semidirect.ensemble.march import March
+from semidirect.ensemble.kernel_engine import CompiledMarch
+from semidirect.ensemble.numpy_engine import March
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853

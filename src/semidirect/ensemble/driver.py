@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.ensemble.philox import STEP_BITS
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import Integrator
-from semidirect.kernels.model import Model
-from semidirect.noise.driving_path import DrivingPath
-from semidirect.noise.staged_path import StagedPath
-from semidirect.noise.wiener import WienerNoise
+from semidirect.model.numerical_sde import Model
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.philox import STEP_BITS
+from semidirect.random.staged_path import StagedPath
+from semidirect.random.wiener import WienerNoise
 
 Driver = WienerNoise | DrivingPath
 TIMES_AT_ONCE = 65536

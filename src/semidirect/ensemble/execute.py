@@ -15,11 +15,11 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from threading import Event
 
+from semidirect.core.errors import WorkerError
 from semidirect.ensemble.chunk import run_chunk
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.sink import Sink
 from semidirect.ensemble.spec import RunSpec
-from semidirect.errors import WorkerError
 
 _log = logging.getLogger(__name__)
 

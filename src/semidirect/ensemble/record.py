@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.ensemble.failure import (
+from semidirect.core import ops
+from semidirect.core.failure import (
     BLOW_UP,
     GOOD,
     LARGEST_TURN,
@@ -23,7 +23,7 @@ from semidirect.ensemble.failure import (
 from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.integrator import Step
-from semidirect.kernels.model import Model
+from semidirect.model.numerical_sde import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.ensemble.arguments import validated_place
+from semidirect.core.arguments import validated_place
+from semidirect.core.errors import UnknownNameError
+from semidirect.core.failure import MEANING, STOPPED, Failure, failed, failures
 from semidirect.ensemble.execute import Work
-from semidirect.ensemble.failure import MEANING, STOPPED, Failure, failed, failures
-from semidirect.ensemble.final import Final
-from semidirect.errors import UnknownNameError
+from semidirect.state.final import Final
 
 if TYPE_CHECKING:
     import xarray
 
     from semidirect.analysis.error_check import ErrorCheck
     from semidirect.analysis.monitor import Monitor
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.reductions.reduction import Reduced
-    from semidirect.system import System
 
 FORMAT = "semidirect run 1"
 
@@ -81,7 +81,7 @@ class Run(Mapping[str, np.ndarray]):
     work: Work = field(default_factory=Work)
     reductions: Mapping[str, Reduced] = field(default_factory=dict)
     error_check: ErrorCheck | None = None
-    system: System | None = None
+    system: SystemDefinition | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
@@ -154,7 +154,7 @@ class Run(Mapping[str, np.ndarray]):
             out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
         return out
 
-    def monitor(self, system: System | None = None, **how: Any) -> Monitor:
+    def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
         """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""
         from semidirect.analysis.monitor import monitor
 

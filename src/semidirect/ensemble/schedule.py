@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import InputError
-from semidirect.parameters import numeric
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import numeric
 
 MOST_TIMES = 10_000_000
 MOST_STEPS = 2**53

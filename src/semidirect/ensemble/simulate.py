@@ -12,32 +12,33 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.ensemble.arguments import validated_place
+from semidirect.compile.kernel import Variant, known
+from semidirect.core.arguments import validated_place
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.ensemble.assembly import Assembly
-from semidirect.ensemble.compiled_march import variant_of
-from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
-from semidirect.ensemble.final import Final, starting_time
+from semidirect.ensemble.kernel_engine import variant_of
 from semidirect.ensemble.progress import Progress
+from semidirect.ensemble.quantities import Contents
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import RunSpec, plain, usual_chunk
-from semidirect.ensemble.state import InitialState, initial_state
 from semidirect.ensemble.stop import Stop
-from semidirect.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
-from semidirect.kernels.kernel import Variant, known
-from semidirect.kernels.two_lives import warn_where_lives_differ
-from semidirect.noise.wiener import WienerNoise
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.symbolic_numeric_consistency import warn_where_lives_differ
+from semidirect.random.wiener import WienerNoise
+from semidirect.state.final import Final, starting_time
+from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
-    from semidirect.system import System
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 
 
 def simulate(
-    system: System,
+    system: SystemDefinition,
     *,
     t_end: float,
     dt: float,
@@ -106,15 +107,15 @@ def simulate(
         for expectations; ``dop853``. See :mod:`semidirect.integrators`. Default: the system's, else ``implicit-midpoint`` in A
         form and ``lie-heun`` elsewhere.
     state : dict, optional
-        State at ``t_start``, see :func:`~semidirect.ensemble.state.initial_state`. With a ``run.final`` the run goes on from
-        there, :class:`~semidirect.ensemble.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
+        State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run goes on from
+        there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
         seed not to meet the same noise again.
     save : str or sequence of float
         ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times.
     drive : optional
         What replaces the noise: an expression W(t) as text (a list for several noises), an array of increments
         ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
-        :class:`~semidirect.noise.driving_path.DrivingPath`, or 0 for none.
+        :class:`~semidirect.random.driving_path.DrivingPath`, or 0 for none.
     noise_dt : float, optional
         Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``, or where a ``run.final`` goes on, that
         of its noise if it is known at ``dt``. The same h₀ gives the same Brownian path
@@ -226,7 +227,7 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
     return replace(assembly.run(), work=work)
 
 
-def specify(system: System, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
+def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
             seed: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
             save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
             noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
@@ -241,7 +242,7 @@ def specify(system: System, *, t_end: float, dt: float, t_start: float | None = 
     seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
-    model = system.model(variables=variables, form=form)
+    model = numerical_sde(system, variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
     warn_where_lives_differ(system, model)
@@ -298,7 +299,7 @@ def _engine(engine: str, model: Model, method: Integrator, variant: Variant, ste
     return "compiled" if engine == "compiled" or (engine == "auto" and worth) else "numpy"
 
 
-def _bounds(system: System, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:
+def _bounds(system: SystemDefinition, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:
     """Declared and given bounds of quantities."""
     declared = {name: o.bound for name, o in system.observables().items() if o.bound is not None}
     if not isinstance(given, Mapping | None):
@@ -312,7 +313,7 @@ def _bounds(system: System, contents: Contents, given: Mapping[str, float] | Non
     return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}
 
 
-def _path_count(system: System, start: InitialState, paths: int | None) -> int:
+def _path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
     known = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
     if len(known) > 1:
         raise InputError(

@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.ensemble.chunked import Chunked
-from semidirect.ensemble.contents import Contents
 from semidirect.ensemble.driver import Driver
-from semidirect.ensemble.equations_of import equations_of
+from semidirect.ensemble.quantities import Contents
 from semidirect.ensemble.reductions.reduction import Reduction
-from semidirect.ensemble.state import InitialState
 from semidirect.ensemble.stop import Stop
 from semidirect.integrators.integrator import Integrator
-from semidirect.noise.wiener import WienerNoise
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.wiener import WienerNoise
+from semidirect.state.equation_identity import equations_of
+from semidirect.state.state import InitialState
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
-    from semidirect.system import System
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
 
 LANES = 64
 LARGEST_CHUNK = 8192
@@ -70,7 +71,7 @@ class RunSpec(Chunked):
         Whether the configuration s is carried along.
     """
 
-    system: System
+    system: SystemDefinition
     method: Integrator
     start: InitialState
     driver: Driver | None
@@ -99,7 +100,7 @@ class RunSpec(Chunked):
     @cached_property
     def model(self) -> Model:
         """The equations with their numbers, for all paths."""
-        model = self.system.model(variables=self.variables, form=self.form)
+        model = numerical_sde(self.system, variables=self.variables, form=self.form)
         return model if self.reconstruct else model.reduced()
 
     @cached_property

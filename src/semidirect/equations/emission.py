@@ -11,11 +11,11 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect.equations.exact_field import EXACT
+from semidirect.core.errors import DefinitionError
+from semidirect.core.exact_field import EXACT
+from semidirect.core.functions import build
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
-from semidirect.errors import DefinitionError
-from semidirect.kernels.functions import build
 
 _FUNCTIONS = {sp.sin: "sin", sp.cos: "cos", sp.tan: "tan", sp.exp: "exp", sp.log: "log", sp.Abs: "absolute"}
 _RELATIONS = {
@@ -98,7 +98,9 @@ class _Emitter:
         if isinstance(e, sp.Not):
             return self._let(f"{self.value(e.args[0])} ^ True")
         raise DefinitionError(
-            f"cannot turn {e.func.__name__} into numbers", got=str(e), hint="Write it with functions of semidirect.ops."
+            f"cannot turn {e.func.__name__} into numbers",
+            got=str(e),
+            hint="Write it with functions of semidirect.core.ops.",
         )
 
     def _defined(self, symbol: sp.Basic) -> str:

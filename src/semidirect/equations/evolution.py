@@ -12,8 +12,8 @@ from semidirect.equations.emission import exact_function, numerical_function
 from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Evolution:
     program: Program
     quantities: tuple[str, ...]
     sde: StratonovichSDE
-    system: System | None = None
+    system: SystemDefinition | None = None
 
     @property
     def wieners(self) -> int:
@@ -57,7 +57,7 @@ class Evolution:
     def _written(self, *, latex: bool) -> str:
         if self.system is None:
             return f"Evolution of {', '.join(self.quantities)}: {len(self.program.statements)} stages"
-        from semidirect.equations.printing import evolution_text
+        from semidirect.pages.printing import evolution_text
 
         return evolution_text(self.system, self, latex=latex)
 

@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.blocks import Blocks
-from semidirect.calling import call, listed
-from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
-from semidirect.definition import Definition
-from semidirect.equations import symbols
+from semidirect.core import ops, symbols
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionError
+from semidirect.core.signatures import call, listed
+from semidirect.core.tracing import tracing
+from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
+from semidirect.definition.definition import Definition
 from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
-from semidirect.equations.tracing import tracing
-from semidirect.errors import DefinitionError
 
 
 class Stages:

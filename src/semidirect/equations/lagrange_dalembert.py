@@ -7,8 +7,7 @@ from typing import ClassVar, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.equations import symbols
+from semidirect.core import ops, symbols
 from semidirect.equations.motion import Motion
 from semidirect.equations.principle import Balance, Principle
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.blocks import layout
-from semidirect.equations import symbols
+from semidirect.core import ops, symbols
+from semidirect.core.blocks import layout
+from semidirect.core.errors import DefinitionError
 from semidirect.equations.kinematics import Setting, Stages
-from semidirect.errors import DefinitionError
 
 
 @dataclass(frozen=True)

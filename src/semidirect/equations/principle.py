@@ -11,15 +11,14 @@ from typing import ClassVar, Literal, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.blocks import layout
-from semidirect.definition import Definition
-from semidirect.equations import symbols
+from semidirect.core import ops, symbols
+from semidirect.core.blocks import layout
+from semidirect.core.errors import DefinitionError, UnknownNameError
+from semidirect.definition.definition import Definition
 from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.motion import Motion, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.sde import StratonovichSDE, Variable
-from semidirect.errors import DefinitionError, UnknownNameError
 
 Form = Literal["P", "B", "A"]
 

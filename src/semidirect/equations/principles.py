@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from semidirect.core.errors import UnknownNameError
 from semidirect.equations.hamilton_pontryagin import HamiltonPontryagin
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.principle import Principle
-from semidirect.errors import UnknownNameError
 
 PRINCIPLES: dict[str, type[Principle]] = {
     "hamilton-pontryagin": HamiltonPontryagin,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import sympy as sp
 
-from semidirect.blocks import Blocks, block
+from semidirect.core.blocks import Blocks, block
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
-    from semidirect.definition import Definition
+    from semidirect.definition.definition import Definition
     from semidirect.equations.kinematics import Setting
 
 Kind = Literal["momentum", "velocity", "advected", "internal"]
@@ -99,11 +99,11 @@ class StratonovichSDE:
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        from semidirect.equations.printing import latex
+        from semidirect.pages.printing import latex
 
         return latex(self)
 
     def __str__(self) -> str:
-        from semidirect.equations.printing import text
+        from semidirect.pages.printing import text
 
         return text(self)

@@ -26,7 +26,7 @@ def milstein(sde: StratonovichSDE) -> tuple[Program, list[sp.Expr]]:
 
 
 def area_symbols(m: int) -> tuple[sp.Symbol, ...]:
-    """A_ij, i < j, in the order of :func:`semidirect.noise.iterated_integrals.pairs`."""
+    """A_ij, i < j, in the order of :func:`semidirect.random.iterated_integrals.pairs`."""
     return tuple(sp.Symbol(f"A{i + 1}_{j + 1}", real=True) for i in range(m) for j in range(i + 1, m))
 
 

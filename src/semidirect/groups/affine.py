@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 
 
 def affine_entries(matrix: Any, x: Sequence[Any] | np.ndarray) -> np.ndarray:

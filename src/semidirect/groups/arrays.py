@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import InputError
-from semidirect.parameters import numeric
+from semidirect.core import ops
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import numeric
 
 
 def vectors(name: str, dimension: int, xi: Any) -> np.ndarray:

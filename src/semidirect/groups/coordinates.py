@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError, InputError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.groups.exact import assemble, is_zero, times
 from semidirect.groups.matrix_functions import product_entry
 from semidirect.groups.structure import FREE, ONE, Structure

@@ -7,8 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
 from semidirect.groups.kinds import a_group

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 
 Exact = int | Fraction
 Coefficient = int | Fraction | float

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import DefinitionError, InputError
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.se2 import SE2
 from semidirect.groups.se3 import SE3

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

@@ -9,8 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
+from semidirect.core import ops
+from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.exact import Coefficient, contract, is_zero, times

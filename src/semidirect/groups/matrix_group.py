@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.errors import DefinitionError, NoRealLogarithmError
+from semidirect.core.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
 from semidirect.groups.structure import FREE, analyse, odd_powers_close

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from semidirect.errors import DefinitionError, UnknownNameError
+from semidirect.core.errors import DefinitionError, UnknownNameError
 from semidirect.groups.coordinates import require_unique
 
 if TYPE_CHECKING:

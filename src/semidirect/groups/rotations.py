@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.matrix_functions import half_angle
 

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.exact import HALF, times

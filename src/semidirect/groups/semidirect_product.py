@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError, NoRealLogarithmError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Coordinate

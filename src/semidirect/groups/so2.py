@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_exponential, space_logarithm
 

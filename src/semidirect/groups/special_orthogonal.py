@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential

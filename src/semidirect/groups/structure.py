@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
+from semidirect.core.parameters import numeric
 from semidirect.groups.exact import Coefficient, exact_number, simplest
-from semidirect.parameters import numeric
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12

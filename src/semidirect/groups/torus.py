@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.kinds import a_count

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.integrators.tangent import inverse_tangent
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 
 @dataclass(frozen=True, eq=False)

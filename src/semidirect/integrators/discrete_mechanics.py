@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 Quadrature = Literal["midpoint", "trapezoid"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
 
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 from semidirect.integrators.integrator import Integrator, Step
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
-    from semidirect.noise.driving_path import DrivingPath
+    from semidirect.model.numerical_sde import Model
+    from semidirect.random.driving_path import DrivingPath
 
 
 @final

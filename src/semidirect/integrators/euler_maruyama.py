@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.integrators.chart import Flat
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 MOST_STAGES = 6
 """More than the series of (dτ_v)⁻¹ and round-off leave an order to."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import InputError, MethodError
-from semidirect.noise.driving_path import DrivingPath
-from semidirect.noise.iterated_integrals import EXTRAS
-from semidirect.noise.wiener import WienerNoise
+from semidirect.core import ops
+from semidirect.core.errors import InputError, MethodError
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.iterated_integrals import EXTRAS
+from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 
 WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
@@ -52,7 +52,7 @@ class Integrator(ABC):
     transport : bool
         Whether it keeps its orders where noise moves the configuration.
     extra : str
-        What it needs beside increments, a name of :data:`semidirect.noise.iterated_integrals.EXTRAS`; such rows follow those
+        What it needs beside increments, a name of :data:`semidirect.random.iterated_integrals.EXTRAS`; such rows follow those
         of dW.
     deterministic_order : int
         Order without noise.
@@ -177,7 +177,7 @@ class Integrator(ABC):
             self._check_class(model, known, "weak" if weakly else "strong")
 
     def _check_class(self, model: Model, known: Mapping[str, float], kind: str) -> None:
-        from semidirect.noise.noise_class import of_model
+        from semidirect.model.noise_class import of_model
 
         found = of_model(model)
         for name, reason in (found.name, found.reason), (found.with_configuration, found.reason_with_configuration):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.integrators.integrator import WEAK_ONE, Step, scale
 from semidirect.integrators.retracted import Retracted
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 _KEEPS = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
 

@@ -11,7 +11,7 @@ from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import resolved
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 
 @final

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 from semidirect.integrators.chart import Frame
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.retracted import By, Retracted, resolved, retraction_from
@@ -17,7 +17,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import Tableau
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 
 @final

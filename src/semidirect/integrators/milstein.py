@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 _COMMUTING = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0})
 

@@ -13,7 +13,7 @@ from semidirect.integrators.retracted import Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.integrators.coadjoint_midpoint import CoadjointMidpoint
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.euler_maruyama import EulerMaruyama

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
 
-from semidirect.errors import InputError, MethodError
+from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model, Retraction
+    from semidirect.model.numerical_sde import Model, Retraction
 
 By = Literal["", "exp", "cayley"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.integrators.chart import Chart
 from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tableau import Tableau

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core import ops
+from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -11,7 +11,7 @@ from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import Stages
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import Stages
 
 if TYPE_CHECKING:
-    from semidirect.kernels.model import Model
+    from semidirect.model.numerical_sde import Model
 
 Matrix = tuple[tuple[float, ...], ...]
 _WEAK_TWO = MappingProxyType({"additive": 2.0, "single": 2.0, "commutative": 2.0, "general": 2.0})

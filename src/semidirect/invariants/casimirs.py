@@ -15,8 +15,8 @@ from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.polynomial import Polynomial
 
 if TYPE_CHECKING:
-    from semidirect.definition import Definition
-    from semidirect.system import System
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
 
 MARGIN = 16
 
@@ -59,7 +59,7 @@ class Casimirs:
         return "\n".join([line, *(f"  {q.primitive()}" for q in self.independent)])
 
 
-def find_casimirs(system: System, degree: int = 2, *, seed: int = 0) -> Casimirs:
+def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -> Casimirs:
     """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998).
 
     They commute with everything, so an unconstrained system with any Lagrangian and any transport noise keeps them; what a

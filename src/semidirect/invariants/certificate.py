@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.polynomials import Polynomials
 from semidirect.invariants.algebra.reduction import admissible, reduce_and_solve

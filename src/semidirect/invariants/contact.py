@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.errors import InputError
+from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
-from semidirect.errors import InputError
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
-    from semidirect.system import System
 
 
 @final
@@ -57,7 +58,7 @@ class ContactForces:
 
 
 def contact_forces(
-    system: System, run: Run, *, weight: float | None = None, linear: str = "Y", vertical: str = "Gamma"
+    system: SystemDefinition, run: Run, *, weight: float | None = None, linear: str = "Y", vertical: str = "Gamma"
 ) -> ContactForces:
     """The contact force F = d(∂l/∂Y)/dt + Ω × ∂l/∂Y + w Γ of a body that rolls, from the drift of its equations.
 
@@ -78,7 +79,7 @@ def contact_forces(
     InputError
         If the system lacks one of these, or the reaction.
     """
-    sde = system.sde(variables="velocity")
+    sde = derived_sde(system, variables="velocity")
     group = sde.definition.group
     if "reaction" not in sde.program.outputs or linear not in group.blocks or vertical not in sde.definition.advected:
         raise InputError(
@@ -95,7 +96,7 @@ def contact_forces(
         state |= dict(zip(variable.symbols, np.moveaxis(rows.reshape(*rows.shape[:2], -1), -1, 0), strict=True))
     times, shape = np.asarray(run.times), next(iter(state.values())).shape
     inputs: dict[Any, Any] = {**state, sde.setting.t: np.broadcast_to(times, shape)}
-    for name, symbols in system._symbolic.items():
+    for name, symbols in system.parameter_symbols.items():
         inputs |= dict(zip(symbols.flat, np.ravel(system.values[name]).tolist(), strict=True))
     column = sde.column(0)
     found = numerical_function(column, column.outputs["reaction"][part], tuple(inputs))(*inputs.values())
@@ -108,7 +109,7 @@ def contact_forces(
     return ContactForces(times, normal, friction, noisy)
 
 
-def _number(system: System, name: str) -> float:
+def _number(system: SystemDefinition, name: str) -> float:
     if name not in system.values:
         raise InputError(f"the weight of {type(system).__name__}", expected=f"a parameter {name!r}", got="none",
                          hint="Give it by weight=.")  # fmt: skip

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
+from semidirect.core.functions import build
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.scalars import Numbers, functions
-from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE

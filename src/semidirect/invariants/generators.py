@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField
@@ -22,8 +23,8 @@ from semidirect.invariants.quantity import expressions
 from semidirect.invariants.tangents import tangents
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 WIDE = 256
 
@@ -67,12 +68,12 @@ class Generators:
 
 
 def generators(
-    system: System, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int = 0
+    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int = 0
 ) -> Generators:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
         return Generators()
-    rows = {f"basis{i}": system.expression(q, sde) for i, q in enumerate(basis)}
+    rows = {f"basis{i}": component_expressions(system, q, sde) for i, q in enumerate(basis)}
     for name in system.observables():
         found = expressions(system, name, sde)
         if len(found) == 1:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import primes, rank
@@ -17,8 +18,8 @@ from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import Section, Sections, evaluator, spread
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import Setting
-    from semidirect.system import System
 
 SPOTS = 12
 
@@ -70,7 +71,7 @@ class Integrability:
         return f"distribution of growth ({growth}) in dimension {self.group}: {what}"
 
 
-def integrability(system: System, *, parameters: Parameters = "given", seed: int = 0) -> Integrability:
+def integrability(system: SystemDefinition, *, parameters: Parameters = "given", seed: int = 0) -> Integrability:
     """The growth vector of D on the group.
 
     A section of D is an 𝔰-valued function X(a) along s, and a moves with it, δa = −ρ(X)a, so the bracket of two is
@@ -79,7 +80,7 @@ def integrability(system: System, *, parameters: Parameters = "given", seed: int
 
     For an affine constraint ξ = Bu + c the distribution is that of (B, 0) and (c, 1) on the group and time.
     """
-    sde = system.sde(variables="velocity")
+    sde = derived_sde(system, variables="velocity")
     s = sde.setting
     field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
     values = ParameterSet(system, parameters).at(field)

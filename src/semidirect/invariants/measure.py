@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
+from semidirect.core.errors import InputError
+from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
-from semidirect.errors import InputError
 from semidirect.invariants.algebra.duals import along as along_field
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField
@@ -24,8 +25,8 @@ from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 MARGIN, LARGEST = 16, 6
 LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
@@ -71,7 +72,7 @@ class Measure:
         return f"preserved measure: {' '.join(factors) or '1'} {where}"
 
 
-def find_measure(system: System, *, along: Along = "drift", factors: Sequence[QuantityLike] = (), degree: int = 0,
+def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: Sequence[QuantityLike] = (), degree: int = 0,
                  functions: Sequence[QuantityLike] = (), variables: str = "momentum", locked: bool = True,
                  seed: int = 0) -> Measure:  # fmt: skip
     """Search a density μ with div(μ g) = 0 for fields g, of the form Π f_i^α_i · exp(Σ c_j h_j).
@@ -117,9 +118,9 @@ def find_measure(system: System, *, along: Along = "drift", factors: Sequence[Qu
 class _Measures:
     """The linear system for exponents and coefficients; its last column is the divergence."""
 
-    def __init__(self, system: System, along: Along, factors: Sequence[QuantityLike], degree: int,
+    def __init__(self, system: SystemDefinition, along: Along, factors: Sequence[QuantityLike], degree: int,
                  functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int):  # fmt: skip
-        self.sde = system.sde(variables=variables)
+        self.sde = derived_sde(system, variables=variables)
         self.seed, self.parameters = seed, ParameterSet(system)
         quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}
         self.factors = [*quantities, *map(quantity_name, factors)]
@@ -185,7 +186,7 @@ def _locked_determinant(sde: StratonovichSDE) -> list[sp.Expr]:
     return [determinant] if determinant.free_symbols - set(sde.definition.parameters) else []
 
 
-def _scalar(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
+def _scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
     rows = expressions(system, quantity, sde)
     if len(rows) != 1:
         raise InputError(f"the factor {quantity_name(quantity)!r}", expected="a scalar", got=f"{len(rows)} components")

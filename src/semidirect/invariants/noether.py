@@ -11,7 +11,7 @@ from semidirect.invariants.prove import Along, Proof
 from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
 
 if TYPE_CHECKING:
-    from semidirect.system import System
+    from semidirect.definition.system_definition import SystemDefinition
 
 
 @final
@@ -66,7 +66,7 @@ class Symmetries:
 
 
 def find_symmetries(
-    system: System, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0
+    system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0
 ) -> Symmetries:
     """The stabiliser algebra of the references a₀, and Noether's theorem for it.
 

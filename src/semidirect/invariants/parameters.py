@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.parameters import Parameter, PerPath, check_unit
 from semidirect.groups.exact import exact_number
-from semidirect.parameters import Parameter, PerPath, check_unit
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.invariants.algebra.scalars import Numbers
-    from semidirect.system import System
 
 Parameters = Literal["given", "generic", "free"]
 KINDS = ("given", "generic", "free")
@@ -36,7 +36,7 @@ class ParameterSet:
         for any parameters.
     """
 
-    system: System
+    system: SystemDefinition
     kind: Parameters = "given"
 
     def __post_init__(self) -> None:
@@ -53,7 +53,7 @@ class ParameterSet:
         """
         declared = self.system.parameters()
         found: dict[Any, Any] = {}
-        for name, symbols in self.system._symbolic.items():
+        for name, symbols in self.system.parameter_symbols.items():
             value = self.system.values[name]
             if isinstance(value, PerPath):
                 raise InputError("a proof works at one set of parameters", got=f"{name} per path")

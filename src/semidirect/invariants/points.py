@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.linear_algebra import primes
@@ -15,7 +15,7 @@ from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
 
 if TYPE_CHECKING:
-    from semidirect.definition import Definition
+    from semidirect.definition.definition import Definition
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, final
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.invariants.monomials import Exponents, written
 
 

@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.blocks import Blocks
-from semidirect.calling import call
-from semidirect.constraints.unconstrained import Unconstrained
-from semidirect.ensemble.final import time_of
-from semidirect.errors import InputError
+from semidirect.core import ops
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import InputError
+from semidirect.core.linear import solve_exactly
+from semidirect.core.signatures import call
+from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.definition.observables import Observable
+from semidirect.equations.derive import derived_sde
 from semidirect.groups.direct_product import DirectProduct
 from semidirect.groups.exact import simplest
 from semidirect.groups.real_space import RealSpace
-from semidirect.linear import solve_exactly
-from semidirect.observables import Observable
 from semidirect.representations.advected import Advected
 from semidirect.representations.pullback import Pullback
+from semidirect.state.evaluate import evaluate
+from semidirect.state.final import time_of
 
 if TYPE_CHECKING:
-    from semidirect.constraints.stochastic_constraint import StochasticConstraint
-    from semidirect.system import System
+    from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+    from semidirect.definition.system_definition import SystemDefinition
 
 MULTIPLIER = "multiplier"
 
@@ -74,7 +76,7 @@ class PrincipleComparison:
         ])  # fmt: skip
 
 
-def substituted(system: System) -> System:
+def substituted(system: SystemDefinition) -> SystemDefinition:
     """The system with l(B Uξ + c, a) for its Lagrangian, where Uξ = u picks the coordinates of D out of ξ.
 
     A well-known mistake: the Lagrangian then knows the velocities in D only, and the momentum in the directions that the
@@ -103,7 +105,7 @@ def substituted(system: System) -> System:
     return _variant(system, "Substituted", {"lagrangian": lagrangian})
 
 
-def vakonomic(system: System) -> System:
+def vakonomic(system: SystemDefinition) -> SystemDefinition:
     """The unconstrained system with Lagrangian l(ξ, a) + λ·(Aξ − b), λ the velocity of a cyclic coordinate.
 
     Its equations are those of the variational problem with the constraint as a side condition (Kozlov 1983): the multipliers
@@ -116,9 +118,9 @@ def vakonomic(system: System) -> System:
     InputError
         Where there is no constraint, or neither covectors nor a basis with constant coordinates.
     """
-    from semidirect.system import System as Base
+    from semidirect.definition.system_definition import SystemDefinition as Base
 
-    s = system.sde(variables="velocity").setting
+    s = derived_sde(system, variables="velocity").setting
     group, kind, blocks = system.group, type(system), tuple(system.group.blocks)
     k = len(s.xi) - s.distribution.basis.shape[1] if s.distribution is not None else len(s.annihilator.covectors)  # type: ignore[union-attr]
     if not k:
@@ -147,7 +149,7 @@ def vakonomic(system: System) -> System:
     return _variant(system, "Vakonomic", changes)
 
 
-def compare_principles(system: System, state: Mapping[str, Any] | None = None, *, multipliers: Any = 0.0
+def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None = None, *, multipliers: Any = 0.0
                        ) -> PrincipleComparison:  # fmt: skip
     """How far two wrong principles are off at a state, in the rates of the coordinates of D.
 
@@ -161,8 +163,8 @@ def compare_principles(system: System, state: Mapping[str, Any] | None = None, *
         λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
     """
     t = time_of(None, state)
-    true, found, other = system.evaluate(state), substituted(system).evaluate(state, t=t), vakonomic(system)
-    names = [v.name for v in system.sde(variables="velocity").variables if v.kind == "velocity"]
+    true, found, other = evaluate(system, state), substituted(system).evaluate(state, t=t), vakonomic(system)
+    names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]
     labels: list[str] = []
     for name in names:
         size = np.size(true["drift"][name])
@@ -182,24 +184,24 @@ def compare_principles(system: System, state: Mapping[str, Any] | None = None, *
     return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
 
 
-def _variant(system: System, prefix: str, changes: Mapping[str, Any]) -> System:
+def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) -> SystemDefinition:
     """The system of a subclass, without observables, since these may name what it does not have."""
     kind = type(system)
-    silent = dict.fromkeys(kind._declared(Observable))
+    silent = dict.fromkeys(kind.declared(Observable))
     made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})
     return made(**system.values, **system.choices)
 
 
-def _inherited(kind: type[System], system: Any, name: str) -> Any:
+def _inherited(kind: type[SystemDefinition], system: Any, name: str) -> Any:
     """What ``kind`` has by that name, bound to a system of a subclass: a method, or any callable that is its attribute."""
     found = next(vars(base)[name] for base in kind.__mro__ if name in vars(base))
     bind = getattr(type(found), "__get__", None)
     return found if bind is None else bind(found, system, kind)
 
 
-def _selection(system: System) -> tuple[list[int], np.ndarray]:
+def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
     """Components of ξ, and the constant matrix that makes them the coordinates u of D."""
-    s = system.sde(variables="velocity").setting
+    s = derived_sde(system, variables="velocity").setting
     if s.distribution is None:
         raise InputError(
             f"the coordinates of D of {type(system).__name__}", expected="a basis of D", got="covectors only"

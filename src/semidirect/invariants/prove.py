@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.residues import PrimeField
@@ -22,7 +23,7 @@ from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
 if TYPE_CHECKING:
-    from semidirect.system import System
+    from semidirect.definition.system_definition import SystemDefinition
 
 Along: TypeAlias = "str | Sequence[str]"
 """``drift``, ``noise`` (each of them), ``both``, or names of columns such as ``noise2``."""
@@ -128,7 +129,7 @@ class Proof:
         return "\n".join([f"{self.quantity} ({self.parameters} parameters)", *(f"  {v}" for v in self.verdicts)])
 
 
-def prove(system: System, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given",
+def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given",
           symbolic: bool = True, seed: int = 0) -> Proof:  # fmt: skip
     """Decide whether dQ vanishes, exactly.
 
@@ -147,7 +148,7 @@ def prove(system: System, quantity: QuantityLike, *, along: Along = "both", para
         Whose equations.
     quantity : str, Observable or callable(state)
         The name of an observable or state variable, an expression such as ``"dot(M, Gamma)"``, or a function written with
-        ``semidirect.ops``. A vector is conserved if each component is.
+        ``semidirect.core.ops``. A vector is conserved if each component is.
     along : str or sequence of str
         ``"drift"``, ``"noise"`` (all of them), ``"both"``, or columns by name, ``"noise2"``.
     parameters : {"given", "generic"}
@@ -164,7 +165,7 @@ def prove(system: System, quantity: QuantityLike, *, along: Along = "both", para
     InputError
         For functions with cases, or points that are not rational.
     """
-    sde = system.sde(variables="velocity")
+    sde = derived_sde(system, variables="velocity")
     fields = Fields(sde, {"Q": expressions(system, quantity, sde)})
     return proved(
         fields, quantity_name(quantity), ParameterSet(system, parameters), along, symbolic=symbolic, seed=seed
@@ -182,7 +183,7 @@ def proved(
 
 
 def is_conserved(
-    system: System, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given"
+    system: SystemDefinition, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given"
 ) -> bool:
     """Whether a quantity is conserved exactly: :func:`prove` without the proof.
 

@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from semidirect.blocks import Blocks
-from semidirect.errors import UnknownNameError
-from semidirect.invariants.expression import evaluate_expression
-from semidirect.observables import Observable
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import UnknownNameError
+from semidirect.core.expression import evaluate_expression
+from semidirect.definition.observables import Observable
+from semidirect.equations.component_expressions import component_expressions
 
 if TYPE_CHECKING:
     import sympy as sp
 
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
 """The name of an observable or of a state variable, an expression as text, or a function of the state."""
 
 
-def expressions(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> list[sp.Expr]:
+def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> list[sp.Expr]:
     """A quantity's components as expressions of the program of ``sde``.
 
     Raises
@@ -33,10 +34,10 @@ def expressions(system: System, quantity: QuantityLike, sde: StratonovichSDE) ->
         For a text that is not an expression.
     """
     if not isinstance(quantity, str):
-        return system.expression(quantity, sde)
-    known = {**system._quantities(derived=True), **system.observables()}
+        return component_expressions(system, quantity, sde)
+    known = {**system.quantities(derived=True), **system.observables()}
     if quantity in known:
-        return system.expression(known[quantity], sde)
+        return component_expressions(system, known[quantity], sde)
     if quantity in sde.named:
         return list(sde.named[quantity])
     if quantity in sde.coordinates:
@@ -45,7 +46,9 @@ def expressions(system: System, quantity: QuantityLike, sde: StratonovichSDE) ->
         system.refuse_absent(quantity)
         raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
     try:
-        return system.expression(lambda state: evaluate_expression(quantity, names(system, sde, state)), sde)
+        return component_expressions(
+            system, lambda state: evaluate_expression(quantity, names(system, sde, state)), sde
+        )
     except UnknownNameError as error:
         system.refuse_absent(error.name)
         raise
@@ -59,12 +62,12 @@ def quantity_name(quantity: QuantityLike) -> str:
     return "Q" if name == "<lambda>" else name.replace("_", "-")
 
 
-def names(system: System, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
+def names(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
     """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
-    for name, method in {**system._quantities(derived=True), **system.observables()}.items():
-        found[name.replace("-", "_")] = lambda method=method: method.method(system._twin, state)
-    for name, symbols in system._symbolic.items():
+    for name, method in {**system.quantities(derived=True), **system.observables()}.items():
+        found[name.replace("-", "_")] = lambda method=method: method.method(system.symbolic, state)
+    for name, symbols in system.parameter_symbols.items():
         found[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():
         values = np.asarray(rows, dtype=object)

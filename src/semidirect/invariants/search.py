@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate
@@ -23,8 +24,8 @@ from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
 from semidirect.invariants.quantity import QuantityLike, expressions
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 MARGIN, LARGEST = 20, 3000
 
@@ -94,7 +95,7 @@ class Invariants:
         return "\n".join(lines)
 
 
-def find_invariants(system: System, degree: int, *, along: Along = "drift", restrict: Sequence[str] | None = None,
+def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "drift", restrict: Sequence[str] | None = None,
                     variables: str = "velocity", functions: Mapping[str, QuantityLike] | None = None,
                     seed: int = 0) -> Invariants:  # fmt: skip
     """All first integrals that are polynomials of a degree in the state, exactly.
@@ -154,9 +155,9 @@ def find_invariants(system: System, degree: int, *, along: Along = "drift", rest
 class _Search:
     """The linear system for the coefficients at one prime after the other."""
 
-    def __init__(self, system: System, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
+    def __init__(self, system: SystemDefinition, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
                  functions: Mapping[str, QuantityLike], seed: int):  # fmt: skip
-        self.sde = system.sde(variables=variables)
+        self.sde = derived_sde(system, variables=variables)
         self.seed = seed
         self.functions = {name: _scalar(system, name, q, self.sde) for name, q in functions.items()}
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
@@ -225,14 +226,14 @@ class _Search:
         return np.stack([blocks[i][j] for i, j in self._order])
 
 
-def _scalar(system: System, name: str, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
+def _scalar(system: SystemDefinition, name: str, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
     rows = expressions(system, quantity, sde)
     if len(rows) != 1:
         raise InputError(f"the function {name!r}", expected="a scalar", got=f"{len(rows)} components")
     return rows
 
 
-def _callable(system: System, quantity: QuantityLike, sde: StratonovichSDE) -> Any:
+def _callable(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> Any:
     return lambda state: expressions(system, quantity, sde)[0]
 
 

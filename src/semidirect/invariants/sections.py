@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.functions import build
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
 from semidirect.invariants.algebra.linear_algebra import echelon
 from semidirect.invariants.algebra.residues import PrimeField, Residues
 from semidirect.invariants.algebra.scalars import eliminate, functions
-from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import Setting

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
+from semidirect.core.errors import SemidirectError
+from semidirect.core.functions import build
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import source
 from semidirect.equations.program import Let, Program, Solve
-from semidirect.errors import SemidirectError
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.algebra.scalars import eliminate, functions
@@ -21,17 +24,16 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions
-from semidirect.kernels.functions import build
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.system import System
 
 POINTS, MOST = 24, 3
 
 
-def shortest_evolution(system: System, quantity: QuantityLike) -> Evolution:
+def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evolution:
     """How a quantity moves, in momenta or in velocities.
 
     In momenta where the quantity is a function of them, since no velocity has to be solved for then; where it is linear in
@@ -39,7 +41,7 @@ def shortest_evolution(system: System, quantity: QuantityLike) -> Evolution:
     """
     name = quantity if isinstance(quantity, str) else "Q"
     found: list[tuple[int, int, int, Evolution]] = []
-    for sde in dict.fromkeys((system.sde(), system.sde(variables="velocity"))):
+    for sde in dict.fromkeys((derived_sde(system), derived_sde(system, variables="velocity"))):
         rows = expressions(system, quantity, sde)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
         if momenta and not set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
@@ -72,7 +74,7 @@ class Shortener:
     and checked at others: wrong with a probability below 1e-200.
     """
 
-    def __init__(self, system: System, sde: StratonovichSDE):
+    def __init__(self, system: SystemDefinition, sde: StratonovichSDE):
         self.system, self.sde = system, sde
 
     def __call__(self, program: Program) -> Program:
@@ -126,10 +128,10 @@ class Shortener:
     @cached_property
     def _vectors(self) -> list[list[sp.Expr]]:
         found = [list(rows) for rows in self.sde.named.values()]
-        for quantity in self.system._quantities(derived=True).values():
-            found.append(self.system.expression(quantity, self.sde))
-        found += [list(x) for x in self.system._symbolic.values() if x.ndim == 1]
-        found += [list(row) for x in self.system._symbolic.values() if x.ndim == 2 for row in x]
+        for quantity in self.system.quantities(derived=True).values():
+            found.append(component_expressions(self.system, quantity, self.sde))
+        found += [list(x) for x in self.system.parameter_symbols.values() if x.ndim == 1]
+        found += [list(row) for x in self.system.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found
 
     def _evaluated(self, program: Program, expressions: Sequence[sp.Expr]) -> np.ndarray | None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
+from semidirect.core import ops
+from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects, simplest
 from semidirect.invariants.algebra.linear_algebra import primes, rank
 from semidirect.invariants.algebra.residues import PrimeField
@@ -22,8 +23,8 @@ from semidirect.invariants.prove import Along, Proof, prove
 from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:
-    from semidirect.definition import Definition
-    from semidirect.system import System
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
 
 SPOTS = 12
 
@@ -37,9 +38,11 @@ class SpaceSymmetry:
     generator: tuple[Fraction, ...]
     moved: tuple[sp.Expr, ...]
 
-    def proof(self, system: System, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0) -> Proof:
+    def proof(
+        self, system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0
+    ) -> Proof:
         """Whether ⟨p, Ad_{s⁻¹}ζ⟩ is conserved."""
-        p = system.sde(variables="velocity").program.outputs["p"]
+        p = derived_sde(system, variables="velocity").program.outputs["p"]
         pairing = sp.Add(*(x * y for x, y in zip(p, self.moved, strict=True)))
         return prove(system, lambda state: pairing, along=along, parameters=parameters, symbolic=False, seed=seed)
 
@@ -56,19 +59,21 @@ def stabiliser(definition: Definition) -> list[list[Fraction]]:
     return [[Fraction(int(x.p), int(x.q)) for x in vector] for vector in sp.Matrix(rows).nullspace()]
 
 
-def space_symmetries(system: System) -> list[SpaceSymmetry]:
+def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:
     """A basis of the stabiliser algebra of the references a₀."""
-    definition = system.sde(variables="velocity").definition
+    definition = derived_sde(system, variables="velocity").definition
     return [
         SpaceSymmetry(_name(definition, zeta), tuple(zeta), tuple(_moved(system, zeta)))
         for zeta in stabiliser(definition)
     ]
 
 
-def in_distribution(system: System, symmetries: Sequence[SpaceSymmetry], seed: int = 0) -> tuple[list[bool], int]:
+def in_distribution(
+    system: SystemDefinition, symmetries: Sequence[SpaceSymmetry], seed: int = 0
+) -> tuple[list[bool], int]:
     """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of those that combine to be."""
     moved = [f.moved for f in symmetries]
-    sde = system.sde(variables="velocity")
+    sde = derived_sde(system, variables="velocity")
     s, n = sde.setting, system.group.dimension
     field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
     fields = Fields(sde, {"moved": tuple(x for m in moved for x in m)})
@@ -93,13 +98,13 @@ def in_distribution(system: System, symmetries: Sequence[SpaceSymmetry], seed: i
     return [not row.any() for row in pairings], len(moved) - (rank(pairings, field.p) if len(moved) else 0)
 
 
-def undisturbed(system: System, seed: int = 0) -> tuple[list[SpaceSymmetry], str]:
+def undisturbed(system: SystemDefinition, seed: int = 0) -> tuple[list[SpaceSymmetry], str]:
     """Those whose momentum must be constant by Noether's theorem, and why there is none.
 
     ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the
     same symmetry, since N = N(a).
     """
-    s = system.sde(variables="velocity").setting
+    s = derived_sde(system, variables="velocity").setting
     if any(e != 0 for force in s.forces for e in force):
         return [], "external forces"
     if s.distribution is not None and s.distribution.test is not None:
@@ -118,9 +123,9 @@ def undisturbed(system: System, seed: int = 0) -> tuple[list[SpaceSymmetry], str
     return kept, "" if kept else f"{len(found)} symmetries of space, none of them in D"
 
 
-def _moved(system: System, zeta: Sequence[Fraction]) -> list[sp.Expr]:
+def _moved(system: SystemDefinition, zeta: Sequence[Fraction]) -> list[sp.Expr]:
     """Ad_{s⁻¹}ζ in the symbols of the stored coordinates."""
-    sde, group = system.sde(variables="velocity"), system.group
+    sde, group = derived_sde(system, variables="velocity"), system.group
     s = group.element(np.array(list(sde.coordinates.values()), dtype=object))
     inner = ops.matmul(group.inverse_entries(s), ops.matmul(group.hat_entries(objects([simplest(x) for x in zeta])), s))
     return [sp.sympify(x) for x in group.vee_entries(inner)]

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.exact import exact_beside
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup

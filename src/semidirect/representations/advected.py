@@ -7,10 +7,10 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError
+from semidirect.core.parameters import numeric
 from semidirect.groups.exact import exact_array
-from semidirect.parameters import numeric
 from semidirect.representations.representation import Representation
 
 

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.representations.representation import Representation, a_representation
 
 

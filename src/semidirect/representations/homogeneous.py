@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.representation import Representation

@@ -9,8 +9,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError, InputError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.groups.exact import Coefficient, contract, exact_array, exact_beside
 from semidirect.groups.lie_group import LieGroup
 

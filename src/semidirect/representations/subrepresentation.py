@@ -7,8 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import DefinitionError
+from semidirect.core import ops
+from semidirect.core.errors import DefinitionError
 from semidirect.groups.exact import exact_beside
 from semidirect.representations.representation import Representation, a_representation
 

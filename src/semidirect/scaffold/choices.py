@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import final
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 
 GROUPS = ("so3", "se3", "se2", "so2", "heisenberg", "r3")
 ADVECTED = ("none", "gamma", "point", "gamma-and-point")

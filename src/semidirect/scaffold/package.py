@@ -74,7 +74,7 @@ def write(choices: Choices, folder: Path) -> list[Path]:
     StoreError
         If something is there already, or nothing can be made there.
     """
-    from semidirect.cli.output import new_folder
+    from semidirect.core.output import new_folder
 
     new_folder(folder)
     paths = []

@@ -9,7 +9,7 @@ HEAD = '''"""The contract, and what is known exactly."""
 
 from {module} import {name}
 
-from semidirect.checking import check
+from semidirect.laws import check
 from semidirect.testing import system_contract
 
 Test{name} = system_contract({name})

@@ -12,31 +12,31 @@ from importlib import import_module
 from typing import Any
 
 _PLACES = {
-    "contracts.group": ("group_contract",),
-    "contracts.representation": ("representation_contract",),
-    "contracts.lagrangian": ("lagrangian_contract",),
-    "contracts.constraint": ("constraint_contract",),
-    "contracts.system": ("system_contract",),
-    "contracts.integrator": ("integrator_contract",),
-    "group_strategies": ("algebra_vectors", "elements", "numbers", "rationals", "vectors"),
-    "symmetry_strategies": ("changes_of_basis", "groups", "representations"),
-    "polynomial_strategies": ("polynomials",),
-    "definition_strategies": ("definitions", "rational_states"),
-    "state_strategies": ("inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states"),
-    "exact_state": ("ExactState", "on_orbit", "generic_state", "random_state", "exact_configuration"),
-    "float_states": ("float_state",),
-    "exact_numbers": ("Number", "derivatives"),
-    "theorem": ("Column", "Point", "Theorem"),
-    "derived_columns": ("DerivedColumns",),
-    "derivations": ("Derivations", "Difference"),
-    "lives": ("TwoLives",),
-    "laws": ("contact_rates", "has_contact", "locked_inertia"),
-    "system_variants": ("structures", "variants"),
-    "parameter_strategies": ("parameter_values", "systems"),
-    "dynamics": ("assert_equivariant", "assert_measure", "assert_orbit", "assert_reversible", "assert_spatial_momentum"),
-    "noise_problems": ("problems",),
-    "verification": ("DriftSlope", "drift_slope"),
-    "plugin_fixture": ("installed_systems",),
+    "testing.contracts.group": ("group_contract",),
+    "testing.contracts.representation": ("representation_contract",),
+    "testing.contracts.lagrangian": ("lagrangian_contract",),
+    "testing.contracts.constraint": ("constraint_contract",),
+    "testing.contracts.system": ("system_contract",),
+    "testing.contracts.integrator": ("integrator_contract",),
+    "testing.group_strategies": ("algebra_vectors", "elements", "numbers", "rationals", "vectors"),
+    "testing.symmetry_strategies": ("changes_of_basis", "groups", "representations"),
+    "testing.polynomial_strategies": ("polynomials",),
+    "testing.definition_strategies": ("definitions", "rational_states"),
+    "testing.state_strategies": ("inertias", "moments", "noise_sets", "unit_vectors", "states", "orbit_states"),
+    "laws.exact_state": ("ExactState", "on_orbit", "generic_state", "random_state", "exact_configuration"),
+    "laws.float_states": ("float_state",),
+    "laws.exact_numbers": ("Number", "derivatives"),
+    "laws.theorem": ("Column", "Point", "Theorem"),
+    "laws.derived_columns": ("DerivedColumns",),
+    "laws.derivations": ("Derivations", "Difference"),
+    "laws.symbolic_numeric_consistency": ("TwoLives",),
+    "laws.laws": ("contact_rates", "has_contact", "locked_inertia"),
+    "laws.system_variants": ("structures", "variants"),
+    "testing.parameter_strategies": ("parameter_values", "systems"),
+    "testing.dynamics": ("assert_equivariant", "assert_measure", "assert_orbit", "assert_reversible", "assert_spatial_momentum"),
+    "testing.noise_problems": ("problems",),
+    "testing.verification": ("DriftSlope", "drift_slope"),
+    "testing.plugin_fixture": ("installed_systems",),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
 
@@ -49,7 +49,7 @@ if "pytest" in sys.modules:  # it explains assertions only in modules that it kn
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    value = getattr(import_module(f"semidirect.{_WHERE[name]}"), name)
     globals()[name] = value
     return value
 

@@ -10,11 +10,15 @@ from typing import Any, final
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.constraints import CovectorConstraint, DistributionConstraint, StochasticConstraint, Unconstrained
-from semidirect.constraints.stochastic_constraint import Annihilator, Distribution
-from semidirect.definition import Definition, Forces
-from semidirect.groups import LieGroup
-from semidirect.noise import (
+from semidirect.definition.constraints import (
+    CovectorConstraint,
+    DistributionConstraint,
+    StochasticConstraint,
+    Unconstrained,
+)
+from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
+from semidirect.definition.definition import Definition, Forces
+from semidirect.definition.transport_noise import (
     ConstantNoise,
     FormalNoise,
     InternalState,
@@ -23,8 +27,9 @@ from semidirect.noise import (
     TransportNoise,
     VolatilityNoise,
 )
+from semidirect.groups import LieGroup
+from semidirect.laws.exact_state import ExactState, sizes
 from semidirect.representations import Advected
-from semidirect.testing.exact_state import ExactState, sizes
 from semidirect.testing.polynomial_strategies import PolynomialArray, Variable, arrays, small_integers
 from semidirect.testing.symmetry_strategies import groups, representations
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core import ops
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import numeric
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
-from semidirect.parameters import numeric
+from semidirect.laws.derivations import Derivations
+from semidirect.laws.derived_columns import DerivedColumns
+from semidirect.laws.exact_numbers import constants, derivatives, plain_array, same
+from semidirect.laws.exact_state import random_state
+from semidirect.laws.float_states import float_state
 from semidirect.system import System
-from semidirect.testing.derivations import Derivations
-from semidirect.testing.derived_columns import DerivedColumns
-from semidirect.testing.exact_numbers import constants, derivatives, plain_array, same
-from semidirect.testing.exact_state import random_state
-from semidirect.testing.float_states import float_state
-from semidirect.testing.made_by import a_system
+from semidirect.testing.tested_class import a_system
 
 CLOSE = 1e-11
 """Of two runs of 16 steps, relative. Measured over our systems: 4e-14."""
@@ -159,7 +159,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
 
 
 def _exact(system: System) -> Any:
-    from semidirect.testing.derivations import exact_definition
+    from semidirect.laws.derivations import exact_definition
 
     return exact_definition(system)
 
@@ -190,7 +190,7 @@ def _by_name(sde: Any, rows: Any) -> dict[str, np.ndarray]:
 
 
 def _stored(system: System, run: Any) -> np.ndarray:
-    from semidirect.ensemble.grouping import grouped
+    from semidirect.core.component_names import grouped
 
     return np.concatenate([np.atleast_2d(run[n][:, -1].T) for n in grouped(tuple(system.group.stored_names))])
 

@@ -10,10 +10,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.errors import UnknownNameError
+from semidirect.core.errors import UnknownNameError
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
-from semidirect.testing.budget import budget
+from semidirect.laws.budget import budget
 
 REGIMES = ("identity", "tiny", "generic", "near_pi")
 """At the identity, 1e-8 from it, anywhere within a half-turn, and a half-turn less 0 or 1e-12 … 1e-3."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, final
 
-from semidirect import ops
-from semidirect.constraints import Unconstrained
+from semidirect.core import ops
+from semidirect.core.parameters import inertia, parameter
+from semidirect.definition.constraints import Unconstrained
+from semidirect.definition.observables import observable
 from semidirect.groups import SO3, RealSpace
-from semidirect.observables import observable
-from semidirect.parameters import inertia, parameter
 from semidirect.representations import Advected, HomogeneousRepresentation, VectorRepresentation
 from semidirect.system import System
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.errors import InputError
-from semidirect.parameters import Parameter, check_inertia, check_unit
-from semidirect.plugins import Loaded
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import Parameter, check_inertia, check_unit
+from semidirect.definition.plugins import Loaded
 from semidirect.system import System
 from semidirect.testing.group_strategies import numbers
-from semidirect.testing.made_by import made_by
 from semidirect.testing.state_strategies import inertias, moments, unit_vectors
+from semidirect.testing.tested_class import made_by
 
 
 def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0) -> st.SearchStrategy[np.ndarray]:

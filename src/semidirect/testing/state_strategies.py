@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.definition import Definition
-from semidirect.ensemble.configuration import minimal_rotation
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
+from semidirect.definition.definition import Definition
+from semidirect.laws.exact_state import ExactState, on_orbit, sizes
+from semidirect.laws.float_states import admissible
+from semidirect.state.configuration import minimal_rotation
 from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
-from semidirect.testing.exact_state import ExactState, on_orbit, sizes
-from semidirect.testing.float_states import admissible
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
-from semidirect.testing.made_by import a_system
+from semidirect.testing.tested_class import a_system
 
 # -- what a body is made of ----------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from semidirect.errors import DefinitionError
+from semidirect.core.errors import DefinitionError
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, LieGroup, MatrixGroup, RealSpace
 from semidirect.representations import (
     AdjointRepresentation,

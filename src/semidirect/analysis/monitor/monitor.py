@@ -11,14 +11,16 @@ import numpy as np
 
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
 from semidirect.analysis.monitor.watched import Coefficients, Watched
-from semidirect.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.dop853 import DOP853
+from semidirect.invariants.prove import prove
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
     from semidirect.invariants import Proof
     from semidirect.invariants.prove import Along
-    from semidirect.system import System
 
 __all__ = ["Finding", "Monitor", "Outcome", "monitor"]
 
@@ -81,14 +83,14 @@ class Monitor:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        from semidirect.cli.output import table
+        from semidirect.core.output import table
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
         return table(["observable", "declared", "found", "figures", "because"], rows)
 
 
 def monitor(
-    run: Run, system: System | None = None, *, names: Sequence[str] | None = None, refine: bool = True
+    run: Run, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
 ) -> Monitor:
     """Compare each observable of a run with the status that it declares.
 
@@ -114,7 +116,7 @@ def monitor(
     UnknownNameError
         For an observable that the system does not have.
     """
-    from semidirect.system import System as AnySystem
+    from semidirect.definition.system_definition import SystemDefinition as AnySystem
 
     system = run.system if system is None else system
     if not isinstance(system, AnySystem | None):
@@ -136,7 +138,7 @@ def monitor(
     return Monitor(tuple(_finding(system, run, name, again) for name in chosen))
 
 
-def _finding(system: System, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
+def _finding(system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
     status = system.observables()[name].status
     expectation = EXPECTATIONS[status]
     judgement: Judgement = expectation.judge(_watched(system, run, name, again))
@@ -148,7 +150,7 @@ def _finding(system: System, run: Run, name: str, again: Callable[[], Run | None
     return Finding(name, status, judgement.outcome, judgement.reason, judgement.figures)
 
 
-def _watched(system: System, run: Run, name: str, again: Callable[[], Run | None]) -> Watched:
+def _watched(system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None]) -> Watched:
     coefficients = Coefficients(system, run, name)
     columns = coefficients.columns()
     noises = [k for k in columns if k.startswith("noise")]
@@ -158,7 +160,7 @@ def _watched(system: System, run: Run, name: str, again: Callable[[], Run | None
 
     def proof(along: Along = "both") -> Proof | None:
         try:
-            return system.prove(name, along=along if driven else "drift", symbolic=False)
+            return prove(system, name, along=along if driven else "drift", symbolic=False)
         except SemidirectError:
             return None
 
@@ -186,7 +188,7 @@ def _driven(run: Run) -> bool:
     return noise["kind"] != "none" and noise.get("W") not in (0, "0")
 
 
-def _at_half_the_step(system: System, run: Run) -> Run | None:
+def _at_half_the_step(system: SystemDefinition, run: Run) -> Run | None:
     """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
     config = run.config
     noise = config["noise"]
@@ -203,7 +205,7 @@ def _at_half_the_step(system: System, run: Run) -> Run | None:
         return None
     state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
     try:
-        return system.simulate(
+        return simulate(system,
             t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"], method=config["method"],
             state=state, save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
             **more,
@@ -212,9 +214,9 @@ def _at_half_the_step(system: System, run: Run) -> Run | None:
         return None
 
 
-def _declared_order(system: System, run: Run) -> float:
+def _declared_order(system: SystemDefinition, run: Run) -> float:
     from semidirect.integrators.registry import integrator
-    from semidirect.noise.noise_class import noise_class
+    from semidirect.model.noise_class import noise_class
 
     try:
         method = integrator(run.config["method"])

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.ensemble.grouping import grouped
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import InputError
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
-from semidirect.errors import InputError
+from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import Run
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Proof
-    from semidirect.system import System
 
 EPSILON = float(np.finfo(float).eps)
 COEFFICIENT_ROUNDING = 64 * EPSILON
@@ -114,14 +117,14 @@ class Watched:
 class Coefficients:
     """Callable: value, coefficients and size of a quantity at the states of a run."""
 
-    def __init__(self, system: System, run: Run, name: str):
-        self.sde: StratonovichSDE = system.sde(variables="velocity")
-        self.rows = system.expression(system.observables()[name], self.sde)
+    def __init__(self, system: SystemDefinition, run: Run, name: str):
+        self.sde: StratonovichSDE = derived_sde(system, variables="velocity")
+        self.rows = component_expressions(system, system.observables()[name], self.sde)
         s = self.sde.setting
         self.inputs = (
             *self.sde.state, *self.sde.coordinates.values(), s.t, *self.sde.definition.parameters, s.dt, *s.dW,
         )  # fmt: skip
-        self.parameters = system.model(variables="velocity").parameters
+        self.parameters = numerical_sde(system, variables="velocity").parameters
         self.good = run.good
         self.states = _states(self.sde, run)
         self.times = run.times

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.reductions.covariance import Covariance
 from semidirect.ensemble.reductions.extremes import Extremes
 from semidirect.ensemble.reductions.first_passage import FirstPassage
 from semidirect.ensemble.reductions.histogram import Histogram
 from semidirect.ensemble.reductions.moments import Moments
 from semidirect.ensemble.reductions.reduction import Reduction
-from semidirect.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    from semidirect.ensemble.quantities import Contents
 
 BY_NAME: Mapping[str, type[Moments] | type[Covariance] | type[Extremes]] = {
     "moments": Moments, "mean": Moments, "variance": Moments, "covariance": Covariance, "extremes": Extremes,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, dims, listed
-from semidirect.errors import InputError
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    from semidirect.ensemble.quantities import Contents
 
 MOST_BINS = 1_000_000
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self, final
 from semidirect.ensemble.reductions.reduction import Reduction, listed
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.contents import Contents
+    from semidirect.ensemble.quantities import Contents
 
 
 @dataclass(frozen=True, eq=False)

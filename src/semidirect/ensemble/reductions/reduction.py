@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.ensemble.contents import Contents
+    from semidirect.ensemble.quantities import Contents
 
 Partial = Mapping[str, np.ndarray]
 """Arrays by name: what is known of some paths."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 
 Node = tuple[int, int]
 Join = Callable[[Any, Any], Any]

@@ -11,8 +11,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from semidirect import plugins
-from semidirect.ensemble.arguments import validated_place
+from semidirect.core.arguments import validated_place
+from semidirect.core.errors import InputError, StoreError
+from semidirect.core.parameters import PerPath
+from semidirect.definition import plugins
+from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
 from semidirect.ensemble.record import ChunkResult
@@ -21,22 +24,19 @@ from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import steps_of
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
-from semidirect.ensemble.state import InitialState
 from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
 from semidirect.ensemble.store.running import as_stored, fill
 from semidirect.ensemble.store.store import Store
-from semidirect.errors import InputError, StoreError
 from semidirect.integrators.integrator import Integrator
-from semidirect.parameters import PerPath
-from semidirect.system import System
+from semidirect.state.state import InitialState
 
 _log = logging.getLogger(__name__)
 
 
-def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: System | None = None,
+def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
            method: Integrator | None = None, drive: Any = None, threads: int | None = None,
            executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
@@ -198,12 +198,12 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     return replace(spec, start=start)
 
 
-def _system(store: Store, config: Mapping[str, Any]) -> System:
+def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
     """The system by the name of its class, among those that are installed or imported already: nothing is imported by a name
     that stands in a file.
     """
     plugins.load_all()
-    waiting, known = [System], {}
+    waiting, known = [SystemDefinition], {}
     while waiting:
         kind = waiting.pop()
         known[f"{kind.__module__}:{kind.__qualname__}"] = kind

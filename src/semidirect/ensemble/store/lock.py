@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from semidirect.errors import StoreError
+from semidirect.core.errors import StoreError
 
 _log = logging.getLogger(__name__)
 

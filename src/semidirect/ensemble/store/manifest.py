@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.core.errors import StoreError
+from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, group
-from semidirect.errors import StoreError
-from semidirect.noise.driving_path import SampledPath
-from semidirect.parameters import PerPath
+from semidirect.random.driving_path import SampledPath
 
 FORMAT = "semidirect run 1"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")

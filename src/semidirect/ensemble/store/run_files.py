@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.ensemble.equations_of import EQUATIONS, PER_PATH
-from semidirect.ensemble.final import Final
+from semidirect.core.errors import StoreError
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
-from semidirect.ensemble.store.contents import StoredArrays
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, named_partials, versions
 from semidirect.ensemble.store.store import Store
-from semidirect.errors import StoreError
+from semidirect.ensemble.store.stored_arrays import StoredArrays
+from semidirect.state.equation_identity import EQUATIONS, PER_PATH
+from semidirect.state.final import Final
 
 NUMBERS_SHOWN = 6
 

@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from semidirect.core.errors import StoreError
 from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
@@ -19,7 +20,6 @@ from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
 from semidirect.ensemble.store.store import Store
-from semidirect.errors import StoreError
 
 _log = logging.getLogger(__name__)
 

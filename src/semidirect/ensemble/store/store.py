@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from semidirect.core.errors import StoreError
 from semidirect.ensemble.store.files import remove_partial, write_whole
 from semidirect.ensemble.store.manifest import Manifest
-from semidirect.errors import StoreError
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, final
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.invariants.algebra.unordered import Unordered
 
 _generations = count(1)

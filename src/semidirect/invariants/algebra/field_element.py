@@ -6,7 +6,7 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import Any, Self
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.groups.exact import exact_number
 from semidirect.invariants.algebra.unordered import Unordered
 

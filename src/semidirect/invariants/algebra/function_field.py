@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 from sympy.polys.polyerrors import CoercionFailed
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 
 Zero = Callable[[Any], bool]
 """Whether a number at random points, carried along with each function, vanishes on the orbit."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.errors import SemidirectError
+from semidirect.core.errors import SemidirectError
 from semidirect.invariants.algebra.residues import PrimeField
 
 MOST_PRIMES, SPARE = 200, 32

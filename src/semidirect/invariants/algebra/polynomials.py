@@ -8,7 +8,7 @@ from typing import Any, final
 from sympy import QQ
 from sympy.polys.rings import ring
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.fractional import Fractional, Numerators, TooLarge
 
 PRODUCTS = 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.unordered import no_cases
 

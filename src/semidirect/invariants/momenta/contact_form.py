@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
+from semidirect.core import ops
 from semidirect.invariants.momenta.material import moved_by
 from semidirect.invariants.momenta.momentum_equation import along_motion
 

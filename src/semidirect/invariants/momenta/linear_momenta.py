@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core import ops
+from semidirect.core.errors import InputError
+from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.certificate import orbit_relations
 from semidirect.invariants.momenta.momentum_equation import along_motion
@@ -61,7 +62,7 @@ def linear_momenta(found: NonholonomicMomenta, seed: int = 0) -> LinearMomenta:
         If the momenta do not obey one: another kind of term is there, or dJ/dt is not quadratic, or D has no basis.
     """
     system = found.system
-    sde = system.sde(variables="velocity")
+    sde = derived_sde(system, variables="velocity")
     s = sde.setting
     kinds = [j.kinds for j in found.momenta]
     if s.distribution is None or not kinds or any(k is None or set(k) - {MIXED} for k in kinds):

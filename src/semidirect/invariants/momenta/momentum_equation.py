@@ -12,10 +12,10 @@ from semidirect.equations.evolution import Evolution
 from semidirect.invariants.momenta.material import moved_by
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import Setting
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants.momenta.momentum_sections import MomentumSection
-    from semidirect.system import System
 
 
 def momentum(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
@@ -45,7 +45,9 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
     return sp.Add(*terms)
 
 
-def momentum_evolution(system: System, sde: StratonovichSDE, sections: Mapping[str, MomentumSection]) -> Evolution:
+def momentum_evolution(
+    system: SystemDefinition, sde: StratonovichSDE, sections: Mapping[str, MomentumSection]
+) -> Evolution:
     """The momentum equations as laws of motion of named quantities, to print or to evaluate."""
     s = sde.setting
     rates = {name: (momentum_rate(sde, section),) for name, section in sections.items()}

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.equations.balance_rows import without_transport
-from semidirect.equations.page import Page
+from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.momenta.contact_form import ContactForm
 from semidirect.invariants.momenta.momentum_sections import constant_components
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
+from semidirect.pages.balance_rows import without_transport
+from semidirect.pages.page import Page
 
 if TYPE_CHECKING:
     from semidirect.invariants.momenta.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum
@@ -72,8 +73,8 @@ class _Laws:
         s = self.evolution.sde.setting
         self.given = structural_zeros(found.system, s) | constant_components(s)
         vectors = {
-            name: found.system.expression(q, self.page.sde)
-            for name, q in found.system._quantities(derived=True).items()
+            name: component_expressions(found.system, q, self.page.sde)
+            for name, q in found.system.quantities(derived=True).items()
         }
         self.forms: dict[str, ContactForm] = {}
         for j in found.momenta:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
-from semidirect import ops
-from semidirect.errors import InputError
+from semidirect.core import ops
+from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import primes, rank, rational_null_space

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
-from semidirect.errors import SemidirectError
+from semidirect.core.errors import SemidirectError
+from semidirect.equations.derive import derived_sde
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.momenta.momentum_equation import momentum, momentum_evolution, momentum_rate
 from semidirect.invariants.momenta.momentum_kinds import MIXED, momentum_kinds
@@ -17,9 +18,9 @@ from semidirect.invariants.prove import Proof, proved
 if TYPE_CHECKING:
     import sympy as sp
 
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
     from semidirect.invariants.momenta.linear_momenta import LinearMomenta
-    from semidirect.system import System
 
 
 @final
@@ -68,14 +69,14 @@ class NonholonomicMomenta:
         As many as D has directions along which symmetries of space and body act together.
     """
 
-    system: System
+    system: SystemDefinition
     momenta: tuple[NonholonomicMomentum, ...]
 
     @cached_property
     def evolution(self) -> Evolution:
         """The momentum equations in the reduced variables: value, drift, one coefficient for each noise, Itô drift."""
         sections = {j.name: j.section for j in self.momenta}
-        return momentum_evolution(self.system, self.system.sde(), sections)
+        return momentum_evolution(self.system, derived_sde(self.system), sections)
 
     @cached_property
     def linear_system(self) -> LinearMomenta:
@@ -97,7 +98,7 @@ class NonholonomicMomenta:
 
 
 def nonholonomic_momenta(
-    system: System, *, parameters: Parameters = "given", symbolic: bool = False, seed: int = 0
+    system: SystemDefinition, *, parameters: Parameters = "given", symbolic: bool = False, seed: int = 0
 ) -> NonholonomicMomenta:
     """The momenta along D of the symmetries of space and body, and dJ of each, derived and proved.
 
@@ -128,7 +129,7 @@ def nonholonomic_momenta(
     SemidirectError
         If an equation does not hold, which is a fault of this package.
     """
-    sde, values = system.sde(variables="velocity"), ParameterSet(system, parameters)
+    sde, values = derived_sde(system, variables="velocity"), ParameterSet(system, parameters)
     sections = momentum_sections(sde.setting, values, covectors=sde.form == "A", seed=seed)
     J, rates = [momentum(sde, x) for x in sections], [momentum_rate(sde, x) for x in sections]
     kinds = momentum_kinds(Fields(sde, {"J": J}, {"J": rates}), sections, values, seed) if sections else None

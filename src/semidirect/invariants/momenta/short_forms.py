@@ -11,13 +11,13 @@ import sympy as sp
 from semidirect.groups.exact import exact_number
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import Setting
-    from semidirect.system import System
 
 FACTORED = 40
 
 
-def structural_zeros(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def structural_zeros(system: SystemDefinition, s: Setting) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0: those of χ = E₃, say, by which a body is symmetric."""
     given: list[Any] = [s.lagrangian]
     given += [] if s.distribution is None else list(s.distribution.basis.flat)
@@ -25,17 +25,17 @@ def structural_zeros(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
     used = set().union(*(sp.sympify(e).free_symbols for e in given))
     return {
         symbol: sp.Integer(0)
-        for name, symbols in system._symbolic.items() if symbols.ndim
+        for name, symbols in system.parameter_symbols.items() if symbols.ndim
         for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True)
         if symbol in used and exact_number(x) == 0
     }  # fmt: skip
 
 
-def structural_pattern(system: System, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def structural_pattern(system: SystemDefinition, s: Setting) -> dict[sp.Symbol, sp.Expr]:
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
     found = dict(zeros)
-    for name, symbols in system._symbolic.items():
+    for name, symbols in system.parameter_symbols.items():
         known: dict[Any, sp.Symbol] = {}
         if symbols.ndim:
             for symbol, x in zip(symbols.flat, np.ravel(system.values[name]), strict=True):

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from hypothesis import given
 
-from semidirect.constraints.stochastic_constraint import StochasticConstraint
-from semidirect.definition import Definition
+from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.definition import Definition
 from semidirect.equations.kinematics import setting
 from semidirect.groups.lie_group import LieGroup
+from semidirect.laws.budget import budget
+from semidirect.laws.derivations import Derivations
+from semidirect.laws.exact_numbers import derivatives, plain_array, same
+from semidirect.laws.theorem import Point, Theorem
 from semidirect.representations.advected import Advected
-from semidirect.testing.budget import budget
 from semidirect.testing.contracts.regular import regular
-from semidirect.testing.derivations import Derivations
-from semidirect.testing.exact_numbers import derivatives, plain_array, same
 from semidirect.testing.state_strategies import orbit_states
-from semidirect.testing.theorem import Point, Theorem
 
 EXACT = budget(0.1)
 

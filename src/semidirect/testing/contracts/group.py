@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from semidirect.errors import DefinitionError, InputError, MethodError, NotOnGroupError
+from semidirect.core.errors import DefinitionError, InputError, MethodError, NotOnGroupError
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, turn, vectors

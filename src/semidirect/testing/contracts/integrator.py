@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from semidirect.analysis.convergence import convergence
-from semidirect.errors import MethodError
+from semidirect.core.errors import MethodError
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.system import System
@@ -177,6 +177,6 @@ def _study(system: System, method: Integrator, kind: Any, paths: int) -> None:
 
 
 def _stored(system: System) -> list[str]:
-    from semidirect.ensemble.grouping import grouped
+    from semidirect.core.component_names import grouped
 
     return list(grouped(tuple(system.group.stored_names)))

@@ -9,19 +9,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.blocks import Blocks
-from semidirect.calling import call
-from semidirect.constraints.unconstrained import Unconstrained
-from semidirect.definition import Definition
+from semidirect.core.blocks import Blocks
+from semidirect.core.signatures import call
+from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.definition.definition import Definition
 from semidirect.equations.emission import exact_function
 from semidirect.equations.kinematics import setting
 from semidirect.equations.program import Program
 from semidirect.groups.lie_group import LieGroup
+from semidirect.laws.budget import budget
+from semidirect.laws.exact_numbers import FIELD, plain, plain_array, same
+from semidirect.laws.theorem import Point, Theorem
 from semidirect.representations.advected import Advected
-from semidirect.testing.budget import budget
-from semidirect.testing.exact_numbers import FIELD, plain, plain_array, same
 from semidirect.testing.state_strategies import orbit_states
-from semidirect.testing.theorem import Point, Theorem
 
 EXACT = budget(0.2)
 

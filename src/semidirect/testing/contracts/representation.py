@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from semidirect.errors import InputError
+from semidirect.core.errors import InputError
 from semidirect.representations.representation import Representation, a_representation
 from semidirect.testing.contracts.group import AGAINST_EXPM, close, size
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors

@@ -10,23 +10,23 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from semidirect import ops
+from semidirect.core import ops
+from semidirect.definition.observables import PROVABLE
+from semidirect.definition.plugins import Loaded
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
-from semidirect.kernels.evaluate import numbers
-from semidirect.observables import PROVABLE
-from semidirect.plugins import Loaded
+from semidirect.laws.budget import budget
+from semidirect.laws.derivations import Derivations, exact_definition
+from semidirect.laws.derived_columns import DerivedColumns
+from semidirect.laws.exact_numbers import constants, derivatives, same
+from semidirect.laws.laws import contact_rates, has_contact, locked_inertia
+from semidirect.laws.symbolic_numeric_consistency import TwoLives
+from semidirect.laws.system_variants import structures, variants
+from semidirect.state.evaluate import numbers
 from semidirect.system import System
-from semidirect.testing.budget import budget
 from semidirect.testing.contracts.regular import regular
-from semidirect.testing.derivations import Derivations, exact_definition
-from semidirect.testing.derived_columns import DerivedColumns
 from semidirect.testing.dynamics import assert_equivariant
-from semidirect.testing.exact_numbers import constants, derivatives, same
-from semidirect.testing.laws import contact_rates, has_contact, locked_inertia
-from semidirect.testing.lives import TwoLives
-from semidirect.testing.made_by import made_by
 from semidirect.testing.state_strategies import orbit_states, states
-from semidirect.testing.system_variants import structures, variants
+from semidirect.testing.tested_class import made_by
 
 EXACT, FLOATS = budget(0.05, shrink=False), budget(0.1)
 

@@ -1,0 +1,28 @@
+"""``semidirect reproduce``: the figures of the paper."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(commands, "reproduce", "draw the figures of the paper, with their data", execute)
+    parser.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR", help="default: figures")
+    parser.add_argument("--config", type=Path, metavar="FILE.toml", help="parameters that the paper does not give")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect_holm_putkaradze.reproduce import reproduce
+
+    made = reproduce(args.output, args.config)
+    print(made.table())
+    return int(made.failures > 0)

@@ -1,0 +1,200 @@
+"""Where a change of an observable comes from: what the model does along the noise, and what the method adds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.run import Run
+
+__all__ = ["Entry", "Motion", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
+
+STILL = 1e-10
+"""A quantity whose rates along the solution would move it by less than this, relative to its size, is conserved by the model."""
+
+
+@final
+@dataclass(frozen=True)
+class Motion:
+    """How the model moves an observable along the fine solution, by the exact evolution dQ = Itô drift dt + Σ β_i dW^i.
+
+    Attributes
+    ----------
+    unit : str
+        Its unit.
+    start : float
+        Mean value at the start.
+    size : float
+        Root mean square along the solution.
+    conserved : bool
+        Whether drift and noise coefficients vanish along the solution.
+    change : float
+        Root mean square over the paths of Q(T) − Q(0).
+    slope, slope_error : float
+        Mean Itô drift over time and paths [unit/s], and its standard error: what the mean does, free of the martingale part.
+    largest_noise : float
+        Largest |DQ·g_i| along the solution [unit/√s].
+    """
+
+    unit: str
+    start: float
+    size: float
+    conserved: bool
+    change: float
+    slope: float
+    slope_error: float
+    largest_noise: float
+
+
+@final
+@dataclass(frozen=True)
+class Entry:
+    """What a method adds to an observable at a step: the difference from the fine solution on the same noise; of a quantity that
+    the model conserves, the whole change.
+
+    Attributes
+    ----------
+    change : float
+        Root mean square over the paths at the end.
+    largest : float
+        Over all paths and times.
+    mean, mean_error : float
+        Mean at the end, and its standard error.
+    slope, slope_error : float
+        Of the mean in time, by least squares path by path [unit/s], and its standard error.
+    series : array (T,)
+        Root mean square over the paths at each time.
+    """
+
+    change: float
+    largest: float
+    mean: float
+    mean_error: float
+    slope: float
+    slope_error: float
+    series: np.ndarray
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items()}
+
+
+def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
+    """The scalar observables of a system, or those asked for.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        For a name that is none, or is a vector.
+    """
+    sde, known = derived_sde(system, variables="velocity"), system.observables()
+    if isinstance(asked, str):
+        raise InputError("observables", expected="a list of names", got=repr(asked), hint=f"Write [{asked!r}].")
+    sizes = {name: len(component_expressions(system, o, sde)) for name, o in known.items()}
+    for name in asked or ():
+        if name not in sizes:
+            raise UnknownNameError("observable", name, sizes)
+        if sizes[name] != 1:
+            raise InputError(f"the observable {name!r}", expected="a number", got=f"{sizes[name]} components")
+    return [name for name, n in sizes.items() if n == 1 and (not asked or name in asked)]
+
+
+def needed_quantities(system: SystemDefinition) -> list[str]:
+    """What a run has to keep so that :func:`motions` knows its states."""
+    from semidirect.core.component_names import grouped
+
+    sde = derived_sde(system, variables="velocity")
+    return [*(v.name for v in sde.variables), *grouped(tuple(sde.coordinates))]
+
+
+def motions(
+    system: SystemDefinition, run: Run, good: np.ndarray, names: Sequence[str], drive: Any = None
+) -> dict[str, Motion]:
+    """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
+
+    Parameters
+    ----------
+    drive : optional
+        What drove the run in the place of noise; then the slope is that of the path, and without noise (0) nothing else moves it.
+    """
+    sde = derived_sde(system, variables="velocity")
+    expressions = {n: component_expressions(system, system.observables()[n], sde) for n in names}
+    s = sde.setting
+    inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
+    function = sde.evolution(expressions).function(inputs)
+    parameters = [
+        np.asarray(p)[good][:, None] if np.ndim(p) else p
+        for p in numerical_sde(system, variables="velocity").parameters
+    ]
+    zero = [0.0] * sde.wieners
+    with np.errstate(all="ignore"):
+        rates = function(*_rows(system, run, good), run.times[None, :], *parameters, 0.0, *zero)
+    wieners = 0 if isinstance(drive, (int, float)) and drive == 0 else sde.wieners
+    return {n: _motion(run, good, n, rates[n], wieners, noisy=drive is None) for n in names}
+
+
+def _rows(system: SystemDefinition, run: Run, good: np.ndarray) -> list[np.ndarray]:
+    """The components of the state and of s, each (paths, T), in the order of the equations."""
+    from semidirect.core.component_names import grouped
+
+    sde = derived_sde(system, variables="velocity")
+    rows: list[np.ndarray] = []
+    for v in sde.variables:
+        values = run[v.name][good]
+        rows += [values] if values.ndim == 2 else list(np.moveaxis(values, -1, 0))
+    names = tuple(sde.coordinates)
+    placed: dict[int, np.ndarray] = {}
+    for name, where in grouped(names).items():
+        values = run[name][good]
+        for k, i in enumerate(where):
+            placed[i] = values if len(where) == 1 else values[..., k]
+    return [*rows, *(placed[i] for i in range(len(names)))]
+
+
+def _motion(
+    run: Run, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int, *, noisy: bool
+) -> Motion:
+    values = run[name][good]
+    shape, span = values.shape, float(run.times[-1] - run.times[0])
+    ito, drift = (np.broadcast_to(rates[column][0], shape) for column in ("ito", "drift"))
+    noises = [np.broadcast_to(rates[f"noise{i + 1}"][0], shape) for i in range(wieners)]
+    size = float(np.sqrt(np.mean(values**2)))
+    largest = max((float(np.max(np.abs(b))) for b in noises), default=0.0)
+    moved = max(float(np.max(np.abs(drift))) * span, largest * np.sqrt(span))
+    change = values[:, -1] - values[:, 0]
+    means = np.trapezoid(ito, run.times, axis=1) / span if noisy else change / span
+    return Motion(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(moved <= STILL * (size or 1.0)),
+                  float(np.sqrt(np.mean(change**2))), float(np.mean(means)), _error(means), largest)  # fmt: skip
+
+
+def entry(run: Run, fine: Run, good: np.ndarray, name: str, motion: Motion) -> Entry:
+    """What the method of a run adds to an observable, beside the fine solution at the same times."""
+    values = run[name][good]
+    added = values - (values[:, :1] if motion.conserved else fine[name][good])
+    slope, slope_error = drift_slope(run.times, added)
+    ends = added[:, -1]
+    return Entry(
+        float(np.sqrt(np.mean(ends**2))), float(np.max(np.abs(added))), float(np.mean(ends)), _error(ends), slope,
+        slope_error, np.sqrt(np.mean(added**2, axis=0)),
+    )  # fmt: skip
+
+
+def drift_slope(times: np.ndarray, values: np.ndarray) -> tuple[float, float]:
+    """The slope in time of (paths, T) by least squares, path by path: its mean, and the standard error of that."""
+    x = times - np.mean(times)
+    slopes = (values - np.mean(values, axis=1, keepdims=True)) @ x / np.sum(x * x)
+    return float(np.mean(slopes)), _error(slopes)
+
+
+def _error(values: np.ndarray) -> float:
+    return float(np.std(values, ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")

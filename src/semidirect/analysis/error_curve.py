@@ -1,0 +1,141 @@
+"""The errors of one quantity at each step of a study, and the order that they show."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.analysis.differences import Difference
+from semidirect.analysis.method_compatibility import Kind
+from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
+from semidirect.analysis.resampling import resampled, weights
+from semidirect.core.errors import InputError
+
+RESOLVED = 3.0
+"""Standard errors that a bias must exceed to count."""
+LIMITS = 3.0
+"""How many times what halving the fine steps changes the two fine solutions may differ."""
+OF_OTHERS = 1e-11
+"""What the fine solution of another method is good for, relative to the size."""
+
+
+@final
+@dataclass(frozen=True)
+class Curve:
+    """The errors of one quantity.
+
+    Attributes
+    ----------
+    name, unit : str
+        The quantity; ``state`` is all state variables, each in units of its own size.
+    size : float
+        Its root mean square at the end.
+    errors : array (K,)
+        Root mean square over the paths (strong), or size of the mean difference (weak), against the method's own fine solution.
+    standard_errors : array (K,) or None
+        Of the means, for weak errors: chance, not bias.
+    fit : OrderFit
+        The order that they show.
+    declared : float or None
+        The order that the method declares.
+    verdict : str
+        ``met``, ``higher``, ``not met``, ``inconclusive``, ``exact`` (no error but round-off), or ``not declared``.
+    independent : array (K,)
+        Errors against the fine solution of another method.
+    independent_fit : OrderFit
+        The order that they show.
+    limits : float
+        How far the two fine solutions are apart.
+    allowed : float
+        What halving the fine steps of both explains.
+    """
+
+    name: str
+    unit: str
+    size: float
+    errors: np.ndarray
+    standard_errors: np.ndarray | None
+    fit: OrderFit
+    declared: float | None
+    verdict: Verdict
+    independent: np.ndarray
+    independent_fit: OrderFit
+    limits: float
+    allowed: float
+
+    @property
+    def right_limit(self) -> bool:
+        """Whether the two methods have one limit, as far as their steps tell."""
+        return self.limits <= self.allowed
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "unit": self.unit, "size": self.size, "errors": self.errors.tolist(),
+            "standard_errors": None if self.standard_errors is None else self.standard_errors.tolist(),
+            "order": _described(self.fit), "declared": self.declared, "verdict": self.verdict,
+            "independent": {"errors": self.independent.tolist(), "order": _described(self.independent_fit),
+                            "distance_of_limits": self.limits, "allowed": self.allowed, "right_limit": self.right_limit},
+        }  # fmt: skip
+
+
+def _described(fit: OrderFit) -> dict[str, Any]:
+    return {"value": fit.slope, "low": fit.low, "high": fit.high, "used": list(fit.used), "notes": list(fit.notes)}
+
+
+def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Difference], independent: list[Difference],
+           of_other: Difference, declared: float | None, tolerance: float, increments: str) -> Curve:  # fmt: skip
+    """The errors of one quantity from its differences at each step, the finest last, to two fine solutions."""
+    levels, size, paths = len(steps), own[-1].size, len(own[0].distances)
+    rounding = 16 * np.finfo(float).eps * (size or 1.0) * np.sqrt(span / steps)
+    measure = _mean_difference if kind == "weak" else _root_mean_square
+    draws = None if kind == "deterministic" else weights(paths, levels if increments != "normal" else 1)
+    values, standard = zip(*(measure(d) for d in own), strict=True)
+    errors = np.array(values[:levels])
+    errors_of_means = np.array(standard[:levels]) if kind == "weak" else None
+    floor = rounding if errors_of_means is None else np.maximum(rounding, RESOLVED * errors_of_means)
+    chance_or_not = "of round-off" if errors_of_means is None else f"of chance, {RESOLVED:g} standard errors"
+    fit = fit_order(steps, errors, samples=resampled(own[:levels], kind, draws), floor=floor, because=chance_or_not)
+    verdict: Verdict = "exact" if np.all(errors <= rounding) else judged(fit, declared, tolerance)
+    seconds, chance = zip(*(measure(d) for d in independent), strict=True)
+    limits = float(seconds[-1])
+    allowed = LIMITS * (float(values[-1]) + measure(of_other)[0]) + OF_OTHERS * (size or 1.0) + RESOLVED * chance[-1]
+    against = np.array(seconds[:levels])
+    lowest = np.maximum(rounding, 2 * limits)
+    if kind == "weak":
+        lowest = np.maximum(lowest, RESOLVED * np.array(chance[:levels]))
+    second = fit_order(steps, against, samples=resampled(independent[:levels], kind, draws), floor=lowest,
+                       because="no more than what the fine solutions differ by, or chance")  # fmt: skip
+    return Curve(
+        name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed
+    )
+
+
+def _root_mean_square(d: Difference) -> tuple[float, float]:
+    return float(np.sqrt(np.mean(d.distances**2))), 0.0
+
+
+def _mean_difference(d: Difference) -> tuple[float, float]:
+    """|E Δ| and its standard error."""
+    if d.change is None:
+        raise InputError("a weak error needs numbers", got="points of a group", hint="Ask for observables.")
+    n = len(d.change)
+    mean = np.linalg.norm(np.mean(d.change, axis=0))
+    return float(mean), float(np.sqrt(np.sum(np.var(d.change, axis=0, ddof=1)) / n))
+
+
+def needed_paths(curve: Curve, paths: int) -> int | None:
+    """How many paths would resolve the smallest weak error, if it falls as declared; ``None`` where all are resolved."""
+    if curve.standard_errors is None or curve.declared is None:
+        return None
+    resolved = curve.errors > RESOLVED * curve.standard_errors
+    if resolved.all() or not resolved.any():
+        return None
+    last = int(np.flatnonzero(resolved)[-1])
+    wanted = curve.errors[last] * 0.5 ** (curve.declared * (len(curve.errors) - 1 - last))
+    factor = RESOLVED * curve.standard_errors[-1] / wanted
+    needed = math.ceil(paths * factor**2) if wanted > 0 else 0
+    return needed if needed > paths else None

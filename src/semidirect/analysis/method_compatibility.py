@@ -1,0 +1,91 @@
+"""Which questions can be put to which method: refusals with the reason, declared orders, and a method to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.registry import integrator
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+
+__all__ = ["KINDS", "Kind", "declared_order", "independent_of", "refuse_what_has_no_order", "usual_method"]
+
+Kind = Literal["strong", "weak", "deterministic"]
+KINDS: tuple[Kind, ...] = ("strong", "weak", "deterministic")
+
+
+def declared_order(method: Integrator, kind: Kind, noise: str) -> float | None:
+    """The order that a method declares for a class of noise; ``None`` where it declares none."""
+    if kind == "deterministic" or (noise == "none" and method.strong_order):
+        return float(method.deterministic_order)
+    table: Mapping[str, float] = method.strong_order if kind == "strong" else method.weak_order
+    return float(table[noise]) if noise in table else None
+
+
+def refuse_what_has_no_order(
+    method: Integrator, kind: Kind, noise: str, increments: str = "normal", *, wieners: int = 0
+) -> None:
+    """Refuse a pairing of method, kind of convergence and class of noise that has no answer.
+
+    Parameters
+    ----------
+    wieners : int
+        Number of processes that a deterministic study replaces by 0 or a smooth path.
+
+    Raises
+    ------
+    UnknownNameError
+        For a kind that is none.
+    MethodError
+        With what to use.
+    """
+    if kind not in KINDS:
+        raise UnknownNameError("kind of convergence", kind, KINDS)
+    if isinstance(method, DOP853):
+        reference = "It is the reference of deterministic studies; its error follows its tolerance."
+        raise MethodError(
+            "dop853 chooses its steps by its own error control, so it has no order in dt",
+            hint=reference if kind == "deterministic" else "It cannot follow a Wiener process either; study a method for noise, "
+            "such as heun or lie-midpoint.",
+        )  # fmt: skip
+    if kind == "deterministic" and wieners and (method.calculus == "ito" or method.weak or method.extra):
+        raise MethodError(
+            f"{method.label} needs increments of its own kind: it has no order where 0 or a smooth path drives the noises",
+            hint="Study it on the system without noise, such as --set 'noise=[]'.",
+        )
+    if kind == "strong" and increments != "normal" and method.strong_order:
+        raise MethodError(
+            "a strong study compares paths, and three-point increments are no Brownian path: they are known at their own "
+            "step only", got=f"increments = {increments!r}", hint="Use normal increments, or a weak study (--weak).",
+        )  # fmt: skip
+    if kind == "strong" and noise not in method.strong_order and (noise != "none" or not method.strong_order):
+        weak = method.weak_order.get(noise)
+        raise MethodError(
+            f"{method.label} declares no strong order for {noise} noise", got=f"strong orders {_listed(method.strong_order)}",
+            hint="Use heun or lie-heun" + (", or milstein(areas) for order 1" if noise == "general" else "")
+            + (f"; or study its weak order, {weak:g} (--weak)." if weak else "."),
+        )  # fmt: skip
+
+
+def usual_method(system: SystemDefinition) -> Integrator:
+    """The method that :func:`~semidirect.ensemble.simulate.simulate` takes where none is given."""
+    return integrator(
+        system.method or ("implicit-midpoint" if numerical_sde(system).structure.shape.form == "A" else "lie-heun")
+    )
+
+
+def independent_of(method: Integrator, kind: Kind) -> Integrator:
+    """A method of another construction, whose fine solution is the second opinion."""
+    if kind == "deterministic":
+        return integrator("dop853")
+    return integrator("heun" if method.implicit else "implicit-midpoint")
+
+
+def _listed(table: Mapping[str, Any]) -> str:
+    return ", ".join(f"{k}: {v:g}" for k, v in table.items()) or "none"

@@ -1,0 +1,1 @@
+"""A step traced once becomes a compiled loop over lanes."""

@@ -1,0 +1,325 @@
+"""One compiled kernel for each structure and method: noise, steps and reconstruction in a loop over lanes.
+
+The kernel is the step of the integrator itself, traced; NumPy and the kernel do the same operations in the same order and
+give the same bits. No fastmath.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from semidirect.compile.loop_splitting import pieces
+from semidirect.compile.statement_fusion import joined
+from semidirect.compile.tracer import Phase, Trace, inputs
+from semidirect.core.failure import LARGEST_TURN
+from semidirect.definition.reached_code import UnknownCodeError, reached_code
+from semidirect.integrators.integrator import Integrator
+from semidirect.model.numerical_sde import Model
+
+LANES = 64
+"""Paths in a block at most."""
+FEWEST_LANES = 8
+"""In a block of a system however large: a vector of the widest processors holds so many numbers."""
+WORKING_SET = 2**15
+"""Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
+WIDEST = 512
+"""Bits of a vector, where the processor has such vectors; else it takes the widest that it has."""
+AT_ONCE = 3
+"""Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
+
+_loaded: dict[Any, Kernel] = {}
+_one_at_a_time = Lock()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a kernel of one structure and method is made for.
+
+    Attributes
+    ----------
+    drawn : bool
+        Whether it draws its noise itself (dt is the resolution of the noise), or takes increments.
+    per_path : bool
+        Whether parameters differ from path to path.
+    correlated, weak : bool
+        Whether drawn noises are mixed by a Cholesky factor; whether they are three-point variables.
+    stages : int
+        Increments that a step is given for each noise: one, or one a stage of the method.
+    lanes : int or None
+        Paths in a block: 1 for few paths, which then do not pay for empty lanes; ``None`` for as many as the rows of the block
+        allow, see :func:`lanes_for`. The bits are the same.
+    width : int
+        Bits of the vectors that the compiler should prefer: on some processors its own choice is half of what they have, for
+        the sake of programs that use vectors now and then. The bits of the results are the same.
+    reconstructed : bool
+        Whether the configuration s is carried along.
+    """
+
+    drawn: bool
+    per_path: bool = False
+    correlated: bool = False
+    weak: bool = False
+    stages: int = 1
+    lanes: int | None = None
+    width: int = WIDEST
+    reconstructed: bool = True
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A compiled kernel, and how many paths it takes in a block.
+
+    Attributes
+    ----------
+    run : callable
+        ``run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged)`` with lane blocks y ``(blocks, d, lanes)``,
+        s ``(blocks, r, lanes)`` and p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where they are
+        given, mix ``(m, m)`` the Cholesky factor of correlated noises, path the number of the first path; y and s are advanced
+        by ``steps`` steps from the step ``first`` on. ``unconverged (blocks, lanes)`` receives the first step that did not
+        converge, or the first step of all where a later one turned too far, if it is −1.
+    lanes : int
+        Paths in a block.
+    """
+
+    run: Callable[..., None]
+    lanes: int
+
+
+def lanes_for(rows: int) -> int:
+    """How many lanes of so many rows a processor keeps close at hand: a power of two from 8 to 64."""
+    lanes = LANES
+    while lanes > FEWEST_LANES and 8 * rows * lanes > WORKING_SET:
+        lanes //= 2
+    return lanes
+
+
+def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
+    """The compiled kernel of a model under a method."""
+    ours = type(method).__module__.startswith("semidirect.")
+    key = (model.structure, type(method), method.label, variant, None if ours else _code(method))
+    with _one_at_a_time:
+        if key not in _loaded:
+            if ours:
+                text = model.structure.text(_label(method, variant), lambda: source(model, method, variant))
+            else:  # a label of somebody else's method does not say what it is
+                text = source(model, method, variant)
+            from semidirect.core.cache.machine_code import load_module
+
+            module = load_module(text)
+            _loaded[key] = Kernel(module.run, module.LANES)
+        return _loaded[key]
+
+
+def _code(method: Integrator) -> object:
+    """What tells a method of somebody else's from itself after an edit; another object each time where nothing does."""
+    try:
+        return reached_code(method, own=type(method).__mro__)
+    except UnknownCodeError:
+        return object()
+
+
+def known(model: Model, method: Integrator, variant: Variant) -> bool:
+    """Whether the kernel has been made before, so that it is there in a fraction of a second."""
+    return model.structure.knows(_label(method, variant))
+
+
+def _label(method: Integrator, variant: Variant) -> str:
+    return f"kernel {method.label} {variant}"
+
+
+def source(model: Model, method: Integrator, variant: Variant) -> str:
+    """The text of the kernel's module, which needs NumPy and Numba only."""
+    trace = Trace()
+    d, r, q = model.dimension, len(model.coordinates), len(model.parameters)
+    m = method.rows(model.wieners) * variant.stages
+    per_path = variant.per_path
+    plan = Layout(d, r, m, q if per_path else 0)
+    traced = model.with_parameters(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
+    y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
+    t: Any = trace.input("t")
+    dt: Any = trace.input("dt")
+    step = method.step(traced, y, t, dt, plan.inputs(trace, plan.w, m))
+    stored = model.reconstruct(s, step.v, method.retraction(model))
+    names = [trace.use(v) for v in (*step.y, *stored)]
+    last = [f"{plan.place(i)} = {name}" for i, name in enumerate(names)]
+    square = model.turn_squared(step.v) if method.geometric else None
+    if square is not None:
+        last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
+    trace.phases[-1].lines += last
+    body = "".join(_phase(phase, variant.lanes != 1, trace) for phase in trace.phases)
+    for sweep in trace.sweeps:
+        body += _indented(8, [
+            EVERY_LANE, f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
+            "        unconverged[b, j] = first + n",
+        ])  # fmt: skip
+    body = body.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
+    body = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), body)
+    rows = plan.size + len(trace.cells) + (square is not None)
+    lanes = variant.lanes or lanes_for(rows)
+    text = _module(body, plan, rows, len(trace.sweeps), variant, q, square is not None)
+    text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
+    return text.replace("range(LANES)", f"range({lanes})").replace("LANES = None", f"LANES = {lanes}")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Rows of lanes in one buffer, which come to be at constant offsets, so that LLVM sees that they do not overlap."""
+
+    d: int
+    r: int
+    m: int
+    parameters: int
+
+    @property
+    def y(self) -> int:
+        """First row of the state."""
+        return 0
+
+    @property
+    def s(self) -> int:
+        """First row of the stored coordinates."""
+        return self.d
+
+    @property
+    def w(self) -> int:
+        """First row of the increments of this step; those of the next follow."""
+        return self.s + self.r
+
+    @property
+    def p(self) -> int:
+        """First row of the parameters, where they differ from path to path."""
+        return self.w + 2 * self.m
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return self.p + self.parameters
+
+    def inputs(self, trace: Trace, first: int, count: int) -> np.ndarray:
+        """Rows as inputs of a trace."""
+        return np.array([trace.input(self.place(first + i)) for i in range(count)], dtype=object)
+
+    def place(self, row: int) -> str:
+        """One row of the buffer, at lane j."""
+        return f"row[{row}, j]"
+
+
+EVERY_LANE = "for j in range(LANES):"
+
+
+def _phase(phase: Phase, many: bool, trace: Trace) -> str:
+    lanes = EVERY_LANE
+    if phase.sweep is None:
+        bodies = pieces(phase.lines, trace.carried) if many else [phase.lines]
+        return "".join(_indented(8, [lanes, *("    " + line for line in joined(body))]) for body in bodies if body)
+    s = phase.sweep
+    x = [phase.loaded[cell] for cell in s.cells]
+    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if many else [phase.lines]
+    first, last = [joined(body) for body in first], joined(last, [*x, *s.new, s.scale])
+    # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
+    lines = [f"left[:] = {s.after + 1}", f"for sweep in range({s.limit + s.after}):", "    going = 0",
+             *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
+             f"    {lanes}", *("        " + line for line in last), "        change = 0.0"]  # fmt: skip
+    for old, new in zip(x, s.new, strict=True):
+        lines += [f"        delta = np.abs({new} - {old})",
+                  "        change = select((delta > change) | (delta != delta), delta, change)"]  # fmt: skip
+    lines += ["        on = left[j] > 0"]
+    lines += [f"        {cell} = select(on, {new}, {old})" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
+    lines += [
+        f"        close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {s.scale})",
+        "        rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
+        "        left[j] = select(on, rest, left[j])",
+        "        going |= select(left[j] > 0, 1, 0)",
+        "    if going == 0:",
+        "        break",
+        lanes,
+        f"    converged[{s.label}, j] = left[j] == 0",
+    ]
+    return _indented(8, lines)
+
+
+def _indented(n: int, lines: list[str]) -> str:
+    return "".join(f"{' ' * n}{line}\n" for line in lines)
+
+
+def _drawing(plan: Layout, variant: Variant) -> list[str]:
+    """The increments of a step; two steps share their random words."""
+    m, lanes, place = plan.m, EVERY_LANE, plan.place
+    if not m:
+        return []
+    if not variant.drawn:
+        return [lanes, *(f"    {place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m))]
+    pair = "three_point_pair" if variant.weak else "normal_pair"
+    lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
+    for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
+        lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
+        lines += [f"    {lanes}", "        number = start + U(j)"]
+        lines += [
+            f"        even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)"
+            for c in group
+        ]
+        for c in group:
+            lines += [
+                f"        {place(plan.w + c)} = even{c} * root",
+                f"        {place(plan.w + m + c)} = odd{c} * root",
+            ]
+    if variant.correlated:
+        lines += [f"    {lanes}"]
+        for first in (plan.w, plan.w + m):
+            lines += [f"        z{c} = {place(first + c)}" for c in range(m)]
+            for i in range(m):
+                total = " + ".join(f"mix[{i}, {c}] * z{c}" for c in range(i + 1))
+                lines += [f"        {place(first + i)} = {total}"]
+    lines += ["if step & 1 == 1:", f"    {lanes}"]
+    return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
+
+
+def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
+    from semidirect.compile import lane_functions
+    from semidirect.random import philox_normal as generator
+
+    normals = inspect.getsource(generator).split("# What follows", 1)[0]
+    functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
+    lanes, place = EVERY_LANE, plan.place
+    noise = _indented(8, _drawing(plan, variant))
+    load = [lanes, *(f"    {place(i)} = y[b, {i}, j]" for i in range(plan.d)),
+            *(f"    {place(plan.s + i)} = s[b, {i}, j]" for i in range(plan.r)),
+            *(f"    {place(plan.p + i)} = p[b, {i}, j]" for i in range(plan.parameters))]  # fmt: skip
+    save = [lanes, *(f"    y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
+            *(f"    s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
+    if turns:
+        largest = place(rows - 1)
+        load += [f"    {largest} = 0.0"]
+        save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
+                 "        unconverged[b, j] = first"]  # fmt: skip
+    masks = [f"converged = np.empty(({sweeps + 1}, LANES), dtype=np.int64)", "left = converged[-1]"] if sweeps else []
+    scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
+    start = normals.index("from __future__")
+    wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
+    return f"""{normals[start:]}
+{functions}
+
+LANES = None
+SIGNATURE = (
+    "void(f8[:,:,::1], f8[:,:,::1], f8[:,:,::1], f8[:,:,:,::1], f8[:,::1], u8, u8, i8, i8, f8, f8, i8[:,::1])"
+)
+
+
+@nb.njit(nogil=True, error_model="numpy")
+def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
+{_indented(4, wide)}    buffer = np.empty(LANES * {rows} + 8)
+    B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
+{_indented(4, masks)}    k0, k1 = seed & LOW_32, seed >> S32
+{_indented(4, scalars)}    for b in range(y.shape[0]):
+      start = path + U(LANES) * U(b)
+{_indented(6, load)}      for n in range(steps):
+        step = first + n
+        t = step * dt
+{noise}{body}{_indented(6, save)}"""

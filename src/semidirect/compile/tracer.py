@@ -1,0 +1,216 @@
+"""The tracer: a step of an integrator run once on scalars that write down what is done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import ops
+
+
+@dataclass
+class Phase:
+    """A stretch of straight-line code over the lanes; ``sweep`` where it is repeated until all lanes have converged."""
+
+    lines: list[str] = field(default_factory=list)
+    loaded: dict[str, str] = field(default_factory=dict)
+    sweep: Sweep | None = None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A fixed point x ← f(x): the cells that hold x, the new values, the cell of the scale, tolerance and limits."""
+
+    cells: tuple[str, ...]
+    new: tuple[str, ...]
+    scale: str
+    tolerance: float
+    limit: int
+    after: int
+    label: int
+
+
+class Trace:
+    """The code of one body. Values that a later phase needs are kept in cells, one row of lanes each."""
+
+    def __init__(self) -> None:
+        self.phases = [Phase()]
+        self.cells: dict[str, tuple[int, int]] = {}
+        self.known: dict[str, Traced] = {}
+        self.count = 0
+        self.sweeps: list[Sweep] = []
+
+    @property
+    def phase(self) -> int:
+        """Index of the phase that is being written."""
+        return len(self.phases) - 1
+
+    def let(self, code: str) -> Traced:
+        """A new scalar; the same code in the same phase is the same scalar."""
+        key = f"{self.phase}:{code}"
+        if key not in self.known:
+            name = f"v{self.count}"
+            self.count += 1
+            self.phases[-1].lines.append(f"{name} = {code}")
+            self.known[key] = Traced(self, name, self.phase)
+        return self.known[key]
+
+    def input(self, place: str) -> Traced:
+        """A scalar that lives in an array, such as ``y[b, 0, j]``: loaded in each phase that needs it."""
+        return Traced(self, place, -1)
+
+    def use(self, value: Any) -> str:
+        """How a value is written in the current phase."""
+        if not isinstance(value, Traced):
+            if isinstance(value, (bool, np.bool_)):
+                return str(bool(value))
+            return repr(float(value))
+        if value.negative:
+            return self.let(f"-{self.use(-value)}").name
+        if value.phase == self.phase:
+            return value.name
+        loaded = self.phases[-1].loaded
+        if value.name not in loaded:
+            place = value.name if value.phase < 0 else self.cell(value)
+            local = f"v{self.count}"
+            self.count += 1
+            loaded[value.name] = local
+            self.phases[-1].lines.append(f"{local} = {place}")
+        return loaded[value.name]
+
+    def cell(self, value: Traced) -> str:
+        """The cell of a value, stored where it is made."""
+        if value.name not in self.cells:
+            self.cells[value.name] = (len(self.cells), value.phase)
+            index = self.cells[value.name][0]
+            self.phases[value.phase].lines.append(f"cell[{index}, j] = {value.name}")
+        return f"cell[{self.cells[value.name][0]}, j]"
+
+    def carried(self, name: str) -> str:
+        """A cell in which a value is carried from a piece of a phase to the next."""
+        key = f"carried {len(self.cells)} {name}"
+        self.cells[key] = (len(self.cells), self.phase)
+        return f"cell[{self.cells[key][0]}, j]"
+
+    def reserve(self, value: Any) -> str:
+        """A cell of its own that starts with a value of the current phase."""
+        name = f"r{len(self.cells)}"
+        self.cells[name] = (len(self.cells), self.phase)
+        place = f"cell[{self.cells[name][0]}, j]"
+        self.phases[-1].lines.append(f"{place} = {self.use(value)}")
+        return place
+
+    def fixed_point(
+        self,
+        function: Callable[[np.ndarray], np.ndarray],
+        start: np.ndarray,
+        scale: Any,
+        tolerance: float,
+        sweeps: int,
+        after: int,
+    ) -> tuple[np.ndarray, Traced]:
+        """As :func:`semidirect.core.ops.fixed_point`, on lanes: a converged lane is frozen."""
+        cells = [self.reserve(x) for x in start]
+        scale_cell = self.reserve(scale)
+        self.phases.append(Phase())
+        x = np.array([self.input(cell) for cell in cells], dtype=object)
+        new = function(x)
+        for value in x:  # what a sweep does not read changes all the same
+            self.use(value)
+        label = len(self.sweeps)
+        sweep = Sweep(tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, sweeps, after, label)
+        self.phases[-1].sweep = sweep
+        self.sweeps.append(sweep)
+        self.phases.append(Phase())
+        converged = self.input(f"converged[{label}, j]")
+        return np.array([self.input(cell) for cell in cells], dtype=object), converged
+
+
+def _comparison(symbol: str) -> Callable[[Traced, Any], Any]:
+    def method(self: Traced, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return self.trace.let(f"{self.trace.use(self)} {symbol} {self.trace.use(other)}")
+
+    return method
+
+
+def _product(symbol: str, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+    def method(self: Traced, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        (a, flip), (b, flop) = _unsigned(self), _unsigned(other)
+        if swapped:
+            a, b = b, a
+        result = self.trace.let(f"{self.trace.use(a)} {symbol} {self.trace.use(b)}")
+        return -result if flip != flop else result
+
+    return method
+
+
+def _sum(sign: int, swapped: bool = False) -> Callable[[Traced, Any], Any]:
+    def method(self: Traced, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        a, b = (other, self) if swapped else (self, other)
+        b, minus = _unsigned(b)
+        return _difference(self.trace, a, b) if minus == (sign > 0) else _total(self.trace, a, b)
+
+    return method
+
+
+def _total(trace: Trace, a: Any, b: Any) -> Traced:
+    a, minus = _unsigned(a)
+    return trace.let(f"{trace.use(b)} - {trace.use(a)}" if minus else f"{trace.use(a)} + {trace.use(b)}")
+
+
+def _difference(trace: Trace, a: Any, b: Any) -> Traced:
+    return trace.let(f"{trace.use(a)} - {trace.use(b)}")
+
+
+def _unsigned(value: Any) -> tuple[Any, bool]:
+    """A value without the sign that was put before it, and whether there was one."""
+    return (-value, True) if isinstance(value, Traced) and value.negative else (value, False)
+
+
+class Traced(ops.Scalar):
+    """A scalar of a trace; every operation writes one line.
+
+    A sign costs nothing: it is kept beside the name, and what is exact in IEEE arithmetic, (−a)(−b) = ab, a + (−b) = a − b,
+    makes what differs in signs only the same line. (The sign of a nan, which says nothing, may then be another.)
+    """
+
+    __slots__ = ("name", "negative", "phase", "trace")
+
+    def __init__(self, trace: Trace, name: str, phase: int, negative: bool = False):
+        self.trace, self.name, self.phase, self.negative = trace, name, phase, negative
+
+    __add__, __radd__ = _sum(1), _sum(1, True)
+    __sub__, __rsub__ = _sum(-1), _sum(-1, True)
+    __mul__, __rmul__ = _product("*"), _product("*", True)
+    __truediv__, __rtruediv__ = _product("/"), _product("/", True)
+    __lt__, __le__, __gt__, __ge__ = _comparison("<"), _comparison("<="), _comparison(">"), _comparison(">=")
+
+    def __neg__(self) -> Traced:
+        return Traced(self.trace, self.name, self.phase, not self.negative)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a value was decided on while a step was traced; use ops.where")
+
+    def elementary(self, name: str) -> Traced:
+        """An elementary function; the kernel brings its own straight-line code for it."""
+        return self.trace.let(f"{name}({self.trace.use(self)})")
+
+    def select(self, if_true: Any, if_false: Any) -> Traced:
+        """``if_true`` where this condition holds, else ``if_false``."""
+        use = self.trace.use
+        a, b = use(if_true), use(if_false)
+        return self.trace.let(f"select({use(self)}, {a}, {b})")
+
+
+def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:
+    """An array of inputs ``pattern`` with ``{}`` for 0 … count − 1."""
+    return np.array([trace.input(pattern.format(i)) for i in range(count)], dtype=object)

@@ -1,0 +1,1 @@
+"""Arithmetic on symbols and numbers alike, errors, parameters; no mechanics."""

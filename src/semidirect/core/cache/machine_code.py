@@ -1,0 +1,91 @@
+"""Compiled functions in the cache, in the place of Numba's own files, which are found by time stamps and are not checked.
+
+A function is found by its text, the types of its arguments, the processor and the versions of the compiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import platform
+import sys
+from types import ModuleType
+from typing import Any, final
+
+import llvmlite
+import numba as nb
+from numba.core import config
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+
+from semidirect.core.cache import files
+
+OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
+"""Settings of Numba, from the environment, that change what is compiled and are not among the features of the processor."""
+
+
+@final
+class MachineCode(_Cache):
+    """The cache of one function of a text, which has to contain all functions that it calls."""
+
+    def __init__(self, text: str, function: str):
+        self._what = [hashlib.sha256(text.encode()).hexdigest(), function]
+
+    @property
+    def cache_path(self) -> str:
+        """Where it is, for Numba's statistics."""
+        return str(files.folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The compiled function for types of arguments, ``None`` if there is none."""
+        target_context.refresh()
+        name = self._name(sig, target_context.codegen())
+        content = files.read(name)
+        if content is None:
+            return None
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(content))
+        except Exception:  # it is what was written, but cannot be used here
+            files.remove(name)
+            return None
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        """Keep a compiled function."""
+        if not (data.lifted or data.library.has_dynamic_globals):
+            files.write(self._name(sig, data.codegen), pickle.dumps(data._reduce(), protocol=4))
+
+    def enable(self) -> None:
+        """It is always enabled."""
+
+    def disable(self) -> None:
+        """It is always enabled."""
+
+    def flush(self) -> None:
+        """Nothing waits to be written."""
+
+    def _name(self, sig: Any, codegen: Any) -> str:
+        options = [str(getattr(config, option, None)) for option in OPTIONS]
+        versions = [nb.__version__, llvmlite.__version__, platform.python_implementation(), sys.version]
+        return files.name_of("machine", [*self._what, str(sig), str(codegen.magic_tuple()), versions, options])
+
+
+def kept(function: Any, text: str) -> Any:
+    """A function compiled by Numba that is looked up in the cache before it is compiled for types of arguments."""
+    function._cache = MachineCode(text, function.py_func.__qualname__)
+    return function
+
+
+def load_module(text: str) -> ModuleType:
+    """The module of a generated text, the same for the same text; its function ``run``, compiled for its ``SIGNATURE``."""
+    name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()
+    if name in sys.modules:
+        return sys.modules[name]
+    module = ModuleType(name)
+    sys.modules[name] = module  # before it runs: Numba looks it up when it loads from the cache
+    try:
+        exec(compile(text, f"<{name}>", "exec"), vars(module))
+        kept(module.run, text).compile(module.SIGNATURE)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

@@ -1,0 +1,21 @@
+"""Emitted text as functions on floats, rows of paths or tracer scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from semidirect.core import linear, ops
+
+NUMERICAL: Mapping[str, Any] = {
+    "solve_symmetric": linear.solve_symmetric, "solve_pivoted": linear.solve_pivoted, "where": ops.where,
+    **{name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")},
+}  # fmt: skip
+
+
+def build(text: str, namespace: Mapping[str, Any] = NUMERICAL) -> Callable[..., tuple[Any, ...]]:
+    """The function ``function`` of a text that :mod:`semidirect.equations.emission` wrote."""
+    scope = dict(namespace)
+    exec(compile(text, "<semidirect program>", "exec"), scope)
+    function: Callable[..., tuple[Any, ...]] = scope["function"]
+    return function

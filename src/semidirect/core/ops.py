@@ -1,0 +1,306 @@
+"""Array code that lives three lives: on symbols, on numbers, on a batch of paths.
+
+Arrays have their components first. A vector of one point has shape ``(n,)``, a matrix ``(n, m)``; a batch of paths adds
+trailing axes, ``(n, paths)``. The entries may be floats, SymPy expressions, exact fractions or tracer scalars (dtype
+``object``). Sums run in a fixed order and nothing calls BLAS, so a result never depends on the batch that it was computed in.
+
+Users write Lagrangians, contact vectors and noise with these functions on one point, never on a batch.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from semidirect.core import elementary
+from semidirect.core.errors import InputError
+
+__all__ = [
+    "array", "stack", "matrix", "zeros", "identity", "dot", "cross", "outer", "transpose", "matvec", "matmul", "norm", "hat",
+    "sqrt", "sin", "cos", "tan", "exp", "log", "absolute", "where", "maximum", "inertia", "fixed_point",
+]  # fmt: skip
+
+
+def array(entries: Any) -> np.ndarray:
+    """Stack entries, scalars or rows of paths, on a new first axis; nested sequences give matrices."""
+    if isinstance(entries, np.ndarray):
+        return entries
+    if isinstance(entries, (list, tuple)):
+        if entries and all(isinstance(row, (list, tuple)) for row in entries):
+            return matrix(entries)
+        return stack([array(e) if isinstance(e, (list, tuple)) else e for e in entries])
+    return np.asarray(entries)
+
+
+def stack(rows: Sequence[Any]) -> np.ndarray:
+    """Stack scalars, rows or matrices of one shape on a new first axis, broadcasting constants over the batch."""
+    arrays = [np.asarray(r) for r in rows]
+    if not arrays:
+        return np.zeros(0)
+    if any(a.dtype == object for a in arrays):
+        arrays = [a.astype(object) for a in arrays]
+    shape = np.broadcast_shapes(*(a.shape for a in arrays))
+    out = np.empty((len(arrays), *shape), dtype=np.result_type(*arrays))
+    for i, a in enumerate(arrays):
+        out[i] = a if a.ndim or out.dtype != object else a.item()
+    return out
+
+
+def matrix(rows: Sequence[Sequence[Any]]) -> np.ndarray:
+    """Rows of entries as a matrix ``(n, m, ...)``; each entry is broadcast over the batch, so a row may be all constants."""
+    if any(isinstance(e, (list, tuple)) for row in rows for e in row):
+        return stack([array(row) for row in rows])
+    if len({len(row) for row in rows}) != 1:
+        raise InputError("a matrix", expected="rows of one length", got=f"lengths {[len(row) for row in rows]}")
+    flat = stack([entry for row in rows for entry in row])
+    return flat.reshape(len(rows), len(rows[0]), *flat.shape[1:])
+
+
+def zeros(*shape: int) -> np.ndarray:
+    """Exact integer zeros, which vanish in symbolic work and broadcast in numerical work."""
+    return np.zeros(shape, dtype=int)
+
+
+def identity(n: int) -> np.ndarray:
+    """The n × n identity, in exact integers."""
+    return np.eye(n, dtype=int)
+
+
+def dot(a: Any, b: Any) -> Any:
+    """The sum a_1 b_1 + a_2 b_2 + … over the first axis, in that order.
+
+    Raises
+    ------
+    InputError
+        If one is no vector, or their lengths differ.
+    """
+    a, b = array(a), array(b)
+    if a.shape[:1] != b.shape[:1] or not a.shape[:1] or not len(a):
+        raise InputError("a dot product", expected="two vectors of one length", got=_lengths(a, b))
+    total = a[0] * b[0]
+    for i in range(1, a.shape[0]):
+        total = total + a[i] * b[i]
+    return total
+
+
+def cross(a: Any, b: Any) -> np.ndarray:
+    """The vector product of R³ over the first axis; other vectors are refused by an InputError."""
+    a, b = array(a), array(b)
+    if a.shape[:1] != (3,) or b.shape[:1] != (3,):
+        raise InputError("a cross product", expected="two vectors of three components", got=_lengths(a, b))
+    return stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def hat(v: Any) -> np.ndarray:
+    """The antisymmetric matrix of a vector of R³: ``hat(v) w = v × w``."""
+    v = array(v)
+    if v.shape[:1] != (3,):
+        raise InputError("the hat of a vector", expected="three components", got=_lengths(v))
+    o = 0 * v[0]
+    return stack([stack([o, -v[2], v[1]]), stack([v[2], o, -v[0]]), stack([-v[1], v[0], o])])
+
+
+def outer(a: Any, b: Any) -> np.ndarray:
+    """The matrix a_i b_j."""
+    a, b = array(a), array(b)
+    if not a.shape[:1] or not b.shape[:1]:
+        raise InputError("an outer product", expected="two vectors", got=_lengths(a, b))
+    return stack([stack([a[i] * b[j] for j in range(b.shape[0])]) for i in range(a.shape[0])])
+
+
+def transpose(matrix: Any) -> np.ndarray:
+    """Exchange the first two axes."""
+    return np.swapaxes(array(matrix), 0, 1)
+
+
+def matvec(matrix: Any, vector: Any) -> np.ndarray:
+    """The product Σ_j A_ij v_j over leading axes, batch axes broadcast."""
+    matrix, vector = array(matrix), array(vector)
+    if matrix.ndim < 2 or matrix.shape[1:2] != vector.shape[:1]:
+        raise InputError(
+            "a matrix times a vector", expected="as many columns as components", got=_lengths(matrix, vector)
+        )
+    return stack([dot(matrix[i], vector) for i in range(matrix.shape[0])])
+
+
+def matmul(a: Any, b: Any) -> np.ndarray:
+    """The product Σ_k A_ik B_kj over leading axes, batch axes broadcast."""
+    a, b = array(a), array(b)
+    if a.ndim < 2 or b.ndim < 2 or a.shape[1] != b.shape[0]:
+        raise InputError("a product of matrices", expected="as many columns as rows", got=_lengths(a, b))
+    return stack([stack([dot(a[i], b[:, j]) for j in range(b.shape[1])]) for i in range(a.shape[0])])
+
+
+def norm(v: Any) -> Any:
+    """The Euclidean norm over the first axis."""
+    return sqrt(dot(v, v))
+
+
+def inertia(tensor: Any, v: Any) -> np.ndarray:
+    """Apply an inertia given as principal moments ``(n,)`` or as a matrix ``(n, n)``, a choice of shape and not of value."""
+    tensor, v = array(tensor), array(v)
+    if tensor.shape[:1] != v.shape[:1] or not v.shape[:1]:
+        raise InputError("an inertia times a vector", expected="as many moments as components", got=_lengths(tensor, v))
+    return tensor * v if tensor.ndim == 1 else matvec(tensor, v)
+
+
+def _lengths(*arrays: np.ndarray) -> str:
+    """The shapes of what was given; a text is shown, as blocks that are unpacked give their names."""
+    return " and ".join(
+        f"shape {a.shape}" if a.ndim else repr(str(a)) if a.dtype.kind == "U" else "a number" for a in arrays
+    )
+
+
+def _elementwise(name: str, x: Any) -> Any:
+    if isinstance(x, (list, tuple)):
+        x = array(x)
+    if isinstance(x, np.ndarray):
+        if x.dtype != object:
+            return getattr(elementary, name)(x)
+        out = np.empty(x.shape, dtype=object)
+        for index in np.ndindex(x.shape):
+            out[index] = _elementwise(name, x[index])
+        return out
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and isinstance(x, sympy.Basic):
+        return getattr(sympy, "Abs" if name == "absolute" else name)(x)
+    if isinstance(x, Scalar):
+        return x.elementary(name)
+    if isinstance(x, str) or not hasattr(x, "__float__"):
+        raise InputError(f"ops.{name}", expected="a number, an expression or an array of them", got=repr(x))
+    value = getattr(elementary, name)(np.asarray(x, dtype=float))
+    return value[()] if isinstance(value, np.ndarray) else value
+
+
+class Scalar:
+    """Base of scalars that record what is done to them (a tracer); they answer :meth:`elementary` and :meth:`select`.
+
+    ``exact`` says whether products with fractions are exact; those of the others are rounded as the floats' are.
+    """
+
+    exact: ClassVar[bool] = False
+
+    def elementary(self, name: str) -> Any:
+        """The elementary function ``name`` of this scalar."""
+        raise TypeError(f"{type(self).__name__} does not know {name}")
+
+    def select(self, if_true: Any, if_false: Any) -> Any:
+        """``if_true`` where this condition holds, else ``if_false``."""
+        raise TypeError(f"{type(self).__name__} cannot select")
+
+
+def sqrt(x: Any) -> Any:
+    """Square root."""
+    return _elementwise("sqrt", x)
+
+
+def sin(x: Any) -> Any:
+    """Sine; numbers go through straight-line code, so the bits are those of any IEEE machine."""
+    return _elementwise("sin", x)
+
+
+def cos(x: Any) -> Any:
+    """Cosine; as :func:`sin`."""
+    return _elementwise("cos", x)
+
+
+def tan(x: Any) -> Any:
+    """Tangent."""
+    return sin(x) / cos(x)
+
+
+def exp(x: Any) -> Any:
+    """Exponential; as :func:`sin`."""
+    return _elementwise("exp", x)
+
+
+def log(x: Any) -> Any:
+    """Natural logarithm; as :func:`sin`."""
+    return _elementwise("log", x)
+
+
+def absolute(x: Any) -> Any:
+    """Absolute value."""
+    return _elementwise("absolute", x)
+
+
+def where(condition: Any, if_true: Any, if_false: Any) -> Any:
+    """``if_true`` where the condition holds, else ``if_false``: the only branch there is."""
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and isinstance(condition, sympy.Basic):
+        return sympy.Piecewise((if_true, condition), (if_false, True))
+    if isinstance(condition, Scalar):
+        return condition.select(if_true, if_false)
+    return np.where(condition, if_true, if_false)[()]
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger of two, entry by entry."""
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and (isinstance(a, sympy.Basic) or isinstance(b, sympy.Basic)):
+        return sympy.Max(a, b)
+    return where(a > b, a, b)
+
+
+CONVERGED, CONTRACTING = 1, 2
+"""Bits of what :func:`fixed_point` says of a path; ``&`` joins what several solves of one step say."""
+
+
+def fixed_point(
+    function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100, after: int = 0
+) -> Any:
+    """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
+
+    Where sweeps contract but were not enough, Newton's method goes on from where they ended.
+
+    Parameters
+    ----------
+    function : callable
+        Maps ``(n, paths)`` to ``(n, paths)``, path by path.
+    start : array (n, paths)
+        Start.
+    scale : array (paths,)
+        A path has converged when no component changes by more than ``tolerance * scale``.
+    after : int
+        Sweeps that a path is given after that.
+
+    Returns
+    -------
+    x : array (n, paths)
+    outcome : uint8 array (paths,)
+        ``CONVERGED | CONTRACTING``; without ``CONVERGED`` where neither sweeps nor Newton's method found the point, without
+        ``CONTRACTING`` where the last sweep changed as much as the one before, or more: a solution, if there is one, need not
+        be the one that belongs to the step.
+    """
+    if start.dtype == object:
+        trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
+        return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
+    x = start
+    # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    left = np.full(x.shape[1:], after + 1)
+    expanding = np.zeros(x.shape[1:], dtype=bool)
+    before: Any = np.inf
+    for _ in range(sweeps + after):
+        active = left > 0
+        if not active.any():
+            break
+        new = function(x)
+        change = np.max(np.abs(new - x), axis=0)
+        x = np.where(active, new, x)
+        finite, close = np.isfinite(change), (left <= after) | (change <= tolerance * scale)
+        expanding = np.where(active & finite & ~close, change >= before, expanding)
+        before = change
+        left = np.where(active, np.where(finite, left - close, -1), left)
+    converged = left == 0
+    slow = (left > 0) & ~expanding
+    if slow.any():
+        from semidirect.core.newton import newton
+
+        x, found = newton(function, x, scale, slow, tolerance)
+        for _ in range(after):
+            x = np.where(found, function(x), x)
+        converged |= found
+    return x, CONVERGED * converged.astype(np.uint8) | CONTRACTING * (converged | ~expanding).astype(np.uint8)

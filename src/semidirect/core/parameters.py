@@ -1,0 +1,277 @@
+"""Parameters and options of a system: numbers that are symbols in a derivation, and choices that steer the definition."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from semidirect.core.errors import DefinitionError, InputError, PerPathError
+
+Shape = tuple[int | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PerPath:
+    """Values of a parameter that differ from path to path: an array ``(paths, *shape)``.
+
+    It is no number: whatever would compute or decide with it raises :class:`PerPathError`.
+    """
+
+    values: Any
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return np.array_equal(self.values, other.values) if isinstance(other, PerPath) else self._no_number()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self._no_number()
+
+    def _no_number(self, *others: Any, **more: Any) -> NoReturn:
+        raise PerPathError
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __rpow__ = (
+        _no_number
+    )
+    __matmul__ = __rmatmul__ = __neg__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = _no_number
+    __array_ufunc__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
+
+
+def by_path(value: Any) -> np.ndarray:
+    """The values of a parameter along a first axis of paths: ``(paths, *shape)``, or ``(1, *shape)`` of one for all paths.
+
+    For what a system decides by numbers (conditions in ``check`` and ``needs``, a recommended state), so that it works with
+    values per path as well.
+    """
+    return np.asarray(value.values if isinstance(value, PerPath) else [value])
+
+
+class Parameter:
+    """A number or array with unit and bounds; a symbol in tracing, so never to be used in Python control flow.
+
+    Made by :func:`parameter`. Its shape is part of the structure of the system, its value is not.
+    """
+
+    def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
+                 positive: bool, nonnegative: bool, check: Callable[[np.ndarray], None] | None):  # fmt: skip
+        self.default, self.unit, self.doc, self.symbol = default, unit, doc, symbol
+        self.shapes = tuple(shapes) or (self._shape_of_default(),)
+        if not all(isinstance(s, tuple) and all(k is None or isinstance(k, int) for k in s) for s in self.shapes):
+            raise DefinitionError("the shape of a parameter", expected="a tuple such as (None, 3), or a list of such",
+                                  got=str(list(self.shapes)))  # fmt: skip
+        self.positive, self.nonnegative, self.check = positive, nonnegative, check
+        self.name = ""
+
+    def _shape_of_default(self) -> tuple[int, ...]:
+        try:
+            return np.shape(self.default)
+        except ValueError:
+            raise DefinitionError("the default of a parameter", expected="a number or an array of numbers",
+                                  got=reprlib.repr(self.default)) from None  # fmt: skip
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether a matrix value is symmetric by declaration."""
+        return self.check is check_inertia
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._values[self.name]
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
+
+    def shape_of(self, value: np.ndarray, system: str) -> None:
+        """Check a shape against the declared ones (``None`` stands for any count)."""
+        for shape in self.shapes:
+            if len(shape) == value.ndim and all(s in (None, k) for s, k in zip(shape, value.shape, strict=True)):
+                return
+        if value.shape == (0,) and any(None in s for s in self.shapes):
+            return
+        wanted = " or ".join(
+            str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes
+        )
+        raise InputError(
+            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape)
+        )
+
+    def validated(self, value: Any, system: str) -> np.ndarray | PerPath:
+        """The value as a float array, checked; raises :class:`InputError`."""
+        if isinstance(value, PerPath):
+            values = self._floats(value.values, system)
+            if values.ndim == 0 or len(values) == 0:
+                raise InputError(
+                    f"per-path values of {self.name!r}", expected="a first axis of paths",
+                    got="one number" if values.ndim == 0 else "no path",
+                )  # fmt: skip
+            for i, one in enumerate(values):
+                self._checked(one, system, f"path {i}")
+            values.setflags(write=False)
+            return PerPath(values)
+        return self._checked(self._floats(value, system), system, "")
+
+    def _floats(self, value: Any, system: str) -> np.ndarray:
+        try:
+            return numeric(value)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(
+                f"parameter {self.name!r} of {system} is not numeric", expected="a number or an array of numbers",
+                got=reprlib.repr(value),
+            ) from None  # fmt: skip
+
+    def _checked(self, value: np.ndarray, system: str, where: str) -> np.ndarray:
+        self.shape_of(value, system)
+        if value.size == 0 and value.ndim == 1 and any(len(s) == 2 for s in self.shapes):
+            value = value.reshape(0, next(s[1] or 0 for s in self.shapes if len(s) == 2))
+        what = f"parameter {self.name!r} of {system}"
+        if not np.all(np.isfinite(value)):
+            raise InputError(what, expected="finite numbers", got=str(value.tolist()), where=where)
+        if self.positive and not np.all(value > 0):
+            raise InputError(what, expected="positive", got=str(value.tolist()), where=where)
+        if self.nonnegative and not np.all(value >= 0):
+            raise InputError(what, expected="not negative", got=str(value.tolist()), where=where)
+        if self.check is not None:
+            try:
+                answer: Any = self.check(value)
+                if answer is not None:
+                    raise DefinitionError(
+                        f"the check of {what} gives {reprlib.repr(answer)}", expected="an InputError raised, or nothing"
+                    )
+            except DefinitionError:
+                raise
+            except InputError as error:
+                raise InputError(what, expected=error.expected, got=error.got or str(value.tolist()), where=where,
+                                 hint=error.hint) from None  # fmt: skip
+        return value
+
+
+def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
+              positive: bool = False, nonnegative: bool = False,
+              check: Callable[[np.ndarray], None] | None = None) -> Any:  # fmt: skip
+    """Declare a parameter of a system.
+
+    Parameters
+    ----------
+    default : number or array_like
+        Default value.
+    unit, doc : str
+        Unit and one line of description, for the listing.
+    symbol : str
+        How it is written in equations; default its name.
+    shape : tuple, or list of tuples
+        Allowed shapes; ``None`` in a shape is any count. Default: the shape of ``default``.
+    positive, nonnegative : bool
+        Bounds on every entry.
+    check : callable(array)
+        Raises :class:`InputError` with ``expected`` for other conditions.
+    """
+    shapes: list[Any] = [] if shape is None else list(shape) if isinstance(shape, list) else [shape]
+    return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
+
+
+def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Any:
+    """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
+
+    Moments must be positive and satisfy the triangle inequality I_1 + I_2 ≥ I_3 to 1e-12 relative, as those of any body do.
+    """
+    return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
+
+
+def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
+    """Declare a unit vector of R³, |v| = 1 to 1e-12."""
+    return parameter(default, doc=doc, symbol=symbol, check=check_unit)
+
+
+def numeric(value: Any) -> np.ndarray:
+    """A new float array of real numbers.
+
+    Text, truth values, complex numbers, dates, ``None`` and masked entries are refused by a TypeError, though NumPy would
+    make numbers of them.
+    """
+    given = np.asarray(value)
+    if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
+        raise TypeError("not numbers")
+    if np.ma.is_masked(value):  # NumPy would take what lies under the mask
+        raise TypeError("masked")
+    return np.array(value, dtype=float)
+
+
+def time(t: Any) -> float:
+    """A time [s]; what is not one finite number is refused."""
+    try:
+        value = numeric(t)
+    except (TypeError, ValueError, OverflowError):
+        value = np.array(np.nan)
+    if value.ndim or not np.isfinite(value):
+        raise InputError("t", expected="a finite time", got=reprlib.repr(t))
+    return float(value)
+
+
+def check_inertia(value: np.ndarray) -> None:
+    """Raise if no rigid body has this inertia."""
+    if value.ndim == 2:
+        if not np.allclose(value, value.T, rtol=1e-12, atol=1e-12 * np.abs(value).max()):
+            raise InputError("inertia", expected="a symmetric matrix")
+        moments = np.linalg.eigvalsh(value)
+    else:
+        moments = np.sort(value)
+    if moments[0] <= 0:
+        raise InputError("inertia", expected="positive principal moments", got=str(moments.tolist()))
+    if moments[0] + moments[1] < moments[2] * (1 - 1e-12):
+        raise InputError(
+            "inertia", expected="moments with I1 + I2 >= I3 (triangle inequality)", got=str(moments.tolist()),
+            hint="No rigid body has these moments; each is at most the sum of the other two.",
+        )  # fmt: skip
+
+
+def check_unit(value: np.ndarray) -> None:
+    """Raise if the vector is not of length 1."""
+    length = float(np.linalg.norm(value))
+    if abs(length - 1) > 1e-12:
+        scaled = (value / length).tolist() if length else "nothing: it is zero"
+        raise InputError("vector", expected="length 1", got=f"length {length!r}", hint=f"Normalised it is {scaled}.")
+
+
+class Option:
+    """A choice that may steer the definition: a string, a bool or a count. Made by :func:`option`."""
+
+    def __init__(self, default: Any, choices: tuple[Any, ...], doc: str):
+        if not isinstance(default, (str, bool, int)):
+            raise DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
+                                  hint="A number with a unit is a parameter (sd.parameter).")  # fmt: skip
+        if choices and default not in choices:
+            raise DefinitionError(
+                "the default of an option", expected=" or ".join(map(repr, choices)), got=repr(default)
+            )
+        self.default, self.choices, self.doc = default, choices, doc
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else instance._options[self.name]
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
+
+    def validated(self, value: Any, system: str) -> Any:
+        """The value if it is allowed; raises :class:`InputError`."""
+        if type(value) is type(self.default) and (not self.choices or value in self.choices):
+            return value
+        kind = {bool: "true or false", int: "a whole number", str: "text"}.get(type(self.default), "another type")
+        expected = " or ".join(map(repr, self.choices)) or kind
+        raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
+
+
+def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:
+    """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take."""
+    if isinstance(choices, str):
+        raise DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
+    return Option(default, tuple(choices), doc)

@@ -1,0 +1,90 @@
+"""Call a user's function with those arguments that it names."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.errors import DefinitionError
+
+
+def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
+    """The arguments that a function requires, ``None`` if it takes any (``**at``)."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # a builtin
+        parameters = inspect.signature(lambda *arguments: None).parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) and p.default is p.empty for p in parameters):
+        raise DefinitionError(
+            f"{getattr(function, '__qualname__', function)} takes arguments without names", hint="Name those that it uses.",
+        )  # fmt: skip
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return None
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return tuple(p.name for p in parameters if p.kind in named and p.default is p.empty)
+
+
+def call(function: Any, **available: Any) -> Any:
+    """Call ``function`` with the arguments it names among ``available``; what is not callable is its own value.
+
+    So a Lagrangian may be written ``l(xi, a)`` or ``l(xi, a, t, z)``.
+
+    Raises
+    ------
+    DefinitionError
+        If the function names an argument that is not available.
+    """
+    if not callable(function):
+        return function
+    names = _named(function)
+    if names is None:
+        return function(**available)
+    unknown = [n for n in names if n not in available]
+    if unknown:
+        raise DefinitionError(
+            f"{getattr(function, '__qualname__', function)} asks for {', '.join(map(repr, unknown))}",
+            hint=f"It may name any of: {', '.join(available)}.",
+        )
+    return function(**{n: available[n] for n in names})
+
+
+def listed(value: Any) -> list[Any] | None:
+    """What a user's function gives for several things, a list, a tuple, an array, what it yields; ``None`` for anything else."""
+    several = isinstance(value, (list, tuple, Iterator)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return list(value) if several else None
+
+
+def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
+    """Call ``function`` with one argument.
+
+    Raises
+    ------
+    DefinitionError
+        If it cannot be called with exactly one, naming ``what`` it is.
+    """
+    takes_the_state(function, what, argument)
+    return function(argument)
+
+
+def takes_the_state(function: Callable[..., Any], what: str, *arguments: Any) -> None:
+    """Refuse a function of the state that cannot be called with these arguments, the state the last of them.
+
+    Raises
+    ------
+    DefinitionError
+        Naming ``what`` it is.
+    """
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # a builtin
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        raise DefinitionError(
+            f"{what} takes other arguments", expected="one, the state", got=str(error),
+            hint="What it needs is in the state by its name: state.t is the time, state.s the configuration.",
+        ) from None  # fmt: skip

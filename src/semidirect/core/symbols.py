@@ -1,0 +1,140 @@
+"""Symbols of a derivation, and numbers made exact."""
+
+from __future__ import annotations
+
+import numbers
+import reprlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from math import isfinite
+from threading import RLock
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.core.sympify import converter
+
+from semidirect.core.blocks import rows_of
+from semidirect.core.errors import DefinitionError
+
+_tracing = RLock()
+
+
+def vector(name: str, dimension: int) -> np.ndarray:
+    """Symbols name1 … named, or ``name`` alone for one component. Real, since they stand for real numbers.
+
+    Read-only, as users' functions are given them: one that writes into its argument would change the derivation.
+    """
+    names = [name] if dimension == 1 else [f"{name}{i + 1}" for i in range(dimension)]
+    return read_only(np.array([sp.Symbol(n, real=True) for n in names], dtype=object))
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """The array, which from now on cannot be written into."""
+    array.flags.writeable = False
+    return array
+
+
+def staged(name: str, dimension: int) -> np.ndarray:
+    """Symbols for what a derivation names itself; the ``~`` in front keeps them apart from all names of users."""
+    return vector(f"~{name}", dimension)
+
+
+def staged_blocks(prefix: str, layout: Mapping[str, slice]) -> np.ndarray:
+    """Staged symbols for a whole layout, ``~<prefix><name>``."""
+    return named({f"~{prefix}{name}": part for name, part in layout.items()})
+
+
+def named(layout: Mapping[str, slice]) -> np.ndarray:
+    """Symbols for a whole layout name → slice, one after the other."""
+    parts = [vector(name, part.stop - part.start) for name, part in layout.items()]
+    return read_only(np.concatenate(parts) if parts else np.zeros(0, dtype=object))
+
+
+@contextmanager
+def exact_floats() -> Iterator[None]:
+    """While users' functions are called with symbols, SymPy takes a float that meets one as its shortest decimal.
+
+    Converted afterwards, the products of floats would have been rounded already, and no proof would be exact.
+    """
+    with _tracing:
+        before = converter.get(float)
+        converter[float] = lambda x: sp.Rational(repr(float(x))) if isfinite(x) else sp.Float(x)
+        try:
+            yield
+        finally:
+            converter.pop(float)
+            if before is not None:
+                converter[float] = before
+
+
+def exact(value: Any, what: str = "") -> sp.Expr:
+    """A SymPy expression in which each float is the rational of its shortest decimal, so that proofs are exact.
+
+    Raises
+    ------
+    DefinitionError
+        For what is no real finite number or expression, ``what`` of the definition it is: text, ``None``, a condition, ∞, i.
+    """
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    if isinstance(value, Fraction):
+        return sp.Rational(value.numerator, value.denominator)
+    if isinstance(value, (float, np.floating)) and isfinite(value):
+        return sp.Rational(repr(float(value)))
+    known = isinstance(value, (sp.Basic, numbers.Number, np.number)) and not isinstance(value, bool)
+    expression = sp.sympify(value) if known else None
+    if not isinstance(expression, sp.Expr) or expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I):
+        raise DefinitionError(
+            f"{what}: not a number" if what else "not a number", expected="a real finite number or an expression",
+            got=reprlib.repr(value) if expression is None else str(expression)[:200],
+        )  # fmt: skip
+    floats = expression.atoms(sp.Float)
+    return expression.xreplace({f: sp.Rational(repr(float(f))) for f in floats}) if floats else expression
+
+
+def exact_array(value: Any, what: str = "") -> np.ndarray:
+    """An array (any shape) of exact expressions; see :func:`exact`."""
+    array = _as_array(value, what)
+    out = np.empty(array.shape, dtype=object)
+    for index in np.ndindex(array.shape):
+        out[index] = exact(array[index], what)
+    return out
+
+
+def exact_rows(value: Any, what: str = "") -> np.ndarray:
+    """A vector of exact expressions; a scalar is one row. See :func:`exact`."""
+    if not isinstance(value, np.ndarray):
+        value = _as_array(value, what)
+    if value.ndim > 1:
+        raise DefinitionError(f"{what or 'a quantity'} has the wrong shape", expected="a number or a vector (n,)",
+                              got=str(value.shape))  # fmt: skip
+    rows = rows_of(value)
+    out = np.empty(len(rows), dtype=object)
+    out[:] = [exact(row, what) for row in rows]
+    return out
+
+
+def _as_array(value: Any, what: str) -> np.ndarray:
+    """An array of what a user's function gave, a Piecewise or any other expression as a scalar."""
+    try:
+        return np.asarray(value)
+    except ValueError:  # rows of different shapes
+        raise DefinitionError(
+            f"{what or 'a value'} is no array", expected="rows of one shape", got=reprlib.repr(value)
+        ) from None
+
+
+def parameter_symbols(name: str, shape: tuple[int, ...], *, symmetric: bool = False) -> np.ndarray:
+    """Symbols of a parameter: name, name1 …, name1_1 …; a symmetric matrix has one symbol for both triangles."""
+    out = np.empty(shape, dtype=object)
+    for index in np.ndindex(shape):
+        key = tuple(sorted(index)) if symmetric else index
+        out[index] = sp.Symbol(name + "_".join(str(i + 1) for i in key), real=True)
+    return read_only(out)
+
+
+def distinct(arrays: Any) -> tuple[sp.Symbol, ...]:
+    """All symbols of some arrays, each once, in order."""
+    return tuple(dict.fromkeys(s for array in arrays for s in np.asarray(array).flat))

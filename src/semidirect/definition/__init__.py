@@ -1,0 +1,1 @@
+"""What a user states: group, advected quantities, Lagrangian, constraint, noise, forces, observables, parameters."""

@@ -1,0 +1,203 @@
+"""Whether the two forms of a constraint say the same: its directions B and its covectors A complement each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.signatures import call
+from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
+from semidirect.groups.exact import objects
+from semidirect.groups.rational_points import configuration
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+
+POINTS, TRIES = 2, 12
+"""How many generic points are compared, and how many are tried to find that many at which the definition has a value."""
+
+ROUNDING = 1e-9
+"""A sum that is smaller than this part of its terms is 0, where the terms are floats."""
+
+
+def has_two_forms(constraint: StochasticConstraint) -> bool:
+    """Whether the class of a constraint states directions and covectors."""
+    kind, base = type(constraint), StochasticConstraint
+    return kind.distribution is not base.distribution and kind.annihilator is not base.annihilator
+
+
+def both_forms(definition: Definition) -> list[tuple[Distribution, Annihilator]]:
+    """The two forms of a constraint at generic points of the orbit; none where it gives one form only.
+
+    The points are rational, so what the definition computes of them is exact wherever its functions are rational and its
+    parameters are exact.
+    """
+    return list(islice(_forms(definition), POINTS)) if has_two_forms(definition.constraint) else []
+
+
+def require_complement(definition: Definition, forms: Iterable[tuple[Distribution, Annihilator]]) -> None:
+    """Refuse a constraint whose two forms describe two constraints.
+
+    Raises
+    ------
+    DefinitionError
+        If A and B do not complement each other at one of the points, with what is missing or wrong.
+    """
+    for basis, covectors in forms:
+        fault = mismatch(basis, covectors, definition.group.blocks, definition.constraint.coordinates(definition.group))
+        if fault:
+            raise DefinitionError(
+                f"the directions and the covectors of {type(definition.constraint).__name__} describe two constraints: {fault}",
+                expected=f"A B = 0, A c = b and rank A + rank B = {definition.group.dimension}, the dimension of the algebra",
+                hint="Correct distribution() or annihilator(), or give one of the two only.",
+            )
+
+
+def mismatch(
+    basis: Distribution, covectors: Annihilator, blocks: Mapping[str, slice], coordinates: Mapping[str, int]
+) -> str:
+    """What keeps the two forms of a constraint at one point from being one constraint; empty if they are."""
+    B, A = np.asarray(basis.basis), np.asarray(covectors.covectors)
+    n = sum(part.stop - part.start for part in blocks.values())
+    c = np.zeros(n, dtype=int) if basis.offset is None else np.asarray(basis.offset)
+    b = np.zeros(len(A), dtype=int) if covectors.values is None else np.asarray(covectors.values)
+    names, velocities = _components(coordinates, B.shape[1]), _components(_sizes(blocks), n)
+    for i, row in enumerate(A):
+        for j in range(B.shape[1]):
+            if not _vanishes(row * B[:, j]):
+                return f"the direction of {names[j]} violates the covector {i + 1}, whose product is {float(row @ B[:, j]):.3g}"
+    for i, row in enumerate(A):
+        if not _vanishes([*(row * c), -b[i]]):
+            return f"the offset c violates the covector {i + 1}: A c − b is {float(row @ c - b[i]):.3g}"
+    V = B if basis.test is None else np.asarray(basis.test)
+    C = A.T if covectors.directions is None else np.asarray(covectors.directions)
+    for i, direction in enumerate(C.T):
+        for j in range(V.shape[1]):
+            if not _vanishes(direction * V[:, j]):
+                return (
+                    f"the reaction {i + 1} of the covectors works on the test direction {j + 1} of the distribution: "
+                    f"Cᵀ B_V is {float(direction @ V[:, j]):.3g}"
+                )
+    for what, rows in (("directions of B", B.T), ("covectors A", A)):
+        if len(_independent(rows)) < len(rows):
+            return f"the {what} are linearly dependent, of rank {len(_independent(rows))} and not {len(rows)}"
+    missing = n - len(A) - B.shape[1]
+    if missing:
+        free = [_spelled(v, velocities) for v in _beyond(np.concatenate([A, B.T]))]
+        return (
+            f"{missing} direction{'s' * (missing > 1)} of the algebra {'are' if missing > 1 else 'is'} neither a direction of B "
+            f"nor forbidden by A: {'; '.join(free)} {'are' if missing > 1 else 'is'} missing in one of the two"
+        )
+    return ""
+
+
+def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]:
+    """Both forms at random points at which they have values."""
+    random, d = Random("complement"), definition
+
+    def draw() -> Fraction:
+        return Fraction(random.randint(1, 12) * random.choice((-1, 1)), random.choice((5, 7, 11)))
+
+    for _ in range(TRIES):
+        at: dict[str, Any] = {
+            "a": Blocks.split(_orbit_point(definition, draw), d.advected_layout, "advected quantity"),
+            "z": Blocks.split(_drawn(sum(s.dimension for s in d.internal_states), draw), d.internal_layout, "internal state"),
+            "t": abs(draw()), "group": d.group,
+        }  # fmt: skip
+        try:
+            xi = Blocks.split(_drawn(d.group.dimension, draw), d.group.blocks, "velocity")
+            basis = call(d.constraint.distribution, **at, xi=xi)
+            if basis is None:
+                return
+            velocity = np.asarray(basis.basis) @ _drawn(np.shape(basis.basis)[1], draw)
+            velocity = velocity if basis.offset is None else velocity + np.asarray(basis.offset)
+            covectors = call(d.constraint.annihilator, **at, xi=Blocks.split(velocity, d.group.blocks, "velocity"))
+            if covectors is None:
+                return
+            if not _comparable(basis, covectors, d.group.dimension):
+                return  # the derivation says which shape is wrong
+            if all(np.all(np.isfinite(np.asarray(x, dtype=float))) for x in (basis.basis, covectors.covectors)):
+                yield basis, covectors
+        except ArithmeticError:
+            continue
+
+
+def _orbit_point(definition: Definition, draw: Any) -> np.ndarray:
+    """s⁻¹a₀ of a random s, rational where the group allows it."""
+    group = definition.group
+    if not definition.advected:
+        return np.zeros(0)
+    try:
+        element = group.element(objects(configuration(group, draw)))
+    except (InputError, ZeroDivisionError):
+        element = group.exp(np.array([float(draw()) for _ in range(group.dimension)]))
+    return objects([x for q in definition.advected.values() for x in q.at_entries(element)])
+
+
+def _drawn(count: int, draw: Any) -> np.ndarray:
+    return objects([draw() for _ in range(count)])
+
+
+def _comparable(basis: Distribution, covectors: Annihilator, n: int) -> bool:
+    shapes = [np.shape(basis.basis), np.shape(covectors.covectors)]
+    if any(len(shape) != 2 for shape in shapes) or shapes[0][0] != n or shapes[1][1] != n:
+        return False
+    m, k = shapes[0][1], shapes[1][0]
+    rest = (
+        (basis.offset, (n,)), (basis.test, (n, m)), (covectors.values, (k,)), (covectors.directions, (n, k)),
+    )  # fmt: skip
+    return all(part is None or np.shape(part) == shape for part, shape in rest)
+
+
+def _vanishes(terms: Any) -> bool:
+    """Whether a sum is 0: exactly where its terms are exact, else to rounding."""
+    total = sum(terms)
+    if isinstance(total, (int, Fraction, np.integer)):
+        return bool(total == 0)
+    return abs(float(total)) <= ROUNDING * sum(abs(float(x)) for x in terms)
+
+
+def _independent(rows: np.ndarray) -> list[int]:
+    """Pivots of rows, each of unit length: their number is the rank."""
+    work = np.array(rows, dtype=float)
+    work /= np.maximum(np.linalg.norm(work, axis=1, keepdims=True), np.finfo(float).tiny)
+    pivots: list[int] = []
+    for _ in range(min(work.shape)):
+        i, j = np.unravel_index(np.argmax(abs(work)), work.shape)
+        if abs(work[i, j]) <= ROUNDING:
+            break
+        work = work - np.outer(work[:, j] / work[i, j], work[i])
+        work[i] = 0
+        pivots.append(int(j))
+    return pivots
+
+
+def _beyond(rows: np.ndarray) -> list[np.ndarray]:
+    """A basis of the complement of the span of rows: vectors with a 1 where no row has its pivot, and few other entries."""
+    _, _, v = np.linalg.svd(np.array(rows, dtype=float))
+    rest = v[len(rows) :]
+    pivots = _independent(rest)
+    reduced = np.linalg.solve(rest[:, pivots].T @ rest[:, pivots], rest[:, pivots].T @ rest)
+    return list(np.where(abs(reduced) < ROUNDING, 0.0, reduced))
+
+
+def _spelled(vector: np.ndarray, names: Sequence[str]) -> str:
+    terms = [(x, name) for x, name in zip(vector, names, strict=True) if x]
+    return " + ".join(name if abs(x - 1) < ROUNDING else f"{x:.3g} {name}" for x, name in terms)
+
+
+def _sizes(blocks: Mapping[str, slice]) -> dict[str, int]:
+    return {name: part.stop - part.start for name, part in blocks.items()}
+
+
+def _components(sizes: Mapping[str, int], count: int) -> list[str]:
+    """Names of components, one after the other; numbers where there are other ones than that."""
+    names = [name if size == 1 else f"{name}{i + 1}" for name, size in sizes.items() for i in range(size)]
+    return names if len(names) == count else [f"column {i + 1}" for i in range(count)]

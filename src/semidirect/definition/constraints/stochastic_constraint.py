@@ -1,0 +1,85 @@
+"""The abstract constraint: a distribution of velocities, and the noise that transports beside it."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """D at one state, ξ = B u + c, variations η in range B.
+
+    Attributes
+    ----------
+    basis : array (n, m)
+        B, its columns span D.
+    offset : array (n,)
+        c; ``None`` is 0.
+    test : array (n, m)
+        B_V, the test space of reactions that are not ideal (Cᵀ B_V = 0); ``None`` is B.
+    """
+
+    basis: Any
+    offset: Any = None
+    test: Any = None
+
+
+@dataclass(frozen=True)
+class Annihilator:
+    """D at one state by covectors, A ξ = b, variations η in ker A.
+
+    Attributes
+    ----------
+    covectors : array (k, n)
+        A.
+    values : array (k,)
+        b; ``None`` is 0.
+    directions : array (n, k)
+        C, the directions of the reaction C dλ; ``None`` is Aᵀ (ideal).
+    """
+
+    covectors: Any
+    values: Any = None
+    directions: Any = None
+
+
+class StochasticConstraint(ABC):
+    """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
+
+    A subclass gives :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is
+    made: A B = 0, A c = b, and the ranks of A and B add up to the dimension of the algebra. All methods are called with named
+    arguments ``group, xi, a, t, z`` and take what they name.
+    """
+
+    noise: TransportNoise = ConstantNoise(())
+    #: whether both forms are made of the same functions, so that their comparison does not depend on values of parameters
+    one_source: ClassVar[bool] = False
+
+    def coordinates(self, group: Any) -> dict[str, int]:
+        """Names and dimensions of the coordinates u of D, for the B form."""
+        return {}
+
+    def distribution(self, **at: Any) -> Distribution | None:
+        """B, c and B_V at (a, t, z), or ``None`` if there is no global B."""
+        return None
+
+    def annihilator(self, **at: Any) -> Annihilator | None:
+        """A, b and C at (ξ, a, t, z), or ``None``."""
+        return None
+
+    def lift(self, amplitude: Any, **at: Any) -> Any:
+        """The field N ∈ 𝔰 of an amplitude; as it is unless the constraint says otherwise."""
+        return amplitude
+
+    def extra_fields(self, **at: Any) -> Sequence[Any]:
+        """Further noise fields N ∈ 𝔰, after those of :attr:`noise`, each with a Wiener process of its own."""
+        return ()
+
+    def moving_block(self, group: Any) -> str | None:
+        """The moving frame 𝔥 that turns the momentum: a block of 𝔰, ``"*"`` for all of 𝔰, ``None`` for a flat momentum."""
+        return None

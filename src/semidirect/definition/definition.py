@@ -1,0 +1,151 @@
+"""What a user states: group, advected quantities, Lagrangian, constraint, noise, forces. Everything else is derived from it."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from semidirect.core.blocks import Blocks, layout
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import DefinitionError
+from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.transport_noise import InternalState
+from semidirect.groups.lie_group import LieGroup
+from semidirect.representations.advected import Advected
+
+
+@dataclass(frozen=True)
+class Forces:
+    """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of those of ``xi, a, t, z`` they name.
+
+    Attributes
+    ----------
+    drift : callable → (n,) or None
+        F.
+    noise : callable → sequence of (n,) or None
+        F_i, with the Wiener processes W^i of the transport noise.
+    independent : callable → sequence of (n,) or None
+        F'_j, with Wiener processes B^j of their own.
+    """
+
+    drift: Callable[..., Any] | None = None
+    noise: Callable[..., Sequence[Any]] | None = None
+    independent: Callable[..., Sequence[Any]] | None = None
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The data of the theorem (EP), as functions; called with symbols to derive and with numbers to evaluate.
+
+    Attributes
+    ----------
+    group : LieGroup
+        S, with ξ = s⁻¹ds/dt in its algebra, blocks named.
+    lagrangian : callable(xi, a[, t, z])
+        l, a scalar.
+    constraint : StochasticConstraint
+        The distribution and the noise.
+    advected : dict name → Advected
+        a = s⁻¹·a₀, blocks named.
+    internal : sequence of InternalState
+        z, beside those that the noise brings.
+    forces : Forces
+        External forces.
+    parameters : sequence of symbols
+        Symbols that stand for numbers given later.
+    momentum_names : dict
+        Names of the momenta of the coordinates of D; default ``p_<name>``.
+    """
+
+    group: LieGroup
+    lagrangian: Callable[..., Any]
+    constraint: StochasticConstraint
+    advected: Mapping[str, Advected] = field(default_factory=dict)
+    internal: Sequence[InternalState] = ()
+    forces: Forces = field(default_factory=Forces)
+    parameters: Sequence[Any] = ()
+    momentum_names: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._of_the_right_kinds()
+        velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
+        names = [*velocities, *(self.momentum_name(v) for v in velocities), *self.advected]
+        names += [*(s.name for s in self.internal_states), *self._coordinates(), "s", "t"]
+        taken = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
+        if taken:
+            raise DefinitionError(
+                f"{taken[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
+                expected="text that is no attribute of Blocks, such as Gamma",
+            )
+        twice = {n for n in names if names.count(n) > 1}
+        if twice:
+            raise DefinitionError(
+                f"names used twice: {', '.join(sorted(twice))}",
+                hint="Rename velocities, momenta, advected quantities, internal states or coordinates of s; s and t are taken.",
+            )
+        for name, quantity in self.advected.items():
+            if quantity.representation.group != self.group:
+                raise DefinitionError(
+                    f"the advected quantity {name!r} lives in a representation of {quantity.representation.group!r}",
+                    expected=f"one of {self.group!r}",
+                    hint="Pull it back: Pullback(representation, group, block).",
+                )
+
+    def _of_the_right_kinds(self) -> None:
+        """Refuse what is not a group, a constraint, … at all, before anything is asked of it."""
+        if not isinstance(self.group, LieGroup):
+            raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group))
+        if not isinstance(self.constraint, StochasticConstraint):
+            raise DefinitionError(
+                "what constraint gives",
+                expected="a constraint, such as sd.Unconstrained()",
+                got=reprlib.repr(self.constraint),
+            )
+        if not isinstance(self.advected, Mapping) or not all(isinstance(q, Advected) for q in self.advected.values()):
+            raise DefinitionError(
+                "advected",
+                expected="names and their sd.Advected(representation, reference)",
+                got=reprlib.repr(self.advected),
+            )
+        if not isinstance(self.internal, Sequence) or not all(isinstance(s, InternalState) for s in self.internal):
+            raise DefinitionError(
+                "what internal gives", expected="a sequence of sd.InternalState", got=reprlib.repr(self.internal)
+            )
+        if not isinstance(self.momentum_names, Mapping):
+            raise DefinitionError(
+                "momentum_names", expected="a mapping, coordinate of D to name", got=repr(self.momentum_names)
+            )
+        if not isinstance(self.forces, Forces):
+            raise DefinitionError("forces", expected="sd.Forces", got=reprlib.repr(self.forces))
+        for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
+            if not (callable(force) or (force is None and what != "lagrangian")):
+                what = what if what == "lagrangian" else "a force"
+                raise DefinitionError(
+                    what, expected="a function of those of xi, a, t, z it names", got=reprlib.repr(force)
+                )
+
+    def _coordinates(self) -> tuple[str, ...]:
+        """Names of the stored coordinates of s, one by one and grouped."""
+        stored = self.group.stored_names
+        return tuple(dict.fromkeys((*stored, *grouped(stored))))
+
+    @property
+    def internal_states(self) -> tuple[InternalState, ...]:
+        """All internal states: those given and those of the noise."""
+        return (*self.internal, *self.constraint.noise.internal)
+
+    @property
+    def advected_layout(self) -> dict[str, slice]:
+        """Blocks of a."""
+        return layout({name: q.dimension for name, q in self.advected.items()})
+
+    @property
+    def internal_layout(self) -> dict[str, slice]:
+        """Blocks of z."""
+        return layout({s.name: s.dimension for s in self.internal_states})
+
+    def momentum_name(self, coordinate: str) -> str:
+        """Name of the momentum of a coordinate of D."""
+        return self.momentum_names.get(coordinate, "M" if coordinate == "Omega" else f"p_{coordinate}")

@@ -1,0 +1,84 @@
+"""Observables and derived quantities of a system, written as methods of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Observable:
+    """A function of the state, ``method(self, state)`` → scalar or vector, with what is known about it.
+
+    Attributes
+    ----------
+    method : callable
+        Written with ``semidirect.core.ops``, it is called with symbols to derive and with numbers to evaluate.
+    unit : str
+        Unit.
+    status : str
+        What to expect along a path: ``exact`` (the equations conserve it), ``drifts`` (they do, a method does to its order),
+        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), or empty where nothing is claimed.
+        :meth:`.Run.monitor` tells whether a run keeps it.
+    needs : callable(system) → bool or None
+        Where it is defined; elsewhere the system does not have it.
+    bound : float or None
+        A path on which its size is beyond this has failed.
+    derived : bool
+        Whether it is an auxiliary quantity (a contact vector) rather than something to watch.
+    """
+
+    method: Callable[[Any, Any], Any]
+    unit: str = ""
+    status: str = ""
+    needs: Callable[[Any], bool] | None = None
+    derived: bool = False
+    bound: float | None = None
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else self.method.__get__(instance, owner)
+
+    @property
+    def doc(self) -> str:
+        """First line of the method's documentation."""
+        return (self.method.__doc__ or "").strip().split("\n")[0]
+
+
+STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated")
+
+PROVABLE = ("exact", "drifts")
+"""The statuses that claim that the equations conserve it."""
+
+
+def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
+               bound: float | None = None) -> Any:  # fmt: skip
+    """Declare an observable; its name is the method's, with hyphens. A path on which its size is beyond ``bound`` has failed."""
+    _with_brackets(bare, "observable")
+    if status not in STATUSES:
+        from semidirect.core.errors import UnknownNameError
+
+        raise UnknownNameError("observable status", status, STATUSES)
+    if bound is not None and not (isinstance(bound, (int, float)) and bound > 0):
+        from semidirect.core.errors import DefinitionError
+
+        raise DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
+    asked: Any = needs
+    if not (asked is None or callable(asked)):
+        from semidirect.core.errors import DefinitionError
+
+        raise DefinitionError("what an observable needs", expected="a function of the system", got=repr(needs))
+    return lambda method: Observable(method, unit, status, needs, bound=bound)
+
+
+def derived(*bare: Any, unit: str = "") -> Any:
+    """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
+    _with_brackets(bare, "derived")
+    return lambda method: Observable(method, unit, derived=True)
+
+
+def _with_brackets(bare: tuple[Any, ...], name: str) -> None:
+    if bare:
+        from semidirect.core.errors import DefinitionError
+
+        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write @sd.{name}(), with brackets.")

@@ -1,0 +1,155 @@
+"""An object with declared parameters and options: frozen, with numbers, with symbols, or path by path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Self
+
+import numpy as np
+
+from semidirect.core.errors import DefinitionError, PerPathError, UnknownNameError
+from semidirect.core.parameters import Option, Parameter, PerPath
+
+
+class Parametrised:
+    """Base of what has parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``."""
+
+    _values: Mapping[str, Any]
+    _options: Mapping[str, Any]
+
+    def __init__(self, **given: Any):
+        kind = type(self)
+        parameters, options = kind.parameters(), kind.options()
+        for name in given:
+            if name not in parameters and name not in options:
+                raise UnknownNameError(f"parameter or option of {kind.__name__}", name, (*parameters, *options))
+        values = {n: p.validated(given.get(n, p.default), kind.__name__) for n, p in parameters.items()}
+        chosen = {n: o.validated(given.get(n, o.default), kind.__name__) for n, o in options.items()}
+        for value in values.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        self.__dict__.update(_values=MappingProxyType(values), _options=MappingProxyType(chosen))
+        self._checked()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restored, (type(self), dict(self._values), dict(self._options))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"systems are read-only: make another one with {name}=…")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in {**self._values, **self._options}.items())})"
+
+    # -- declarations and values -----------------------------------------------------------------------------------
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """Declared parameters, bases first."""
+        return cls.declared(Parameter)
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """Declared options."""
+        return cls.declared(Option)
+
+    @classmethod
+    def declared(cls, kind: type) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            found |= {n: v for n, v in vars(base).items() if isinstance(v, kind)}
+        return {n: v for n, v in found.items() if getattr(cls, n) is v}
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Values of the parameters."""
+        return self._values
+
+    @property
+    def choices(self) -> Mapping[str, Any]:
+        """Values of the options."""
+        return self._options
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with other parameters or options."""
+        return type(self)(**{**self._values, **self._options, **changes})
+
+    @property
+    def paths(self) -> int | None:
+        """Number of paths, where a parameter is given per path."""
+        counts = {len(v.values) for v in self._values.values() if isinstance(v, PerPath)}
+        if len(counts) > 1:
+            raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
+        return next(iter(counts), None)
+
+    def at_path(self, path: int) -> Self:
+        """The same with the parameters of one path, as they are."""
+        return self.with_values({n: v.values[path] if isinstance(v, PerPath) else v for n, v in self._values.items()})
+
+    def check(self) -> None:
+        """Conditions on parameters together; raise :class:`InputError`."""
+
+    def _checked(self) -> None:
+        """Ask :meth:`check`, for all paths together if it can, else path by path."""
+        answers = self.decide_by_path(type(self).check)
+        for answer in answers:
+            if answer is not None:
+                raise DefinitionError(
+                    f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or nothing"
+                )
+
+    def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
+        """What a method decides by numbers: one answer for all paths if it can be had, else one of each path."""
+        paths = self.paths
+        try:
+            return [ask(self)]
+        except PerPathError:
+            return [ask(self.at_path(i)) for i in range(paths or 0)]
+
+    # -- the same with other values --------------------------------------------------------------------------------
+
+    def value_shape(self, name: str) -> tuple[int, ...]:
+        value = self._values[name]
+        shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
+        return tuple(map(int, shape))
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """What derivation depends on: class, options, shapes. A number is not among it."""
+        return (type(self), tuple(self._options.items()), tuple((n, self.value_shape(n)) for n in self._values))
+
+    @cached_property
+    def parameter_symbols(self) -> dict[str, np.ndarray]:
+        from semidirect.core.symbols import parameter_symbols
+        from semidirect.model.derived_equations import places
+
+        places(self)
+        return {
+            name: parameter_symbols(
+                p.symbol or name, self.value_shape(name), symmetric=p.symmetric and len(self.value_shape(name)) == 2
+            )
+            for name, p in self.parameters().items()
+        }
+
+    @cached_property
+    def symbolic(self) -> Self:
+        """The same with symbols for its parameters."""
+        return self.with_values({n: s if s.ndim else s.item() for n, s in self.parameter_symbols.items()})
+
+    def with_values(self, values: Mapping[str, Any]) -> Self:
+        """A twin whose parameters have these values, unchecked."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=self._options)
+        return twin
+
+
+def restored(kind: type[Parametrised], values: Mapping[str, Any], options: Mapping[str, Any]) -> Parametrised:
+    """An object from its pickle: the class by reference, the values as they were validated."""
+    for value in values.values():
+        array = value.values if isinstance(value, PerPath) else value
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    twin = object.__new__(kind)
+    twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=MappingProxyType(dict(options)))
+    return twin

@@ -1,0 +1,52 @@
+"""A system with some of its parameters and options chosen: what an entry point may name beside a class."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, final
+
+from semidirect.core.errors import DefinitionError
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+
+__all__ = ["Preset"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Preset:
+    """A named choice of parameters and options of one system.
+
+    ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: what the user gives wins. Nothing is
+    validated before that call, so that a preset costs nothing to import.
+
+    Attributes
+    ----------
+    system : type[System]
+        The class to construct.
+    overrides : Mapping[str, Any]
+        Parameters and options that replace the defaults of the class; read-only.
+    doc : str
+        What the choice is and where its numbers come from; by default the docstring of the class.
+    """
+
+    system: type[SystemDefinition]
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    doc: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.system, type):
+            raise DefinitionError("a preset needs the class of its system", got=repr(self.system))
+        if not isinstance(self.overrides, Mapping):
+            raise DefinitionError("what a preset chooses", expected="names and values", got=repr(self.overrides))
+        object.__setattr__(self, "overrides", MappingProxyType(dict(self.overrides)))
+        object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
+        object.__setattr__(self, "__doc__", self.doc)
+
+    def __call__(self, **overrides: Any) -> SystemDefinition:
+        """Construct the system with this preset's choices and the user's, which win."""
+        return self.system(**{**self.overrides, **overrides})

@@ -1,0 +1,72 @@
+"""The system that a name or ``module:Class`` stands for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.definition.plugins import Loaded
+from semidirect.definition.preset import Preset
+
+
+def resolve(name: str) -> Loaded:
+    """An installed system by its name, or a class or preset by ``module:attribute``, also of a module in this folder.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing installed has that name.
+    InputError
+        If the module cannot be imported, has no such attribute, or that is no system; the cause is chained.
+    """
+    from semidirect.definition import plugins
+
+    try:
+        return plugins.load(name)
+    except UnknownNameError:
+        if ".py" in (Path(name).suffix, Path(name.partition(":")[0]).suffix):
+            raise InputError("a system", expected="module:Class, without .py", got=repr(name)) from None
+        if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", name):
+            raise
+    return _checked(name, _imported(*name.split(":")))
+
+
+def _imported(module: str, attribute: str) -> Any:
+    here = str(Path.cwd())
+    added = here not in sys.path
+    if added:
+        sys.path.insert(0, here)
+    try:
+        found = import_module(module)
+        if not hasattr(found, attribute):
+            raise UnknownNameError(
+                f"system of {module}", attribute, [n for n, x in vars(found).items() if _is_system(x)]
+            )
+        return getattr(found, attribute)
+    except UnknownNameError:
+        raise
+    except Exception as error:
+        raise InputError(
+            f"{module}:{attribute} cannot be imported", got=f"{type(error).__name__}: {error}",
+            hint="Give an installed system, or module:Class with the module in this folder or on PYTHONPATH.",
+        ) from error  # fmt: skip
+    finally:
+        if added:
+            sys.path.remove(here)
+
+
+def _checked(name: str, found: Any) -> Loaded:
+    if not _is_system(found):
+        raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
+    return found
+
+
+def _is_system(found: Any) -> bool:
+    from semidirect.definition.system_definition import SystemDefinition
+
+    system = found.system if isinstance(found, Preset) else found
+    return isinstance(system, type) and issubclass(system, SystemDefinition)

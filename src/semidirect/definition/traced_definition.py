@@ -1,0 +1,235 @@
+"""What the functions of a definition do to symbols, written down without SymPy, in a few milliseconds.
+
+Equations on disk may only be used for the definition that they were derived from. So its functions are called in each process,
+with scalars that write down what is done to them, and with the names that the symbols of a derivation have. What cannot be
+written down so, as a decision on a value or a function of SymPy, has no text, and is derived by each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn, final
+
+import numpy as np
+
+from semidirect.core import ops
+from semidirect.core.blocks import Blocks, block
+from semidirect.core.signatures import call
+from semidirect.definition.observables import Observable
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
+
+
+class Notes:
+    """A text of what is done to some scalars, line by line."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def result(self, operation: str, *operands: Any) -> Noted:
+        """The scalar that an operation gives."""
+        self.lines.append(" ".join([operation, *map(self.word, operands)]))
+        return Noted(self, f"v{len(self.lines)}")
+
+    def word(self, x: Any) -> str:
+        """How a scalar is written. A float is not the integer of the same value, nor a fraction a float."""
+        if isinstance(x, Noted):
+            if x.notes is not self:
+                raise TypeError("a scalar of another text")
+            return x.name
+        if x is None or isinstance(x, (bool, np.bool_, int, np.integer, Fraction)):
+            return f"{x!s}"
+        if isinstance(x, (float, np.floating)):
+            return repr(float(x))
+        sympy = sys.modules.get("sympy")
+        if sympy is not None and isinstance(x, sympy.Basic):
+            return str(sympy.srepr(x))
+        raise TypeError(f"{type(x).__name__} among numbers")
+
+    def vector(self, name: str, dimension: int) -> np.ndarray:
+        """Scalars named as the symbols of a derivation; read-only as they are."""
+        names = [name] if dimension == 1 else [f"{name}{i + 1}" for i in range(dimension)]
+        return _read_only([Noted(self, n) for n in names])
+
+    def layout(self, layout: Mapping[str, slice]) -> np.ndarray:
+        """Scalars for a whole layout name → slice."""
+        return _read_only([x for name, part in layout.items() for x in self.vector(name, part.stop - part.start)])
+
+    def say(self, label: str, value: Any) -> None:
+        """Write down what a function gave: numbers, scalars, arrays, blocks, and sequences of such."""
+        if isinstance(value, Blocks):
+            value = dict(value)
+        if isinstance(value, Mapping):
+            self.lines.append(f"{label}: mapping {list(value)!r}")
+            for key, part in value.items():
+                self.say(f"{label} {key}", part)
+        elif isinstance(value, (list, tuple, Iterator)):
+            parts = list(value)
+            self.lines.append(f"{label}: {len(parts)} parts")
+            for part in parts:
+                self.say(label, part)
+        elif isinstance(value, np.ndarray):
+            words = " ".join(self.word(x) for x in value.flat)
+            self.lines.append(f"{label}: {value.shape} {words}")
+        else:
+            self.lines.append(f"{label}: {self.word(value)}")
+
+
+def _operation(symbol: str, swapped: bool = False) -> Callable[[Noted, Any], Any]:
+    def method(self: Noted, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
+        return self.notes.result(symbol, other, self) if swapped else self.notes.result(symbol, self, other)
+
+    return method
+
+
+def _alone(symbol: str) -> Callable[[Noted], Noted]:
+    return lambda self: self.notes.result(symbol, self)
+
+
+@final
+class Noted(ops.Scalar):
+    """A scalar of a text; every operation writes a line. It can be decided on as little as a symbol can."""
+
+    exact = True
+    __slots__ = ("name", "notes")
+
+    def __init__(self, notes: Notes, name: str):
+        self.notes, self.name = notes, name
+
+    __add__, __radd__ = _operation("+"), _operation("+", True)
+    __sub__, __rsub__ = _operation("-"), _operation("-", True)
+    __mul__, __rmul__ = _operation("*"), _operation("*", True)
+    __truediv__, __rtruediv__ = _operation("/"), _operation("/", True)
+    __pow__, __rpow__ = _operation("**"), _operation("**", True)
+    __lt__, __le__, __gt__, __ge__ = _operation("<"), _operation("<="), _operation(">"), _operation(">=")
+    __and__, __rand__, __or__, __ror__ = (
+        _operation("&"),
+        _operation("&", True),
+        _operation("|"),
+        _operation("|", True),
+    )
+    __neg__, __pos__, __abs__, __invert__ = _alone("neg"), _alone("pos"), _alone("absolute"), _alone("not")
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise TypeError("whether two expressions are equal is known by SymPy only")
+
+    def __ne__(self, other: object) -> NoReturn:
+        raise TypeError("whether two expressions are equal is known by SymPy only")
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a symbol was decided on; use ops.where")
+
+    def elementary(self, name: str) -> Noted:
+        """An elementary function of this scalar."""
+        return self.notes.result(name, self)
+
+    def select(self, if_true: Any, if_false: Any) -> Noted:
+        """``if_true`` where this condition holds, else ``if_false``."""
+        return self.notes.result("where", self, if_true, if_false)
+
+
+def _read_only(entries: list[Any]) -> np.ndarray:
+    out = np.empty(len(entries), dtype=object)
+    out[:] = entries
+    out.flags.writeable = False
+    return out
+
+
+def _parameters(system: SystemDefinition, notes: Notes) -> dict[str, Any]:
+    """The parameters as scalars; a symmetric matrix has one for both triangles."""
+    found = {}
+    for name, parameter in system.parameters().items():
+        shape = system.value_shape(name)
+        values = np.empty(shape, dtype=object)
+        for index in np.ndindex(shape):
+            key = tuple(sorted(index)) if parameter.symmetric and len(shape) == 2 else index
+            values[index] = Noted(notes, (parameter.symbol or name) + "_".join(str(i + 1) for i in key))
+        values.flags.writeable = False
+        found[name] = values if shape else values.item()
+    return found
+
+
+def definition_digest(system: SystemDefinition) -> str | None:
+    """A digest of what the functions of a definition do; ``None`` where it cannot be written down."""
+    return _digest(system, lambda twin, notes: _write_definition(twin.define_with(()), notes))
+
+
+def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:
+    """A digest of what each declared observable does, by its hyphenated name; ``None`` where it cannot be written down.
+
+    ``named``: what they see, with numbers of rows.
+    """
+    declared = type(system).declared(Observable)
+    return {
+        name.replace("_", "-"): _digest(system, partial(_write_observable, quantity, named))
+        for name, quantity in declared.items()
+    }
+
+
+def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes], None]) -> str | None:
+    notes = Notes()
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # they are given when the definition is derived
+            write(system.with_values(_parameters(system, notes)), notes)
+    except Exception:
+        return None
+    return hashlib.sha256("\n".join(notes.lines).encode()).hexdigest()
+
+
+def _write_definition(d: Definition, notes: Notes) -> None:
+    group, constraint = d.group, d.constraint
+    blocks = {k: (part.start, part.stop) for k, part in group.blocks.items()}
+    coordinates = dict(constraint.coordinates(group))
+    moving = constraint.moving_block(group)
+    momenta = {k: d.momentum_name(k) for k in (*group.blocks, *coordinates)}
+    notes.lines.append(repr((group.name, blocks, group.stored_names, coordinates, moving, momenta)))
+    notes.say("basis", group.basis)
+    for name, quantity in d.advected.items():
+        notes.lines.append(repr((name, quantity.representation.component_names)))
+        notes.say("generators", quantity.representation.generators)
+        notes.say("reference", quantity.exact_reference)
+    layouts = {"xi": group.blocks, "a": d.advected_layout, "z": d.internal_layout}
+    dynamic: dict[str, Any] = {k: Blocks.split(notes.layout(v), v) for k, v in layouts.items()}
+    dynamic["t"] = Noted(notes, "t")
+    everything = {**dynamic, "group": group}
+    notes.say("l", call(d.lagrangian, **dynamic))
+    amplitudes: list[Any] = [np.asarray(x) for x in constraint.noise.amplitudes(**dynamic)]
+    notes.say(f"amplitudes, formal {constraint.noise.formal}", amplitudes)
+    if constraint.noise.formal:
+        amplitudes = [notes.vector(f"~xi{i + 1}_", np.size(x)) for i, x in enumerate(amplitudes)]
+    notes.say("lifted", [call(constraint.lift, amplitude=x, **everything) for x in amplitudes])
+    notes.say("extra fields", call(constraint.extra_fields, **everything))
+    for part in (call(constraint.distribution, **everything), call(constraint.annihilator, **everything)):
+        notes.say("constraint", {} if part is None else {k: v for k, v in vars(part).items() if v is not None})
+    for state in d.internal_states:
+        notes.lines.append(repr((state.name, state.dimension)))
+        notes.say("start", state.initial)
+        notes.say("drift", call(state.drift, t=dynamic["t"], z=dynamic["z"]))
+        notes.say("noise", call(state.noise, t=dynamic["t"], z=dynamic["z"]))
+    for force in (d.forces.drift, d.forces.noise, d.forces.independent):
+        notes.say("force", None if force is None else call(force, **dynamic))
+
+
+def _write_observable(quantity: Observable, named: Mapping[str, int], twin: SystemDefinition, notes: Notes) -> None:
+    group = twin.group
+    stored = notes.layout({name: slice(i, i + 1) for i, name in enumerate(group.stored_names)})
+    scope = Blocks(
+        {
+            **dict(zip(group.stored_names, stored, strict=True)),
+            **{k: block(notes.vector(k, n)) for k, n in named.items()},
+            "s": group.element(stored),
+            "t": Noted(notes, "t"),
+        }
+    )
+    notes.say(quantity.method.__name__, quantity.method(twin, scope))

@@ -1,0 +1,183 @@
+"""Stepping a block of paths by a compiled kernel: the bits of :class:`~semidirect.ensemble.numpy_engine.March`, sooner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from semidirect.compile.kernel import Kernel, Variant, kernel
+from semidirect.core.failure import GOOD
+from semidirect.ensemble.driver import Driver
+from semidirect.ensemble.numpy_engine import March, spread
+from semidirect.ensemble.spec import RunSpec
+from semidirect.model.numerical_sde import Model
+from semidirect.random.staged_path import StagedPath
+from semidirect.random.wiener import WienerNoise
+
+STEPS_AT_ONCE = 4096
+"""Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
+STEPS_GIVEN = 256
+"""Of one call that is given its increments."""
+CLOSER = 32
+"""Steps of a piece in which a path that failed is looked for."""
+FEW_PATHS = 8
+"""Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
+
+
+def drawn(driver: Driver | None, dt: float) -> bool:
+    """Whether a kernel draws the noise itself: increments alone, of the resolution of the step."""
+    return isinstance(driver, WienerNoise) and not driver.extra and driver.doublings(dt) == 0
+
+
+def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Variant:
+    """The kernel for a number of paths of a run."""
+    usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
+                    reconstructed=model.reconstructs)  # fmt: skip
+    if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
+        return replace(usual, stages=len(driver.nodes)) if isinstance(driver, StagedPath) else usual
+    return replace(usual, drawn=True, correlated=driver.lower is not None, weak=driver.kind == "three-point")
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A kernel with what it is always given."""
+
+    kernel: Kernel
+    per_path: bool
+    parameters: np.ndarray
+    noise: WienerNoise | None
+    dt: float
+
+    @classmethod
+    def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
+        variant = variant_of(model, spec.driver, spec.dt, spec.paths)
+        rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model.parameters]
+        made = kernel(model, spec.method, variant)
+        parameters = _lanes(np.array(rows, dtype=float), made.lanes) if rows else np.zeros((1, 1, made.lanes))
+        noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
+        return cls(made, variant.per_path, parameters, noise, spec.dt)
+
+    def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
+        """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
+        noise = self.noise
+        seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
+        mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
+        stuck = np.full((len(y), self.kernel.lanes), -1, dtype=np.int64)
+        self.kernel.run(
+            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
+        )
+        return stuck >= 0
+
+    def block(self, number: int) -> _Call:
+        """The same for one block."""
+        return replace(self, parameters=self.parameters[number : number + 1]) if self.per_path else self
+
+
+@dataclass(frozen=True)
+class CompiledMarch:
+    """Runs lane blocks of paths from one kept time to the next.
+
+    A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
+    see where it fails, and whether Newton's method helps it on.
+    """
+
+    march: March
+
+    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Run the paths from states ``(d, paths or 1)`` of all paths."""
+        self.go(model, spread(y, self.march.record.paths), spread(stored, self.march.record.paths))
+
+    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Step the paths of the chunk from their states ``(d, paths)``."""
+        march, record = self.march, self.march.record
+        chunk, call = record.paths, _Call.of(model, march.spec, record.paths)
+        lanes = call.kernel.lanes
+        lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
+        first = march.begin
+        record.visit(model, first, y, stored)
+        for last in self._segments():
+            if march.stopped.is_set():
+                return
+            before = lanes_y.copy(), lanes_s.copy()
+            dW = self._increments(model, chunk, first, last - first, lanes)
+            stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
+            for block in np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
+                part = slice(block, block + 1)
+                given = dW[part] if len(dW) > 1 else dW
+                for ours, then in ((lanes_y, before[0]), (lanes_s, before[1])):
+                    ours[part] = then[part]
+                self._closely(model, call.block(block), lanes_y[part], lanes_s[part], given, block * lanes, first, last)
+            y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
+            held = record.visit(model, last, y, stored)
+            if held[0] is not y:  # some paths are stopped
+                lanes_y, lanes_s = (_lanes(x, lanes) for x in held)
+            march.advanced((last - first) * len(chunk))
+            first = last
+
+    def _failed(self, y: np.ndarray, s: np.ndarray, stuck: np.ndarray, start: int) -> np.ndarray:
+        """Positions in the chunk of the paths of some blocks, from ``start`` on, that array code has to look at.
+
+        Paths that failed earlier are among them where Newton's method may have changed them.
+        """
+        record = self.march.record
+        finite = (np.isfinite(y).all(axis=1) & np.isfinite(s).all(axis=1)).ravel()
+        stuck, status = stuck.ravel(), record.status[start:]
+        count = min(len(stuck), len(status))
+        finite, stuck, status = finite[:count], stuck[:count], status[:count]
+        again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.march.spec.method.implicit)
+        return start + np.flatnonzero(again)
+
+    def _closely(self, model: Model, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
+                 last: int) -> None:  # fmt: skip
+        """Run one block again, by pieces, and those of its paths that fail in a piece by array code."""
+        march = self.march
+        for n in range(first, last, CLOSER):
+            count = min(CLOSER, last - n)
+            before = y.copy(), s.copy()
+            given = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
+            stuck = call(y, s, given, march.record.paths.start + start, n, count)
+            failed = self._failed(y, s, stuck, start)
+            if len(failed):
+                lane = failed - start
+                found = march.locate(
+                    model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count
+                )
+                y[0][:, lane], s[0][:, lane] = found
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the kernel draws the noise itself: where its resolution is the step."""
+        return drawn(self.march.spec.driver, self.march.spec.dt)
+
+    def _segments(self) -> list[int]:
+        """Ends of the stretches that one call runs: the steps looked at, and not too many at once."""
+        spec, begin = self.march.spec, self.march.begin
+        most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
+        looked = (int(n) for n in spec.visited if n > begin)
+        return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
+
+    def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
+        spec = self.march.spec
+        if self.drawn or spec.driver is None:
+            return np.zeros((1, 1, 1, lanes))
+        with np.errstate(all="ignore"):
+            block = spec.driver.block(chunk, first, count, spec.dt)
+        rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
+        return rows.reshape(len(rows), count, -1, lanes)
+
+
+def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
+    """``(d, paths)`` as ``(blocks, d, lanes)``, the last path repeated to fill the last block."""
+    d, paths = rows.shape
+    blocks = -(-paths // lanes)
+    padded: Any = np.concatenate([rows, np.repeat(rows[:, -1:], blocks * lanes - paths, axis=1)], axis=1)
+    return np.ascontiguousarray(padded.reshape(d, blocks, lanes).transpose(1, 0, 2))
+
+
+def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
+    """The reverse of :func:`_lanes`."""
+    return np.ascontiguousarray(
+        lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)]
+    )

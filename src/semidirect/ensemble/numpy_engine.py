@@ -1,0 +1,106 @@
+"""Stepping a block of paths from start to end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event
+
+import numpy as np
+
+from semidirect.ensemble.record import Record
+from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.integrator import Step
+from semidirect.model.numerical_sde import Model
+from semidirect.random.driving_path import DrivingPath
+
+STEPS_AT_ONCE = 32
+
+
+@dataclass(frozen=True)
+class March:
+    """How a chunk of paths goes, by array code; it fills the record.
+
+    Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
+    ``begin`` is the step from which it goes, that of the specification or, if paths go on, a later one.
+    """
+
+    spec: RunSpec
+    record: Record
+    stopped: Event
+    advanced: Callable[[int], None]
+    begin: int
+
+    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Run the paths from states ``(d, paths or 1)`` of all paths."""
+        if isinstance(self.spec.method, DOP853):
+            self._solve(self.spec.method, model, y, stored)
+        else:
+            self.go(model, spread(y, self.record.paths), spread(stored, self.record.paths))
+
+    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        """Step the paths of the chunk from their states ``(d, paths)``."""
+        spec, chunk = self.spec, self.record.paths
+        retraction = spec.method.retraction(model)
+        y, stored = self.record.visit(model, self.begin, y, stored)
+        nothing = np.zeros((model.wieners, len(chunk)))
+        for first in range(self.begin, spec.last, STEPS_AT_ONCE):
+            if self.stopped.is_set():
+                return
+            count = min(STEPS_AT_ONCE, spec.last - first)
+            with np.errstate(all="ignore"):
+                block = None if spec.driver is None else spec.driver.block(chunk, first, count, spec.dt)
+            for n in range(first, first + count):
+                dW = nothing if block is None else block[n - first]
+                with np.errstate(all="ignore"):
+                    step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
+                    stored = model.reconstruct(stored, step.v, retraction)
+                self.record.watch(model, n + 1, step, stored)
+                y, stored = self.record.visit(model, n + 1, step.y, stored)
+            self.advanced(count * len(chunk))
+
+    def locate(
+        self, model: Model, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails, if it
+        does; where they end.
+        """
+        spec, paths = self.spec, self.record.paths.start + which
+        retraction = spec.method.retraction(model)
+        for n in range(first, first + count):
+            with np.errstate(all="ignore"):
+                driver = spec.driver
+                dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
+                step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
+                y, stored = step.y, model.reconstruct(stored, step.v, retraction)
+            self.record.watch(model, n + 1, step, stored, which)
+        return y, stored
+
+    def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+        spec, chunk = self.spec, self.record.paths
+        drive = spec.driver if isinstance(spec.driver, DrivingPath) else None
+        shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
+        count = 1 if shared else len(chunk)
+        y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
+        kept = np.unique([self.begin, *spec.visited])
+        ys = np.empty((len(kept), len(y), len(chunk)))
+        ss = np.empty((len(kept), len(stored), len(chunk)))
+        for p in range(count):
+            if self.stopped.is_set():
+                return
+            path = slice(None) if shared else slice(p, p + 1)
+            with np.errstate(all="ignore"):
+                states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * spec.dt, drive)
+            ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
+        for i, n in enumerate(kept):
+            self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])
+            self.record.visit(model, int(n), ys[i], ss[i])
+        self.advanced(spec.steps * len(chunk))
+
+
+def spread(rows: np.ndarray, chunk: range) -> np.ndarray:
+    """The rows of some paths, ``(d, paths)``, from one state for all or one a path."""
+    if rows.shape[1] == 1:
+        return np.repeat(rows, len(chunk), axis=1)
+    return np.ascontiguousarray(rows[:, chunk.start : chunk.stop])

@@ -1,0 +1,108 @@
+"""What is read of a state: the quantities to save, those that describe the end, and the names of components."""
+
+from __future__ import annotations
+
+import re
+import reprlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.model.numerical_sde import Model, numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+
+
+RESERVED = "path|time|status|component(_[0-9]+)?"
+"""What dimensions and the outcome of paths are called in :meth:`.Run.to_xarray`."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Quantities as rows of the structure of a model.
+
+    Attributes
+    ----------
+    everything : dict name → rows
+        All that a system names.
+    wanted : tuple of str
+        Names to save.
+    final : dict name → rows
+        The state at the end, as a user gives it.
+    units : dict name → str
+        Units, where known.
+    state : tuple of str
+        Names of the components of the state vector.
+    """
+
+    everything: Mapping[str, list[Any]]
+    wanted: tuple[str, ...]
+    final: Mapping[str, list[Any]]
+    units: Mapping[str, str]
+    state: tuple[str, ...]
+
+    @classmethod
+    def of(cls, system: SystemDefinition, model: Model, keep: Sequence[str] | None) -> Contents:
+        """What a run of a system may save, and what of it is wanted.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name to keep that does not exist.
+        InputError
+            For one text in the place of a list, or for observables named like state variables.
+        """
+        named = model.structure.quantities(system)
+        everything = {**named["state"], **named["derived"], **named["observables"]}
+        _refuse_ambiguous(system, model, named)
+        if isinstance(keep, str) or not (keep is None or isinstance(keep, Collection)):
+            hint = f"Write [{keep!r}]." if isinstance(keep, str) else ""
+            raise InputError("keep", expected="a list of names", got=reprlib.repr(keep), hint=hint)
+        if not model.reconstructs:
+            lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
+            for name in lost.intersection(keep or ()):
+                raise InputError(f"{name!r} depends on the configuration, which is not reconstructed",
+                                 hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
+            everything = {k: rows for k, rows in everything.items() if k not in lost}
+        for name in keep or ():
+            if name not in everything:
+                system.refuse_absent(name)
+                raise UnknownNameError("quantity to keep", name, everything)
+        shape, velocities = model.structure.shape, numerical_sde(system, variables="velocity").structure.shape
+        velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
+        moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
+        final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
+        units = {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}
+        wanted = tuple(k for k in everything if keep is None or k in keep)
+        return cls(everything, wanted, final, units, model.structure.state)
+
+    def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
+        """Some quantities."""
+        return {k: self.everything[k] for k in names}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of components."""
+        return {k: len(rows) for k, rows in self.everything.items()}
+
+    def numbers_saved(self, times: int) -> int:
+        """How many numbers a path leaves at this many kept times."""
+        return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
+
+
+def _refuse_ambiguous(system: SystemDefinition, model: Model, named: Mapping[str, Mapping[str, list[Any]]]) -> None:
+    """Names of quantities that stand for something else as well."""
+    parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
+    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named}
+    if clash:
+        raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
+    inner = {f"{k}{i + 1}": k for k, rows in parts.items() if len(rows) > 1 for i in range(len(rows))}
+    for name in sorted(inner.keys() & {*named["observables"], *own}):
+        raise InputError(f"the observable {name!r} is named like a component of {inner[name]!r}", hint="Rename it.")
+    for name in (*parts, *named["observables"]):
+        if re.fullmatch(RESERVED, name):
+            raise InputError(
+                f"{name!r} cannot be the name of a quantity", hint="A data set has a use for it: rename it."
+            )

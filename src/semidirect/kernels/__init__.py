@@ -1,1 +1,0 @@
-"""The numerical life of derived equations."""

@@ -1,0 +1,209 @@
+"""All derivations of one definition, held against each other and against the theorem in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect.definition.definition import Definition
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE
+from semidirect.equations.kinematics import setting
+from semidirect.laws.derived_columns import DerivedColumns
+from semidirect.laws.exact_numbers import Entries, constants, derivatives, plain_array, same, solve
+from semidirect.laws.exact_state import ExactState
+from semidirect.laws.theorem import Column, Point, Theorem, Vector
+
+PRINCIPLES: tuple[Principle, ...] = (HamiltonPontryagin(), LagrangeDAlembert())
+_FORMS: dict[str, dict[str, Any]] = {"P": {"variables": "momentum"}, "B": {"variables": "velocity"}, "A": {"form": "A"}}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A place where two sides that should be equal are not."""
+
+    where: str
+    left: Any
+    right: Any
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.left} is not {self.right}"
+
+
+class Derivations:
+    """The equations of a definition by both principles in every form it has, and its theorem in numbers.
+
+    Parameters
+    ----------
+    definition : Definition
+        What is derived; may have symbols for parameters.
+    numbers : Definition, optional
+        The same with exact numbers for parameters; default ``definition``.
+    parameters : dict Symbol → exact number
+        Their values.
+    principles : sequence of Principle
+        Who derives; each is held against the theorem, and against the first.
+    """
+
+    def __init__(self, definition: Definition, numbers: Definition | None = None,
+                 parameters: Mapping[sp.Symbol, Any] | None = None, principles: Sequence[Principle] = PRINCIPLES):  # fmt: skip
+        self.definition, self.theorem = definition, Theorem(numbers or definition)
+        self.parameters = dict(parameters or {})
+        self._known: tuple[ExactState, dict[str, list[Column]]] | None = None
+        self.derived: dict[tuple[str, str], DerivedColumns] = {}
+        for principle in principles:
+            for form in self.forms:
+                sde = principle.derive(definition, **_FORMS[form])
+                if sde.form == form:
+                    self.derived[principle.name, form] = DerivedColumns(sde, {"P": sde.program.outputs["P"]})
+
+    @classmethod
+    def of(cls, system: SystemDefinition, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:
+        """Those of a system, with symbols for its parameters, at its values made exact."""
+        return cls(system.symbolic_definition(), exact_definition(system), exact_parameters(system), principles)
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """Forms to ask for: P and B where there is a basis, A where there are covectors."""
+        d = self.definition
+        s = setting(d)
+        return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
+
+    # -- one state -------------------------------------------------------------------------------------------------
+
+    def point(self, state: ExactState) -> Point:
+        """The state with its velocity ξ."""
+        xi: Sequence[Any] = state.u
+        if "B" in self.forms:
+            xi = list(plain_array(self.theorem.velocity(state.u, state.a, state.z, state.t)))
+        return Point(xi, state.a, state.z, state.t)
+
+    def admissible(self, state: ExactState) -> ExactState:
+        """The state, its velocity moved into D where that is known by covectors only: ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ)."""
+        if "B" in self.forms:
+            return state
+        found = self.theorem.annihilator(self.point(state))
+        assert found is not None
+        A, b, _ = found
+        xi = np.array(state.u, dtype=object)
+        moved = xi + A.T @ np.array(solve(A @ A.T, b - A @ xi), dtype=object)
+        return replace(state, u=tuple(plain_array(moved)))
+
+    def truth(self, state: ExactState) -> dict[str, list[Column]]:
+        """The columns of the theorem in numbers for each form; those of P are those of B."""
+        if self._known is None or self._known[0] != state:
+            point = self.point(state)
+            found = {f: self.theorem.columns(point, form=f, u=state.u) for f in self.forms if f != "P"}
+            self._known = state, found | ({"P": found["B"]} if "P" in self.forms else {})
+        return self._known[1]
+
+    def inputs(self, sde: StratonovichSDE, state: ExactState) -> dict[sp.Symbol, Any]:
+        """Values of a program's inputs."""
+        point = self.point(state)
+        first: Entries = state.u
+        if sde.form == "A":
+            first = point.xi
+        if sde.form == "P":
+            first = list(plain_array(self._momentum(state.u, state.a, state.z, state.t)))
+        values = dict(zip(sde.state, (*first, *state.a, *state.z), strict=True))
+        values |= dict(zip(sde.coordinates.values(), state.stored, strict=bool(state.stored)))
+        return {**self.parameters, **values, sde.setting.t: state.t}
+
+    def _momentum(self, u: Any, a: Any, z: Any, t: Any) -> Vector:
+        """P = Bᵀp."""
+        point = Point(self.theorem.velocity(u, a, z, t), a, z, t)
+        found = self.theorem.distribution(point)
+        assert found is not None
+        return found[0].T @ self.theorem.momentum(point)
+
+    # -- comparisons -----------------------------------------------------------------------------------------------
+
+    def differences(self, state: ExactState) -> list[Difference]:
+        """Where the principles, the forms and the theorem differ, exactly; none if all is well."""
+        return list(self._differences(state))
+
+    def _differences(self, state: ExactState) -> Iterator[Difference]:
+        expected = self.truth(state)
+        for (principle, form), columns in self.derived.items():
+            found = columns(self.inputs(columns.sde, state))
+            reference = expected[form]
+            if len(found) != len(reference):
+                yield Difference(f"{principle} {form} columns", len(found), len(reference))
+            for k, (column, truth) in enumerate(zip(found, reference, strict=False)):
+                wanted = self._wanted(form, state, truth, k)
+                for name, right in wanted.items():
+                    left = column.get(name)
+                    if left is None and name in ("reaction", "multiplier"):
+                        continue
+                    yield from _unequal(f"{principle} {form} column {k} {name}", left, right)
+            first = next(c for (_, f), c in self.derived.items() if f == form)
+            if first is columns:
+                continue
+            for k, (column, other) in enumerate(zip(found, first(self.inputs(first.sde, state)), strict=True)):
+                for name in column.keys() & other.keys():
+                    yield from _unequal(f"principles {form} column {k} {name}", column[name], other[name])
+
+    def _wanted(self, form: str, state: ExactState, truth: Column, k: int) -> dict[str, Any]:
+        rates = truth.rates
+        if form == "P":
+            u, a, m = len(state.u), len(state.a), [*state.u, *state.a, *state.z, state.t]
+            _, jacobian = derivatives(lambda q: self._momentum(q[:u], q[u : u + a], q[u + a : -1], q[-1]), m)
+            rates = jacobian @ np.array([*truth.rates, *truth.da, *truth.dz, int(k == 0)], dtype=object)
+        wanted = {"state": [*rates, *truth.da, *truth.dz], "v": truth.v, "f": truth.f, "force": truth.force,
+                  "reaction": truth.reaction, "d_p": truth.f + truth.reaction}  # fmt: skip
+        return wanted | ({"multiplier": truth.multiplier} if form == "A" else {})
+
+    def energy_differences(self, state: ExactState) -> list[Difference]:
+        """Where dE along a column, differentiated from the equations, is not what the energy law says."""
+        out = []
+        point, truth = self.point(state), self.truth(state)
+        xi = np.array(point.xi, dtype=object)
+        rates = {form: self.theorem.energy_rates(point, columns) for form, columns in truth.items()}
+        for (principle, form), columns in self.derived.items():
+            found = columns(self.inputs(columns.sde, state))
+            for k, (column, true, rate) in enumerate(zip(found, truth[form], rates[form], strict=True)):
+                reaction = column["reaction"] if "reaction" in column else column["d_p"] - true.f
+                out += _unequal(f"{principle} {form} column {k} dE", column["d_E"], [rate + reaction @ xi])
+        return out
+
+    def power_differences(self, state: ExactState) -> list[Difference]:
+        """Where the reaction works on admissible velocities: ⟨R_k, Bw⟩ for ideal constraints, ⟨R_k, B_V w⟩ for others."""
+        out: list[Difference] = []
+        found = self.theorem.distribution(self.point(state))
+        if found is None:
+            return out
+        truth = self.truth(state)["B"]
+        for (principle, form), columns in self.derived.items():
+            if form == "A":
+                continue
+            for k, (column, t) in enumerate(zip(columns(self.inputs(columns.sde, state)), truth, strict=True)):
+                work = found[2].T @ (column["d_p"] - t.f)
+                out += _unequal(f"{principle} {form} column {k} power", work, [0] * len(work))
+        return out
+
+
+def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
+    left, right = plain_array(left), plain_array(right)
+    if left.shape != right.shape:
+        return [Difference(where, left.shape, right.shape)]
+    return [
+        Difference(f"{where}[{i}]", a, b) for i, (a, b) in enumerate(zip(left, right, strict=True)) if not same(a, b)
+    ]
+
+
+def exact_definition(system: SystemDefinition) -> Definition:
+    """The definition of a system with exact numbers for its parameters, that absorb the floats they meet."""
+    return system.with_values({name: constants(value) for name, value in system.values.items()})._define(())
+
+
+def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:
+    """Parameter symbols and their values as fractions."""
+    found: dict[sp.Symbol, Any] = {}
+    for name, symbols in system.parameter_symbols.items():
+        found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
+    return found

@@ -1,0 +1,66 @@
+"""Checks of the derived equations: the principles, the energy law, and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from semidirect.equations.derive import derived_sde
+from semidirect.laws.derivations import Derivations, Difference
+from semidirect.laws.exact_state import ExactState
+from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.subject import Subject
+from semidirect.laws.system_variants import structures
+from semidirect.pages.printing import Equations
+
+
+def derived(subject: Subject) -> Outcome:
+    """The equations can be derived."""
+    sde = derived_sde(subject.system)
+    state = ", ".join(v.name for v in sde.variables)
+    return ok(f"{sde.form} form, state {state}, {sde.wieners} noise{'s' * (sde.wieners != 1)}")
+
+
+def principles(subject: Subject) -> Outcome:
+    """Hamilton–Pontryagin, Lagrange–d'Alembert and the theorem in numbers agree in every form, exactly."""
+    return _exactly(
+        subject, "principles", lambda equations, state: equations.differences(state),
+        "the two principles differ: a function of the definition is not what it was when it was called with symbols, or "
+        "depends on more than (ξ, a, t, z).",
+    )  # fmt: skip
+
+
+def energy(subject: Subject) -> Outcome:
+    """DE along the drift and each noise is what the energy law says, and reactions do no work; exactly."""
+    return _exactly(
+        subject, "energy", lambda equations, state: equations.energy_differences(state) + equations.power_differences(state),
+        "the energy law fails: do the Lagrangian or the noise use something that moves and is not advected?",
+    )  # fmt: skip
+
+
+def _exactly(
+    subject: Subject, purpose: str, compare: Callable[[Derivations, ExactState], list[Difference]], look_at: str
+) -> Outcome:
+    found, count = structures(subject.system), 0
+    for label, system in found.items():
+        equations = subject.derivations(system)
+        at = partial(compare, equations)
+        for differences in subject.at_states(purpose, at, equations.theorem.definition, count=2):
+            if differences:
+                more = f" and {len(differences) - 1} more" if len(differences) > 1 else ""
+                return failed(f"{differences[0]}{more} ({label})", look_at)
+            count += 1
+    forms = ", ".join(subject.derivations().forms)
+    return ok(f"forms {forms}, exactly at {count} states" + (f" of {len(found)} structures" if len(found) > 1 else ""))
+
+
+def printed(subject: Subject) -> Outcome:
+    """The equations print, in Stratonovich's and in Itô's form."""
+    lines = 0
+    for form in ("stratonovich", "ito"):
+        equations = Equations(subject.system, form)
+        text, latex = str(equations), equations.latex()
+        lines += len(text.splitlines())
+        if latex.count("{") != latex.count("}"):
+            return failed(f"unbalanced braces in the LaTeX of the {form} form", "names with braces in them.")
+    return ok(f"{lines} lines")

@@ -1,0 +1,143 @@
+"""Checks of the Lagrangian: its derivatives, its inertia, and matrices that it sees in part only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import sympy as sp
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.signatures import call
+from semidirect.equations.derive import derived_sde
+from semidirect.equations.emission import numerical_function
+from semidirect.equations.kinematics import setting
+from semidirect.equations.program import Program
+from semidirect.laws.exact_numbers import plain_array, solve
+from semidirect.laws.exact_state import ExactState
+from semidirect.laws.laws import locked_inertia
+from semidirect.laws.report import Outcome, failed, missing, ok
+from semidirect.laws.subject import Subject
+from semidirect.model.numerical_sde import numerical_sde
+
+STEP = 2.0**-10
+DIFFERENCES = 1e-7
+"""Relative to the largest derivative. Measured over all installed systems: 2e-10."""
+SMALLEST = 1e-9
+"""Eigenvalue over the largest one from which on an inertia counts as singular."""
+
+
+def derivatives(subject: Subject) -> Outcome:
+    """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers."""
+    s = derived_sde(subject.system, variables="velocity").setting
+    model = numerical_sde(subject.system, variables="velocity")
+    inputs = (*s.xi, *s.a, *s.z, s.t, *s.definition.parameters)
+    wanted = [*s.momentum, *(sp.diff(s.lagrangian, x) for x in s.a)]
+    function = numerical_function(Program((), (), {}), wanted, inputs)
+    d = subject.system.definition()
+    n, k = len(s.xi), len(s.a)
+
+    def off(state: ExactState) -> tuple[float, int]:
+        point = subject.point(state)
+        xi, a, z, t = (np.array([float(x) for x in part]) for part in (point.xi, point.a, point.z, [point.t]))
+
+        def value(q: np.ndarray) -> float:
+            blocks = {"xi": Blocks.split(q[:n], d.group.blocks), "a": Blocks.split(q[n:], d.advected_layout),
+                      "z": Blocks.split(z, d.internal_layout), "t": float(t[0])}  # fmt: skip
+            return float(call(d.lagrangian, **blocks))
+
+        symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
+        numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])
+        rest = np.abs(symbolic - numeric) / max(1.0, float(np.max(np.abs(symbolic))))
+        return float(np.max(rest)), int(np.argmax(rest))
+
+    with np.errstate(all="ignore"):
+        worst, where = max(subject.at_states("derivatives", off))
+    if not worst <= DIFFERENCES:
+        name = (*s.xi, *s.a)[where].name
+        return failed(
+            f"∂l/∂{name} differs from the difference quotient by {worst:.2g}",
+            "lagrangian: it says one thing to symbols and another to numbers (a Python if, float(), NumPy in place of "
+            "semidirect.core.ops), or it has a kink or a jump there.",
+        )
+    return ok(f"{n + k} of l against differences: off by {worst:.1e}")
+
+
+def _slope(f: Callable[[np.ndarray], float], q: np.ndarray, i: int) -> float:
+    """The central difference of fourth order."""
+    e = STEP * max(1.0, abs(float(q[i]))) * np.eye(len(q))[i]
+    size = float(np.max(e))
+    return (8 * (f(q + e) - f(q - e)) - (f(q + 2 * e) - f(q - 2 * e))) / (12 * size)
+
+
+def symmetric_matrices(subject: Subject) -> Outcome:
+    """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
+    system = subject.system
+    square = {n: v for n, v in system.values.items() if np.ndim(v) == 2 and np.shape(v)[0] == np.shape(v)[1] > 1}
+    if not square:
+        return missing("no parameter is a square matrix")
+    lagrangian, seen = setting(system.symbolic_definition()).lagrangian, []
+    for name, value in square.items():
+        symbols = system.parameter_symbols[name]
+        if not lagrangian.free_symbols & set(symbols.flat):
+            continue
+        seen.append(name)
+        rows = range(len(symbols))
+        part = float(np.max(np.abs(value - value.T)))
+        half = all(sp.expand(sp.diff(lagrangian, symbols[i, j]) - sp.diff(lagrangian, symbols[j, i])) == 0
+                   for i in rows for j in rows if i < j)  # fmt: skip
+        if half and part > 1e-12 * float(np.max(np.abs(value))):
+            return failed(
+                f"{name} is not symmetric (by {part:.2g}), and l sees ½({name} + {name}ᵀ) only",
+                f"{name}: an inertia is symmetric; declare it by sd.inertia, which refuses others.",
+            )
+    return ok(f"{', '.join(seen)} symmetric") if seen else missing("l knows no square matrix")
+
+
+def inertia(subject: Subject) -> Outcome:
+    """∂²l/∂ξ² is positive definite on admissible velocities: BᵀHB, or H on ker A."""
+
+    def eigenvalues(state: ExactState) -> tuple[float, float]:
+        found = np.linalg.eigvalsh(locked_inertia(subject.theorem, subject.point(state)))
+        return (float(found[0]), float(found[-1])) if len(found) else (1.0, 1.0)
+
+    found = subject.at_states("inertia", eigenvalues)
+    low, high = min(found)
+    if low <= SMALLEST * abs(high):
+        what = "negative" if low < -SMALLEST * abs(high) else "zero"
+        return failed(
+            f"smallest eigenvalue of the locked inertia {low:.3g}, {what}",
+            "lagrangian and the inertias in it: has every admissible velocity a kinetic energy?",
+        )
+    return ok(f"smallest eigenvalue of the locked inertia {low:.3g}, largest {max(h for _, h in found):.3g}")
+
+
+def solvable(subject: Subject) -> Outcome:
+    """The matrix of the accelerations is regular: B_VᵀHB, and [H −C; A 0] where there are covectors."""
+    theorem = subject.theorem
+    forms: list[str] = []
+
+    def regular(state: ExactState) -> None:
+        point = subject.point(state)
+        H, basis, covectors = theorem.hessian(point), theorem.distribution(point), theorem.annihilator(point)
+        forms.clear()
+        if basis is not None:
+            B, _, test = basis
+            solve(test.T @ H @ B, [0] * B.shape[1])
+            forms.append("B_VᵀHB")
+        if covectors is not None:
+            A, _, C = covectors
+            zero = np.zeros((len(A), len(A)), dtype=int).astype(object)
+            solve(np.block([[H, -C], [A, zero]]), [0] * (len(H) + len(A)))
+            forms.append("[H −C; A 0]")
+
+    try:
+        count = len(subject.at_states("solvable", regular))
+    except Exception:
+        point = subject.point(next(subject.states("solvable")))
+        singular = float(np.min(np.linalg.svd(plain_array(theorem.hessian(point)).astype(float))[1]))
+        return failed(
+            f"singular at every state tried; smallest singular value of H {singular:.2g}",
+            "is H regular on ker A, and does the reaction push against the constraint (CᵀB_V = 0)?",
+        )
+    return ok(f"{' and '.join(forms)} regular at {count} states")

@@ -1,0 +1,60 @@
+"""What mechanics asks of a state: a positive inertia, and a contact that stays on its plane."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import ops
+from semidirect.core.blocks import Blocks
+from semidirect.core.signatures import call
+from semidirect.definition.constraints import Rolling
+from semidirect.definition.definition import Definition
+from semidirect.laws.exact_numbers import constants, derivatives, plain_array
+from semidirect.laws.theorem import Point, Theorem
+
+
+def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
+    """BᵀHB, or H on a basis of ker A where there are covectors only; floats."""
+    H = theorem.hessian(point)
+    found = theorem.distribution(point)
+    if found is not None:
+        return plain_array(found[0].T @ H @ found[0]).astype(float)
+    covectors = theorem.annihilator(point)
+    assert covectors is not None
+    A = plain_array(covectors[0]).astype(float)
+    _, singular, rows = np.linalg.svd(A)
+    assert np.min(singular) > 1e-9 * np.max(singular), f"the covectors are dependent: singular values {singular}"
+    kernel = rows[len(A) :]
+    return kernel @ plain_array(H).astype(float) @ kernel.T
+
+
+def has_contact(definition: Definition) -> bool:
+    """Whether a body rolls on a ground whose normal is known."""
+    rolling = definition.constraint
+    return isinstance(rolling, Rolling) and (rolling.normal is not None or "Gamma" in definition.advected)
+
+
+def contact_rates(theorem: Theorem, point: Point) -> list[Any]:
+    """What must vanish for a body to stay on its ground: n·ds along each transport, and n·(v_Y − v_Ω × s) of each transport.
+
+    The first says that a contact vector belongs to the surface of the body, and keeps x₃ − s·Γ on a plane. The second says
+    that no field lifts the contact.
+    """
+    definition = theorem.definition
+    rolling, group, names = definition.constraint, definition.group, definition.advected_layout
+    assert isinstance(rolling, Rolling)
+
+    z, t = Blocks.split(constants(point.z), definition.internal_layout), constants(point.t)
+
+    def contact(a: Any) -> Any:
+        return call(rolling.contact, a=Blocks.split(ops.stack(a), names), t=t, z=z)
+
+    s, s_a = derivatives(contact, point.a)
+    normal = np.array(rolling.ground_normal(a=Blocks.split(constants(point.a), names), t=t, z=z), dtype=object)
+    out = []
+    for column in theorem.columns(point, u=point.xi[group.blocks[rolling.angular]]):
+        turn, shift = column.v[group.blocks[rolling.angular]], column.v[group.blocks[rolling.linear]]
+        out += [normal @ (s_a @ column.da), normal @ (shift - ops.cross(turn, s))]
+    return out

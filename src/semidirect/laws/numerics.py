@@ -1,0 +1,89 @@
+"""Checks of runs: the bits of both engines, and the orders of two methods."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semidirect.analysis.order_fit import FEWEST, fit_order, judged
+from semidirect.core.errors import SimulationError
+from semidirect.ensemble.simulate import simulate
+from semidirect.equations.derive import derived_sde
+from semidirect.integrators.registry import integrator
+from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.subject import Subject
+from semidirect.state.linearise import linearise
+
+METHODS = ("heun", "rk4")
+FLOOR = 2e-11
+"""Relative errors of the reference, DOP853 at 1e-12."""
+TOLERANCE = 0.25
+
+
+def short(subject: Subject) -> float:
+    """A step in which the linearised drift turns by about a sixteenth, a power of two [s]."""
+    jacobian = linearise(subject.system)["drift"]
+    rate = float(np.max(np.abs(np.linalg.eigvals(jacobian)), initial=0.0))
+    return float(2.0 ** np.floor(np.log2(1 / 16 / max(rate, 1.0))))
+
+
+def bits(subject: Subject) -> Outcome:
+    """NumPy and compiled kernels give the same bits."""
+    step = short(subject)
+    runs = [
+        simulate(subject.system, t_end=8 * step, dt=step, paths=5, seed=subject.seed, threads=1, engine=engine)
+        for engine in ("numpy", "compiled")
+    ]
+    for name in runs[0].data:
+        if runs[0][name].tobytes() != runs[1][name].tobytes():
+            off = float(np.max(np.abs(runs[0][name] - runs[1][name])))
+            return failed(
+                f"{name} differs by {off:.1e}",
+                "functions that are not those of semidirect.core.ops, such as NumPy's sin.",
+            )
+    return ok(f"{len(runs[0].data)} quantities of 5 paths over 8 steps of {step:.2g} s, to the bit")
+
+
+def orders(subject: Subject) -> Outcome:
+    """Heun and the classical Runge–Kutta method show their orders on the drift, against DOP853."""
+    system, step, words = subject.system, 8 * short(subject), []
+    names = [v.name for v in derived_sde(system).variables]
+
+    def end(method: str, dt: float) -> np.ndarray:
+        run = simulate(
+            system,
+            t_end=4 * step,
+            dt=dt,
+            method=method,
+            drive=0,
+            save="final",
+            keep=names,
+            engine="numpy",
+            reconstruct=False,
+        )
+        if np.any(run.status != 0):
+            raise SimulationError(run.failures())
+        return np.concatenate([np.ravel(run[name][0, -1]) for name in names])
+
+    truth = end("dop853", step)
+    size = max(1.0, float(np.max(np.abs(truth))))
+    steps = step * 0.5 ** np.arange(FEWEST)
+    for method in METHODS:
+        errors = np.array([float(np.max(np.abs(end(method, float(h)) - truth))) / size for h in steps])
+        declared = float(integrator(method).deterministic_order)
+        if np.all(errors <= FLOOR):
+            words.append(f"{method} exact, errors of {errors[0]:.0e}")
+            continue
+        fit = fit_order(steps, errors, floor=FLOOR, because="those of the reference")
+        verdict = judged(fit, declared, TOLERANCE)
+        if verdict == "not met" or fit.slope < declared - 0.5:
+            return failed(
+                f"{method} shows order {fit.slope:.2f}, declared {declared:.0f}",
+                "is the definition smooth (ops.where, absolute, a root at 0) along the motion from the recommended state?",
+            )
+        shown = f"{method} {fit.slope:.2f} of {declared:.0f}"
+        if verdict == "inconclusive":
+            shown += f" (not decided: {fit.steps} of {FEWEST} steps above round-off, {fit.low:.2f} to {fit.high:.2f})"
+        elif verdict != "met":
+            shown += f" ({verdict})"
+        words.append(shown)
+    return ok(", ".join(words))

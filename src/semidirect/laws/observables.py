@@ -1,0 +1,119 @@
+"""Checks of what a system lets one watch, and of the state it recommends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.definition.observables import PROVABLE
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
+from semidirect.invariants import prove
+from semidirect.invariants.prove import Along
+from semidirect.laws.derived_columns import DerivedColumns
+from semidirect.laws.exact_numbers import same
+from semidirect.laws.float_states import float_state
+from semidirect.laws.report import Outcome, failed, missing, ok
+from semidirect.laws.subject import Subject
+from semidirect.state.evaluate import evaluate, numbers
+
+LOSSES = 20
+
+
+def recommended(subject: Subject) -> Outcome:
+    """The recommended state is one, and all fields are finite there."""
+    system = subject.system
+    found = evaluate(system)
+    for name, value in system.initial.items():
+        if not np.allclose(found["state"][name], value, rtol=1e-12, atol=1e-12):
+            return failed(f"{name} is {found['state'][name]} and not {value}", "initial: it is not on the orbit of a₀.")
+    fields = list(numbers(found["drift"])) + list(numbers(found["noise"]))
+    if not np.all(np.isfinite(fields)):
+        return failed("a field is not finite there", "initial: move it away from where the definition divides by 0.")
+    return ok(
+        f"drift and {len(found['noise'])} noises finite, |drift| ≤ {max(map(abs, numbers(found['drift'])), default=0):.3g}"
+    )
+
+
+def finite(subject: Subject) -> Outcome:
+    """Observables are finite at random states."""
+    system = subject.system
+    if not system.observables():
+        return missing("no observables")
+    for state in _regular_states(subject, "finite", 5):
+        for name, found in state["observables"].items():
+            if not np.all(np.isfinite(list(numbers(found)))):
+                return failed(
+                    f"{name} is not finite at a random state", f"{name}: a root of a negative number, or a 0 below."
+                )
+    return ok(", ".join(system.observables()))
+
+
+def statuses(subject: Subject) -> Outcome:
+    """What is declared exact, or to drift by the method only, is not moved by the drift or a noise, exactly.
+
+    What is dissipated never grows.
+    """
+    system = subject.system
+    declared = {n: o.status for n, o in system.observables().items() if o.status}
+    exact = [n for n, s in declared.items() if s in PROVABLE]
+    dissipated = [n for n, s in declared.items() if s == "dissipated"]
+    words, wrong, names = [], [], []
+    for name in exact:
+        moved = _moved(subject, name)
+        if moved:
+            wrong.append(f"{name} is declared {declared[name]}, but {moved}")
+            names.append(name)
+    if exact and not wrong:
+        words.append(f"exact and proved: {', '.join(exact)}")
+    for name in dissipated:
+        if derived_sde(system).wieners and (moved := _moved(subject, name, "noise")):
+            wrong.append(f"{name} is declared dissipated, but {moved}")
+            names.append(name)
+        rates = [np.max(s["observables"][name]["drift"]) for s in _regular_states(subject, name, LOSSES)]
+        if max(rates) > 1e-12 * max(1.0, max(map(abs, rates))):
+            wrong.append(f"{name} is declared dissipated, but grows at the rate {max(rates):.3g}")
+            names.append(name)
+        words.append(f"{name} falls at {len(rates)} states")
+    if wrong:
+        return failed(
+            "; ".join(wrong),
+            f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
+            "how it moves.",
+        )
+    random = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated")]
+    if random:
+        words.append(f"declared random or bounded: {', '.join(random)}")
+    return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))
+
+
+def _moved(subject: Subject, name: str, along: Along = "both") -> str:
+    """How a quantity moves along some columns, in words; nothing where it does not."""
+    system = subject.system
+    try:
+        proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
+    except InputError:  # no rational points: sixty digits
+        sde = derived_sde(system, variables="velocity")
+        columns = DerivedColumns(sde, {"Q": component_expressions(system, system.observables()[name], sde)})
+        equations = subject.derivations()
+        for found in subject.at_states(name, lambda s: columns(equations.inputs(sde, equations.admissible(s)))):
+            for k, column in enumerate(found):
+                if k == 0 and along == "noise":
+                    continue
+                wrong = [x for x in column["d_Q"] if not same(x, 0)]
+                if wrong:
+                    return f"moves along {f'noise{k}' if k else 'drift'} at the rate {float(wrong[0]):.3g}"
+        return ""
+    verdict = next((v for v in proof.verdicts if v.holds is not True), None)
+    return "" if verdict is None else str(verdict)
+
+
+def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
+    """What ``evaluate`` says at random states where the drift is finite."""
+    system = subject.system
+    found = [
+        evaluate(system, float_state(system, s)) for _, s in zip(range(count), subject.states(purpose), strict=False)
+    ]
+    return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))]

@@ -1,0 +1,111 @@
+"""What a check found, and the report of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+Status = Literal["ok", "failed", "not applicable"]
+
+
+@final
+@dataclass(frozen=True)
+class Outcome:
+    """What one check says.
+
+    Attributes
+    ----------
+    status : {"ok", "failed", "not applicable"}
+    figure : str
+        What was measured, or why nothing was.
+    look_at : str
+        What to look at, where it failed.
+    """
+
+    status: Status
+    figure: str
+    look_at: str = ""
+
+
+def ok(figure: str) -> Outcome:
+    """It holds."""
+    return Outcome("ok", figure)
+
+
+def failed(figure: str, look_at: str) -> Outcome:
+    """It does not hold, and where to look."""
+    return Outcome("failed", figure, look_at)
+
+
+def missing(reason: str) -> Outcome:
+    """There is nothing to check."""
+    return Outcome("not applicable", reason)
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of one check by its name, and the seconds it took."""
+
+    check: str
+    outcome: Outcome
+    seconds: float
+
+
+@final
+@dataclass(frozen=True)
+class Report:
+    """All findings about a system.
+
+    Attributes
+    ----------
+    system : str
+        What was asked for.
+    findings : tuple of Finding
+        In the order of the checks.
+    """
+
+    system: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failures
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Names of the checks that failed."""
+        return tuple(f.check for f in self.findings if f.outcome.status == "failed")
+
+    def __getitem__(self, name: str) -> Outcome:
+        for finding in self.findings:
+            if finding.check == name:
+                return finding.outcome
+        from semidirect.core.errors import UnknownNameError
+
+        raise UnknownNameError("check", name, [f.check for f in self.findings])
+
+    def __str__(self) -> str:
+        names = max((len(f.check) for f in self.findings), default=0)
+        lines = [self.system]
+        for f in self.findings:
+            lines.append(f"  {f.outcome.status:<14}  {f.check:<{names}}  {f.outcome.figure}")
+            if f.outcome.look_at:
+                lines.append(f"  {'':<14}  {'':<{names}}  → {f.outcome.look_at}")
+        count = Counter(f.outcome.status for f in self.findings)
+        total = sum(f.seconds for f in self.findings)
+        summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "failed", "not applicable") if count[s])
+        return "\n".join([*lines, f"{summary}; {total:.1f} s"])
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {
+            "system": self.system, "good": self.good,
+            "checks": {
+                f.check: {"status": f.outcome.status, "figure": f.outcome.figure, "look_at": f.outcome.look_at,
+                          "seconds": round(f.seconds, 3)}
+                for f in self.findings
+            },
+        }  # fmt: skip

@@ -1,0 +1,46 @@
+"""The check that a definition says the same to symbols and to numbers, at the values where it may steer by one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semidirect.laws.derivations import exact_definition
+from semidirect.laws.exact_state import random_state
+from semidirect.laws.float_states import float_state
+from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.subject import Subject
+from semidirect.laws.symbolic_numeric_consistency import TwoLives
+from semidirect.laws.system_variants import variants
+
+LIVES = 1e-11
+"""Relative. Measured over all installed systems: 8e-15."""
+
+
+def lives(subject: Subject) -> Outcome:
+    """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
+    worst, cases, random = 0.0, variants(subject.system), subject.random("lives")
+    for label, system in cases.items():
+        both, definition = TwoLives(system), exact_definition(system)
+        for _ in range(2):
+            state = float_state(system, random_state(definition, random))
+            for name, symbolic, numeric in both.at(state):
+                with np.errstate(all="ignore"):
+                    rest = np.abs(numeric - symbolic)
+                    off = float(np.max(rest / (1 + np.abs(symbolic)), initial=0.0))
+                if name == "lagrangian" and not np.isfinite([*symbolic, *numeric]).any():
+                    continue
+                both_undefined = bool(np.all(np.isfinite(symbolic) == np.isfinite(numeric))) and not np.isfinite(off)
+                if both_undefined:
+                    continue
+                if not off <= LIVES:
+                    at = "its parameters" if label == "default" else label
+                    return failed(
+                        f"{name} at {at}: symbols say {_shown(symbolic)}, numbers {_shown(numeric)}",
+                        f"{name}: no Python if on a parameter or a state. Use ops.where, or make it an option (sd.option).",
+                    )
+                worst = max(worst, off)
+    return ok(f"{len(cases)} variants (defaults, bounds, 0, axes): off by {worst:.1e}")
+
+
+def _shown(values: np.ndarray) -> str:
+    return ", ".join(f"{x:.4g}" for x in values[:4]) + ("…" if len(values) > 4 else "")

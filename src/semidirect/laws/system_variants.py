@@ -1,0 +1,58 @@
+"""Variants of a system: its structures, and its parameters at the values where a definition may go wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import PerPath
+from semidirect.definition.system_definition import SystemDefinition
+
+
+def structures(system: SystemDefinition) -> dict[str, SystemDefinition]:
+    """The system, and with each other value of each option, by a label."""
+    found = {"default": system}
+    for name, option in type(system).options().items():
+        choices = (True, False) if isinstance(option.default, bool) else option.choices
+        for choice in choices:
+            if choice != system.choices[name]:
+                found[f"{name}={choice}"] = system.replace(**{name: choice})
+    return found
+
+
+def variants(system: SystemDefinition) -> dict[str, SystemDefinition]:
+    """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
+    found = structures(system)
+    for name, value in system.values.items():
+        if isinstance(value, PerPath):
+            continue
+        for label, candidate in _candidates(value, system.parameters()[name].shapes):
+            try:
+                variant = system.replace(**{name: candidate})
+            except InputError:
+                continue
+            if variant.signature == system.signature and np.array_equal(candidate, value):
+                continue
+            found[f"{name}={label}"] = variant
+    return found
+
+
+def _candidates(value: np.ndarray, shapes: Sequence[tuple[int | None, ...]]) -> Iterator[tuple[str, Any]]:
+    shape = value.shape
+    yield "0", np.zeros(shape)
+    yield "1", np.ones(shape)
+    yield "1e-6", np.full(shape, 1e-6)
+    if len(shape) == 1 and shape[0]:
+        for i in range(shape[0]):
+            yield f"e{i + 1}", np.eye(shape[0])[i]
+        yield "1,…,1,2", np.array([1.0] * (shape[0] - 1) + [2.0])
+    for other in shapes:
+        if None in other:
+            for rows in (0, 2):
+                whole = [rows if s is None else s for s in other]
+                yield f"{rows} rows", np.linspace(-0.3, 0.7, int(np.prod(whole))).reshape(whole)
+        elif len(other) == 2 and other != shape:
+            yield "a matrix", 0.1 + np.diag(np.linspace(2.0, 1.5, int(other[0] or 0)))

@@ -1,0 +1,307 @@
+"""The theorem (EP) in numbers: a definition's fields at one state from the user's functions alone, without SymPy.
+
+An independent reference for derived equations. It knows structure constants and generators, takes derivatives by
+:class:`~semidirect.laws.exact_numbers.Number`, and follows MATHEMATICS, section 1, "To implement", line by line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks, rows_of
+from semidirect.core.signatures import call
+from semidirect.definition.definition import Definition
+from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
+
+Vector = np.ndarray
+
+
+@dataclass(frozen=True)
+class Point:
+    """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers."""
+
+    xi: Entries
+    a: Entries
+    z: Entries
+    t: Any
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one of dt, dW^1, dW^2, … does at a state.
+
+    Attributes
+    ----------
+    v, da, dz : arrays
+        Transport ξ or N_i; −ρ(v) a; α or β_i.
+    f : array (n,)
+        ad*_v p + κ ◇ a + F.
+    force : array (n,)
+        F or F_i.
+    rates : array
+        du (B form) or dξ (A form).
+    reaction : array (n,)
+        C dλ, or dp − f where the form has no multipliers.
+    multiplier : array
+        dλ; empty in B form.
+    """
+
+    v: Vector
+    da: Vector
+    dz: Vector
+    f: Vector
+    force: Vector
+    rates: Vector
+    reaction: Vector
+    multiplier: Vector
+
+
+class Theorem:
+    """Fields of a definition, at exact numbers or at numbers that carry derivatives."""
+
+    def __init__(self, definition: Definition):
+        self.definition = definition
+        self.group = definition.group
+        self.n = definition.group.dimension
+
+    # -- the user's functions --------------------------------------------------------------------------------------
+
+    def _at(self, point: Point) -> dict[str, Any]:
+        d = self.definition
+        return {
+            "xi": Blocks.split(_vector(point.xi), self.group.blocks), "a": Blocks.split(_vector(point.a), d.advected_layout),
+            "z": Blocks.split(_vector(point.z), d.internal_layout), "t": constants(point.t), "group": self.group,
+        }  # fmt: skip
+
+    def _state(self, point: Point) -> dict[str, Any]:
+        at = self._at(point)
+        return {k: at[k] for k in ("xi", "a", "z", "t")}
+
+    def lagrangian(self, point: Point) -> Any:
+        """l."""
+        return call(self.definition.lagrangian, **self._state(point))
+
+    def distribution(self, point: Point) -> tuple[Vector, Vector, Vector] | None:
+        """B, c and B_V."""
+        found = call(self.definition.constraint.distribution, **self._at(point))
+        if found is None:
+            return None
+        B = np.asarray(found.basis, dtype=object)
+        c = np.zeros(self.n, dtype=object) if found.offset is None else np.asarray(found.offset, dtype=object)
+        return B, c, B if found.test is None else np.asarray(found.test, dtype=object)
+
+    def annihilator(self, point: Point) -> tuple[Vector, Vector, Vector] | None:
+        """A, b and C."""
+        found = call(self.definition.constraint.annihilator, **self._at(point))
+        if found is None:
+            return None
+        A = np.asarray(found.covectors, dtype=object)
+        b = np.zeros(len(A), dtype=object) if found.values is None else np.asarray(found.values, dtype=object)
+        return A, b, A.T if found.directions is None else np.asarray(found.directions, dtype=object)
+
+    def fields(self, point: Point, amplitudes: Sequence[Any] | None = None) -> list[Vector]:
+        """The N_i, those of a formal noise with given amplitudes."""
+        constraint, at = self.definition.constraint, self._at(point)
+        if amplitudes is None:
+            amplitudes = self.amplitudes(point)
+        lifted = [call(constraint.lift, amplitude=x, **at) for x in amplitudes]
+        return [_vector(x) for x in (*lifted, *call(constraint.extra_fields, **at))]
+
+    def amplitudes(self, point: Point) -> list[Vector]:
+        """The amplitudes of the noise."""
+        return [_vector(x) for x in self.definition.constraint.noise.amplitudes(**self._state(point))]
+
+    def _forces(self, point: Point) -> tuple[list[Vector], list[Vector]]:
+        forces, at = self.definition.forces, self._state(point)
+        drift = np.zeros(self.n, dtype=object) if forces.drift is None else _flat(call(forces.drift, **at))
+        noise = () if forces.noise is None else call(forces.noise, **at)
+        independent = () if forces.independent is None else call(forces.independent, **at)
+        return [drift, *map(_flat, noise)], list(map(_flat, independent))
+
+    def _internal(self, point: Point) -> list[list[Vector]]:
+        at, columns = self._at(point), []
+        for state in self.definition.internal_states:
+            drift, noise = (call(x, t=at["t"], z=at["z"]) for x in (state.drift, state.noise))
+            columns.append([_vector(np.zeros(state.dimension) if drift is None else drift), *map(_vector, noise)])
+        return columns
+
+    # -- the theorem -----------------------------------------------------------------------------------------------
+
+    def momentum(self, point: Point) -> Vector:
+        """p = ∂l/∂ξ."""
+        return derivatives(lambda xi: self.lagrangian(Point(xi, point.a, point.z, point.t)), point.xi)[1]
+
+    def energy(self, point: Point) -> Any:
+        """E = ⟨p, ξ⟩ − l."""
+        return self.momentum(point) @ _vector(point.xi) - self.lagrangian(point)
+
+    def velocity(self, u: Entries, a: Entries, z: Entries, t: Any) -> Vector:
+        """ξ = B u + c."""
+        found = self.distribution(Point([0] * self.n, a, z, t))
+        assert found is not None
+        return found[0] @ _vector(u) + found[1]
+
+    @cached_property
+    def _generators(self) -> Vector:
+        parts = self.definition.advected_layout
+        size = sum(part.stop - part.start for part in parts.values())
+        rho = np.full((self.n, size, size), Fraction(0), dtype=object)
+        for name, part in parts.items():
+            rho[:, part, part] = self.definition.advected[name].representation.generators
+        return rho
+
+    def action(self, xi: Vector, a: Vector) -> Vector:
+        """ρ(ξ) a."""
+        return _sum(xi[j] * (self._generators[j] @ a) for j in range(self.n)) if len(a) else np.zeros(0, dtype=object)
+
+    def bracket(self, xi: Vector, eta: Vector) -> Vector:
+        """[ξ, η]."""
+        out = np.full(self.n, Number(0), dtype=object)
+        for i, j, k, c in self.group.brackets:
+            out[k] = out[k] + c * xi[i] * eta[j]
+        return out
+
+    def turned(self, v: Vector, p: Vector) -> Vector:
+        """The covector η ↦ ⟨p, [v, η]⟩."""
+        out = np.full(self.n, Number(0), dtype=object)
+        for i, j, k, c in self.group.brackets:
+            out[j] = out[j] + c * v[i] * p[k]
+        return out
+
+    def columns(self, point: Point, *, form: str = "B", u: Entries = ()) -> list[Column]:
+        """All columns at a state; in B form ξ = B u + c must hold."""
+        xi, a, z = _vector(point.xi), _vector(point.a), _vector(point.z)
+        p = self.momentum(point)
+        amplitudes = self.amplitudes(point) if self.definition.constraint.noise.formal else None
+
+        def fields_of(a_: Entries) -> Any:
+            return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
+
+        fields, fields_a = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
+        _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)
+        shared, independent = self._forces(point)
+        internal = self._internal(point)
+        count = max(len(fields), len(shared) - 1, *(len(c) - 1 for c in internal), 0)
+        total = count + len(independent)
+        nothing = np.zeros(self.n, dtype=object)
+        out = []
+        for k in range(total + 1):
+            v = xi if k == 0 else fields[k - 1] if k <= len(fields) else nothing
+            if k == 0:
+                kappa = l_a
+            elif k <= len(fields) and fields_a is not None:
+                kappa = -(fields_a[k - 1].T @ p)
+            else:
+                kappa = np.zeros(len(a), dtype=object)
+            force = shared[k] if k < len(shared) else independent[k - count - 1] if k > count else nothing
+            dz = [c[k] if k < len(c) and k <= count else np.zeros(len(c[0]), dtype=object) for c in internal]
+            diamond = np.array([-(kappa @ (rho @ a)) if len(a) else 0 for rho in self._generators], dtype=object)
+            f = self.turned(v, p) + diamond + force
+            out.append((v, -self.action(v, a), _flat(dz) if dz else np.zeros(0, dtype=object), f, force))
+        build = self._covector_column if form == "A" else self._distribution_column
+        return [build(point, z, u, k, *column) for k, column in enumerate(out)]
+
+    def _along(self, function: Any, point: Point, da: Vector, dz: Vector, dt: int) -> tuple[Vector, Vector]:
+        """Value and D_k of a function of (a, z, t)."""
+        a, z = len(point.a), len(point.z)
+        value, jacobian = derivatives(
+            lambda q: function(q[:a], q[a : a + z], q[a + z]), [*_vector(point.a), *_vector(point.z), point.t]
+        )
+        return value, jacobian @ np.array([*da, *dz, dt], dtype=object)
+
+    def hessian(self, point: Point) -> Vector:
+        """H = ∂²l/∂ξ²."""
+        return derivatives(lambda xi: self.momentum(Point(xi, point.a, point.z, point.t)), point.xi)[1]
+
+    def _distribution_column(self, point: Point, z: Vector, u: Entries, k: int, v: Vector, da: Vector, dz: Vector,
+                             f: Vector, force: Vector) -> Column:  # fmt: skip
+        def momentum(a: Any, z: Any, t: Any) -> Vector:
+            return self.momentum(Point(self.velocity(u, a, z, t), a, z, t))
+
+        found, H = self.distribution(point), self.hessian(point)
+        assert found is not None
+        B, _, test = found
+        _, moved = self._along(momentum, point, da, dz, int(k == 0))
+        rates = np.array(solve(test.T @ H @ B, test.T @ (f - moved)), dtype=object)
+        return Column(v, da, dz, f, force, rates, H @ (B @ rates) + moved - f, np.zeros(0, dtype=object))
+
+    def _covector_column(self, point: Point, z: Vector, u: Entries, k: int, v: Vector, da: Vector, dz: Vector,
+                         f: Vector, force: Vector) -> Column:  # fmt: skip
+        def residual(a: Any, z: Any, t: Any) -> Vector:
+            found = self.annihilator(Point(point.xi, a, z, t))
+            assert found is not None
+            return found[0] @ _vector(point.xi) - found[1]
+
+        def momentum(a: Any, z: Any, t: Any) -> Vector:
+            return self.momentum(Point(point.xi, a, z, t))
+
+        found = self.annihilator(point)
+        assert found is not None
+        A, _, C = found
+        _, moved = self._along(momentum, point, da, dz, int(k == 0))
+        _, drag = self._along(residual, point, da, dz, int(k == 0))
+        matrix = np.block([[self.hessian(point), -C], [A, np.zeros((len(A), len(A)), dtype=object)]])
+        solution = np.array(solve(matrix, [*(f - moved), *(-drag)]), dtype=object)
+        rates, multiplier = solution[: self.n], solution[self.n :]
+        return Column(v, da, dz, f, force, rates, C @ multiplier, multiplier)
+
+    def energy_rates(self, point: Point, columns: Sequence[Column]) -> list[Any]:
+        """The right-hand side of the energy law for each column, but for the power ⟨R_k,ξ⟩ of the reaction.
+
+        ⟨F_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} l_t + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
+        """
+        xi, a = _vector(point.xi), _vector(point.a)
+        p, amplitudes = self.momentum(point), None
+        if self.definition.constraint.noise.formal:
+            amplitudes = self.amplitudes(point)
+        moved = self.action(xi, a)
+
+        def fields_of(a_: Entries) -> Any:
+            return self.fields(Point(point.xi, a_, point.z, point.t), amplitudes) or np.zeros((0, self.n), dtype=object)
+
+        _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)
+        _, l_z = derivatives(lambda z_: self.lagrangian(Point(point.xi, point.a, z_, point.t)), _vector(point.z))
+        _, l_t = derivatives(lambda t_: self.lagrangian(Point(point.xi, point.a, point.z, t_[0])), [point.t])
+        _, fields_a = derivatives(fields_of, a)
+        out = []
+        for k, column in enumerate(columns):
+            rate = column.force @ xi - (l_z @ column.dz if len(l_z) else 0)
+            if k == 0:
+                rate = rate - l_t[0]
+            else:
+                rate = rate + p @ self.bracket(column.v, xi)
+                if len(a):
+                    rate = rate + l_a @ self.action(column.v, a)
+                if k <= len(fields_a) and len(a):
+                    rate = rate + p @ (fields_a[k - 1] @ moved)
+            out.append(rate)
+        return out
+
+
+def _vector(x: Any) -> Vector:
+    """A one-dimensional object array of numbers; a scalar is one row."""
+    rows = rows_of(x)
+    out = np.empty(len(rows), dtype=object)
+    out[:] = [r if isinstance(r, Number) else Number(r) for r in rows]
+    return out
+
+
+def _flat(x: Any) -> Vector:
+    """A covector given whole or by its blocks."""
+    if isinstance(x, (tuple, list)):
+        return np.concatenate([_vector(part) for part in x])
+    return _vector(x)
+
+
+def _sum(terms: Any) -> Vector:
+    total = None
+    for term in terms:
+        total = term if total is None else total + term
+    assert total is not None
+    return total

@@ -1,0 +1,1 @@
+"""The derived program with numerical parameters: vector fields, moving frame, linearisation."""

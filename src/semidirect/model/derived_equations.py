@@ -1,0 +1,293 @@
+"""What running needs to know of equations: names, sizes and emitted functions, kept on disk for the next process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from semidirect.core.cache import files
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import DefinitionError
+from semidirect.core.functions import build
+from semidirect.definition.identity import identity, key_on_disk
+from semidirect.definition.traced_definition import observable_digests
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.parametrised import Parametrised
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+
+PARTS = ("counts", "texts", "configured")
+"""What is found out about equations when it is asked for."""
+
+
+class Row(NamedTuple):
+    """One row of a named quantity, in the place of its expression."""
+
+    kind: str
+    name: str
+    at: int
+
+
+class Part(NamedTuple):
+    """A named part of the state, and the names of its components."""
+
+    name: str
+    kind: str
+    components: tuple[str, ...]
+
+    @property
+    def dimension(self) -> int:
+        """Number of components."""
+        return len(self.components)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Names and sizes of derived equations.
+
+    Attributes
+    ----------
+    principle, form : str
+        As of :class:`~semidirect.equations.sde.StratonovichSDE`.
+    variables : tuple of Part
+        The state.
+    wieners : int
+        Number of Wiener processes.
+    named : dict name → int
+        What observables see, with numbers of rows.
+    residual : int
+        Number of rows of the constraint's residual, 0 for none.
+    """
+
+    principle: str
+    form: str
+    variables: tuple[Part, ...]
+    wieners: int
+    named: Mapping[str, int]
+    residual: int
+
+    @classmethod
+    def of(cls, sde: StratonovichSDE) -> Shape:
+        """Those of an SDE."""
+        parts = tuple(Part(v.name, v.kind, tuple(x.name for x in v.symbols)) for v in sde.variables)
+        named = {k: len(v) for k, v in sde.named.items()}
+        residual = len(sde.program.outputs.get("residual", ()))
+        return cls(sde.principle, sde.form, parts, sde.wieners, named, residual)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Shape:
+        """From what :func:`json.dumps` made of ``vars``."""
+        parts = tuple(Part(name, kind, tuple(components)) for name, kind, components in data["variables"])
+        return cls(**{**data, "variables": parts})
+
+
+class Structure:
+    """Equations of a class with its options and shapes, derived when something is asked that is not known yet.
+
+    Names, sizes and functions come from a file in the cache if this definition has been derived before, by this version.
+    """
+
+    def __init__(self, system: SystemDefinition, variables: str, form: str | None):
+        self._system, self._variables, self._form = system, variables, form
+        self._lock = RLock()
+        self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
+        key = key_on_disk(system, variables, form)
+        self._name = files.name_of("equations", key) if key else None
+        self._kept: dict[str, Any] = self._read() or {}
+        if self._kept:
+            self.shape = Shape.from_json(self._kept["shape"])
+        else:
+            self.shape = Shape.of(self.sde)
+            observables = observable_digests(system, self.shape.named) if self._name else {}
+            self._kept = {
+                "observables": observables,
+                "shape": vars(self.shape),
+                "counts": {},
+                "texts": {},
+                "configured": {},
+            }
+
+    def _read(self) -> dict[str, Any] | None:
+        content = files.read(self._name) if self._name else None
+        if content is None:
+            return None
+        kept: dict[str, Any] = json.loads(content)
+        return kept if kept["observables"] == observable_digests(self._system, kept["shape"]["named"]) else None
+
+    def _write(self) -> None:
+        """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
+        if self._name and identity(self._system) == self._system._identity:
+            other = self._read()
+            for part in PARTS if other else ():
+                self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
+            files.write(self._name, json.dumps(self._kept).encode())
+
+    def keeps(self, rows: Sequence[Any]) -> bool:
+        """Whether what is found out about rows may be kept on disk: not where an observable cannot be traced."""
+        observables = self._kept["observables"]
+        return all(
+            isinstance(r, Row) and (r.kind not in ("derived", "observable") or bool(observables.get(r.name)))
+            for r in rows
+        )
+
+    @cached_property
+    def sde(self) -> StratonovichSDE:
+        """The equations themselves."""
+        return derived_sde(self._system, variables=self._variables, form=self._form)
+
+    @property
+    def dimension(self) -> int:
+        """Number of components of the state."""
+        return len(self.state)
+
+    @cached_property
+    def state(self) -> tuple[str, ...]:
+        """Names of the components of the state."""
+        return tuple(x for v in self.shape.variables for x in v.components)
+
+    # -- functions -------------------------------------------------------------------------------------------------
+
+    def function(self, label: str, text: Callable[[], str], *, keep: bool = True) -> Callable[..., tuple[Any, ...]]:
+        """The function of a label; ``text`` writes it where it is not known."""
+        with self._lock:
+            if label not in self._functions:
+                self._functions[label] = build(self.text(label, text) if keep else text())
+            return self._functions[label]
+
+    def text(self, label: str, write: Callable[[], str]) -> str:
+        """A generated text of a label, kept on disk."""
+        with self._lock:
+            if label not in self._kept["texts"]:
+                self._kept["texts"][label] = write()
+                self._write()
+            return str(self._kept["texts"][label])
+
+    def knows(self, label: str) -> bool:
+        """Whether a text has been written before."""
+        return label in self._kept["texts"]
+
+    # -- quantities ------------------------------------------------------------------------------------------------
+
+    def quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
+        """All that a system names, ``state``, ``derived`` and ``observables``, as rows for :meth:`Model.read`."""
+        state = {v.name: [Row("state", v.name, i) for i in range(v.dimension)] for v in self.shape.variables}
+        names = system.group.stored_names
+        for k, where in grouped(tuple(names)).items():
+            state.setdefault(k, [Row("coordinate", names[i], 0) for i in where])
+        derived = {k: self.named(k) for k in self.shape.named if k not in state}
+        derived |= {k: self._observable(system, "derived", k) for k in system.quantities(derived=True)}
+        observables = {k: self._observable(system, "observable", k) for k in system.observables()}
+        if self.shape.residual:
+            observables["constraint-residual"] = [Row("output", "residual", i) for i in range(self.shape.residual)]
+        return {"state": state, "derived": derived, "observables": observables}
+
+    def needs_configuration(self, name: str, rows: Sequence[Any]) -> bool:
+        """Whether a quantity depends on the configuration s itself, and not on the reduced state alone."""
+        known = self._kept["configured"]
+        with self._lock:
+            if name not in known:
+                expressions = list(self.expressions(rows))
+                depends = self.sde.program.depends(expressions, self.sde.coordinates.values())
+                if not self.keeps(rows):
+                    return bool(depends)
+                known[name] = depends
+                self._write()
+        return bool(known[name])
+
+    def named(self, name: str) -> list[Any]:
+        """The rows of what observables see under a name."""
+        return [Row("named", name, i) for i in range(self.shape.named[name])]
+
+    def _observable(self, system: SystemDefinition, kind: str, name: str) -> list[Any]:
+        counts = self._kept["counts"]
+        with self._lock:
+            if name not in counts:
+                quantity = system.quantities(derived=kind == "derived")[name]
+                count = len(component_expressions(system, quantity, self.sde))
+                if not self.keeps([Row(kind, name, 0)]):
+                    return [Row(kind, name, i) for i in range(count)]
+                counts[name] = count
+                self._write()
+        return [Row(kind, name, i) for i in range(counts[name])]
+
+    def expressions(self, rows: Sequence[Any]) -> Iterator[Any]:
+        """Rows as expressions of the program; expressions as they are."""
+        known: dict[tuple[str, str], Any] = {}
+        for row in rows:
+            if isinstance(row, Row):
+                key = (row.kind, row.name)
+                if key not in known:
+                    known[key] = self._expressions(*key)
+                yield known[key][row.at]
+            else:
+                yield row
+
+    def _expressions(self, kind: str, name: str) -> Sequence[Any]:
+        sde, system = self.sde, self._system
+        if kind == "state":
+            return next(v.symbols for v in sde.variables if v.name == name)
+        if kind == "coordinate":
+            return [sde.coordinates[name]]
+        if kind == "named":
+            return list(sde.named[name])
+        if kind == "output":
+            return sde.program.outputs[name]
+        declared = {k.replace("_", "-"): o for k, o in type(system).declared(_observable_type()).items()}
+        return component_expressions(system, declared[name], sde)
+
+
+def _observable_type() -> type:
+    from semidirect.definition.observables import Observable
+
+    return Observable
+
+
+_known: dict[Any, Structure] = {}
+
+
+def structure(system: SystemDefinition, variables: str, form: str | None) -> Structure:
+    """The structure of a system's equations, one for each signature and identity."""
+    key = (system.signature, system._identity, variables, form)
+    if key not in _known:
+        _known[key] = Structure(system, variables, form)
+    return _known[key]
+
+
+def places(system: Parametrised) -> list[tuple[str, tuple[int, ...]]]:
+    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
+
+    Raises
+    ------
+    DefinitionError
+        If two parameters share a symbol.
+    """
+    found: dict[str, tuple[str, tuple[int, ...]]] = {}
+    owners: dict[str, str] = {}
+    for name, p in system.parameters().items():
+        shape = system.value_shape(name)
+        for index in np.ndindex(shape):
+            key = tuple(sorted(index)) if p.symmetric and len(shape) == 2 else index
+            symbol = (p.symbol or name) + "_".join(str(i + 1) for i in key)
+            if owners.setdefault(symbol, name) != name:
+                raise DefinitionError(
+                    f"the parameters {owners[symbol]!r} and {name!r} of {type(system).__name__} have one symbol, {symbol}",
+                    hint="Give one of them another symbol=.",
+                )
+            found.setdefault(symbol, (name, tuple(index)))
+    return list(found.values())
+
+
+def one_path(system: SystemDefinition) -> Definition:
+    """The definition with the numbers of the first path."""
+    return system.at_path(0).definition()

@@ -1,0 +1,168 @@
+"""The class of a noise, on which the order of a method depends: additive, single, commutative or general."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from semidirect.core.parameters import PerPath
+from semidirect.model.derived_equations import places
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.random_fields import RandomFields, Row, Sample
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
+
+Name = Literal["none", "additive", "single", "commutative", "general"]
+ORDER = ("none", "additive", "single", "commutative", "general")
+STATES = 3
+PATHS = 8
+
+
+@dataclass(frozen=True)
+class NoiseClass:
+    """What the noise fields g_i of dy = f dt + Σ g_i∘dW^i are to each other.
+
+    ``none``: all vanish. ``additive``: Dg_i = 0. ``single``: one process, or fields that are multiples of one. ``commutative``:
+    [g_i, g_j] = Dg_j[g_i] − Dg_i[g_j] = 0 for all pairs. ``general``: the rest. A class belongs to the span of the fields, so
+    that noises which are correlated, dW̃ = L dW with a regular L, have the class of independent ones.
+
+    Attributes
+    ----------
+    name : str
+        The class of the state y.
+    reason : str
+        Why, in a sentence.
+    with_configuration : str
+        The class of (y, s), where ds = s Σ v_i∘dW^i is reconstructed: its brackets have the components
+        Dv_j[g_i] − Dv_i[g_j] + [v_i, v_j] in the algebra too, and it is additive where the rates of the stored coordinates
+        of s are constant as well.
+    reason_with_configuration : str
+        Why, in a sentence.
+    transports : bool
+        Whether the noise moves s: whether any v_i is not 0.
+    """
+
+    name: Name
+    reason: str
+    with_configuration: Name
+    reason_with_configuration: str
+    transports: bool
+
+    def __str__(self) -> str:
+        if self.with_configuration == self.name:
+            return f"{self.name}: {self.reason}"
+        return f"{self.name}: {self.reason}; with s {self.with_configuration}: {self.reason_with_configuration}"
+
+
+def noise_class(system: SystemDefinition, variables: str = "momentum", form: str | None = None) -> NoiseClass:
+    """The class of the noise of a system with its parameters.
+
+    The fields and their derivatives, by the jvp of the derived equations, are evaluated at random states on the orbit, exactly
+    where their values are rational (see :class:`~semidirect.model.random_fields.RandomFields`); what vanishes at all of them is
+    taken to vanish. Parameters that differ from path to path are looked at on up to eight paths, evenly spaced among those that
+    differ, and the most general class counts.
+
+    Parameters
+    ----------
+    system : System
+    variables, form : str, optional
+        As of :meth:`System.sde`.
+
+    Raises
+    ------
+    DefinitionError
+        If the fields have no value at random states.
+    """
+    return of_model(numerical_sde(system, variables=variables, form=form))
+
+
+def of_model(model: Model) -> NoiseClass:
+    """As :func:`noise_class`, of a model."""
+    return of_fields([RandomFields(model, parameters) for parameters in _parameters(model)])
+
+
+def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
+    """The most general class among those of some fields."""
+    if not fields[0].m:
+        return NoiseClass("none", "there is no noise", "none", "there is no noise", False)
+    samples = [f.samples(STATES) for f in fields]
+
+    def most_general(with_s: bool) -> tuple[Name, str]:
+        found = [_classified(f, s, with_s) for f, s in zip(fields, samples, strict=True)]
+        return max(found, key=lambda c: ORDER.index(c[0]))
+
+    moved = [[x for p in s for v in p.v for x in v] for s in samples]
+    transports = any(not f.vanish(v, v) for f, v in zip(fields, moved, strict=True))
+    return NoiseClass(*most_general(False), *most_general(True), transports)
+
+
+def _parameters(model: Model) -> list[list[Fraction]]:
+    """Exact values of the symbols of the parameters, for each of the paths that are looked at."""
+    values = [(model.system.values[name], index) for name, index in places(model.system)]
+    rows = [v.values[(slice(None), *index)] if isinstance(v, PerPath) else [v[index]] for v, index in values]
+    if not rows:
+        return [[]]
+    table = np.array([np.broadcast_to(r, (model.system.paths or 1,)) for r in rows], dtype=float)
+    distinct = np.unique(table, axis=1)
+    chosen = np.unique(np.linspace(0, distinct.shape[1] - 1, PATHS).round().astype(int))
+    return [[Fraction(repr(float(x))) for x in distinct[:, i]] for i in chosen]
+
+
+def _classified(fields: RandomFields, samples: Sequence[Sample], with_s: bool) -> tuple[Name, str]:
+    m = fields.m
+    everything = _rank(fields, [[x for p in samples for x in (*p.g[i], *p.v[i])] for i in range(m)])
+    if everything == 0:
+        return "none", "all noise fields vanish"
+    if all(p.constant_with_s if with_s else p.constant for p in samples):
+        return "additive", "the noise fields do not depend on the state"
+    if m == 1:
+        return "single", "there is one Wiener process"
+    rank = everything if with_s else _rank(fields, [[x for p in samples for x in p.g[i]] for i in range(m)])
+    if rank == 1:
+        return "single", "all noise fields are multiples of one"
+    for p in samples:
+        for i in range(m):
+            for j in range(i + 1, m):
+                for name, value in _bracket(fields, p, i, j, with_s):
+                    text = f"the noises {i + 1} and {j + 1} do not commute: [g{i + 1}, g{j + 1}] has a component along {name}"
+                    return "general", f"{text}, {float(value):.2g} at a random state"
+    return "commutative", "the brackets of all pairs of noise fields vanish"
+
+
+def _bracket(fields: RandomFields, p: Sample, i: int, j: int, with_s: bool) -> Iterator[tuple[str, Any]]:
+    """The components of [g_i, g_j] that do not vanish, with their names."""
+    names, terms = list(fields.model.structure.state), [[a, -b] for a, b in zip(p.dg[j][i], p.dg[i][j], strict=True)]
+    if with_s:
+        turned: Row = [0] * fields.n
+        for a, b, k, c in fields.group.brackets:
+            turned[k] += fields.coefficient(c) * p.v[i][a] * p.v[j][b]
+        for name, part in fields.group.blocks.items():
+            count = part.stop - part.start
+            names += [f"{name}{k + 1 if count > 1 else ''} of s" for k in range(count)]
+        terms += [[a, -b, c] for a, b, c in zip(p.dv[j][i], p.dv[i][j], turned, strict=True)]
+    size = [x for row in terms for x in row]
+    for name, row in zip(names, terms, strict=True):
+        if not fields.vanish([sum(row)], size):
+            yield name, sum(row)
+
+
+def _rank(fields: RandomFields, rows: list[Row]) -> int:
+    """The number of independent rows, by elimination on the largest entry."""
+    rows, rank = [list(r) for r in rows], 0
+    size = [x for r in rows for x in r]
+    while rows and rows[0]:
+        at, column = max(
+            ((k, c) for k, r in enumerate(rows) for c in range(len(r))), key=lambda p: abs(rows[p[0]][p[1]])
+        )
+        pivot = rows.pop(at)
+        if fields.vanish([pivot[column]], size):
+            break
+        rank += 1
+        rows = [[x - r[column] / pivot[column] * y for x, y in zip(r, pivot, strict=True)] for r in rows]
+    return rank

@@ -1,0 +1,247 @@
+"""The noise fields of a model and their derivatives at random states of the orbit, exact or in sixty digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core import linear
+from semidirect.core.errors import DefinitionError
+from semidirect.core.functions import build
+from semidirect.groups.exact import exact_number
+
+if TYPE_CHECKING:
+    from semidirect.model.numerical_sde import Model
+
+DIGITS = 60
+TRIES = 60
+SMALL = 1e-12
+"""Relative size of 0 among numbers that are not exact."""
+
+Row = list[Any]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The fields at one state; v is the transport of s, and (.)' the derivative along the second index.
+
+    Attributes
+    ----------
+    g, v : lists (m, d), (m, n)
+        The noise fields g_i and their transports v_i.
+    dg, dv : lists (m, m, d), (m, m, n)
+        Dg_i[g_j] and Dv_i[g_j].
+    constant, constant_with_s : bool
+        Whether the g_i have no derivative in a random direction of the orbit; whether they and the rates of the stored
+        coordinates of s have none.
+    """
+
+    g: list[Row]
+    v: list[Row]
+    dg: list[list[Row]]
+    dv: list[list[Row]]
+    constant: bool
+    constant_with_s: bool
+
+
+class RandomFields:
+    """Samples of the noise fields of a model with given parameters.
+
+    States have rational components, their advected quantities are s⁻¹a₀ with the Cayley map s of a rational vector, and in A
+    form the velocity fulfils Aξ = b. Values are fractions; as soon as one is not rational, all are floats of sixty digits.
+
+    Parameters
+    ----------
+    model : Model
+    parameters : sequence of Fraction
+        Values of the symbols of its parameters.
+    """
+
+    def __init__(self, model: Model, parameters: Sequence[Fraction]):
+        self.model, self.group, self.parameters = model, model.group, list(parameters)
+        self.exact = True
+        self.m, self.d, self.n = model.wieners, model.dimension, model.group.dimension
+        self.r = len(self.group.stored_names)
+        self._random = Random(20)
+        self._built: dict[tuple[int, bool], Callable[..., tuple[Any, ...]]] = {}
+
+    def samples(self, count: int) -> list[Sample]:
+        """The fields at random states.
+
+        Raises
+        ------
+        DefinitionError
+            If they have no value at too many of them.
+        """
+        found: list[Sample] = []
+        for _ in range(TRIES):
+            try:
+                found.append(self._sample())
+            except (ArithmeticError, TypeError, ValueError):  # not rational, not real, or singular
+                self.exact, found = False, [] if self.exact else found
+            if len(found) == count:
+                return found
+        raise DefinitionError(
+            "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
+        )
+
+    def vanish(self, values: Sequence[Any], like: Sequence[Any]) -> bool:
+        """Whether all values are 0, as numbers that were computed from those of the size of ``like``."""
+        size = 0 if self.exact else SMALL * max((abs(x) for x in like), default=0)
+        return all(abs(x) <= size for x in values)
+
+    def coefficient(self, value: Any) -> Any:
+        """A structure constant as a number of the kind used."""
+        return self._number(Fraction(exact_number(value)))
+
+    # -- one state -------------------------------------------------------------------------------------------------
+
+    def _sample(self) -> Sample:
+        y, t = self._state(), self._draw()
+        coordinates = [self._draw() for _ in range(self.r)]
+        base = [*y, *coordinates, t, *map(self._number, self.parameters)]
+        values = [self._call(i, base, [0] * (self.d + self.r)) for i in range(self.m)]
+        along = [[self._call(i, base, [*w["g"], *w["coordinates"]]) for w in values] for i in range(self.m)]
+        tangent = [*self._tangent(y), *(self._draw() for _ in range(self.r))]
+        anywhere = [self._call(i, base, tangent) for i in range(self.m)]
+        size = [x for w in values for name in ("g", "v", "coordinates") for x in w[name]]
+        still = {k: self.vanish([x for a in anywhere for x in a[k]], size) for k in ("dg", "dv", "dcoordinates")}
+        return Sample(
+            [w["g"] for w in values], [w["v"] for w in values], [[w["dg"] for w in row] for row in along],
+            [[w["dv"] for w in row] for row in along], still["dg"], still["dg"] and still["dv"] and still["dcoordinates"],
+        )  # fmt: skip
+
+    def _state(self) -> Row:
+        parts, d = self.model.layout, self.model.definition
+        a: Row = []
+        if d.advected:
+            s = self._element()
+            a = [self._number(x) for q in d.advected.values() for x in q.at_entries(s)]
+        first = [self._draw() for _ in range(parts["P"].stop)]
+        y = [*first, *a, *(self._draw() for _ in range(self.d - parts["z"].start))]
+        return self._admissible(y) if self.model.structure.shape.residual else y
+
+    def _element(self) -> np.ndarray:
+        xi = np.empty(self.n, dtype=object)
+        xi[:] = [self._fraction() for _ in range(self.n)]
+        if self.group.quadratic:
+            return self.group.cayley_entries(xi)
+        self.exact = False
+        size, number = self.group.size, self._number
+        matrix = self._digits.zeros(size)
+        for j, row, column, value in self.group.structure.terms:
+            matrix[row, column] += number(Fraction(exact_number(value)) * xi[j])
+        return np.array(self._digits.expm(matrix).tolist(), dtype=object).reshape(size, size)
+
+    def _admissible(self, y: Row) -> Row:
+        """ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ), A and b from the residual Aξ − b, which is affine in ξ."""
+        n, t = self.n, self._number(Fraction(0))
+        text = self.model.structure.text("exact residual", lambda: residual_text(self.model))
+        function = build(text, self._namespace)
+
+        def residual(xi: Row) -> Row:
+            return list(function(*xi, *y[n:], t, *map(self._number, self.parameters)))
+
+        origin = residual([0] * n)
+        columns = [
+            [x - o for x, o in zip(residual([int(i == j) for i in range(n)]), origin, strict=True)] for j in range(n)
+        ]
+        k, now = len(origin), residual(y[:n])
+        gram = [[sum(c[p] * c[q] for c in columns) for q in range(k)] for p in range(k)]
+        multiplier = linear.solve_exactly(gram, now)
+        return [x - sum(c[p] * multiplier[p] for p in range(k)) for x, c in zip(y, columns, strict=False)] + y[n:]
+
+    def _tangent(self, y: Row) -> Row:
+        """A random direction of the orbit: −ρ(η)a for the advected quantities."""
+        d, part = self.model.definition, self.model.layout["a"]
+        direction, a = [self._draw() for _ in range(self.d)], np.array(y, dtype=object)[part]
+        eta = np.array([self._draw() for _ in range(self.n)], dtype=object)
+        direction[part] = [
+            self._number(-x)
+            for name, at in d.advected_layout.items()
+            for x in d.advected[name].representation.action(eta, a[at])
+        ]
+        return direction
+
+    # -- arithmetic ------------------------------------------------------------------------------------------------
+
+    def _fraction(self) -> Fraction:
+        return Fraction(self._random.choice((-1, 1)) * self._random.randint(1, 60), 61)
+
+    def _draw(self) -> Any:
+        return self._number(self._fraction())
+
+    def _number(self, x: Any) -> Any:
+        if self.exact or not isinstance(x, (int, Fraction)):
+            return x
+        return self._digits.mpf(x.numerator) / x.denominator
+
+    @cached_property
+    def _digits(self) -> Any:
+        import mpmath
+
+        context = mpmath.MPContext()
+        context.dps = DIGITS
+        return context
+
+    @property
+    def _namespace(self) -> Mapping[str, Any]:
+        """What an exact text needs, in fractions or in sixty digits."""
+        from semidirect.core.exact_field import EXACT
+
+        if self.exact:
+            return EXACT
+        c = self._digits
+        names = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
+        functions = {name: getattr(c, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
+        return {
+            **EXACT, **functions, "number": lambda p, q: c.mpf(p) / q, "constant": lambda name: +getattr(c, names[name]),
+        }  # fmt: skip
+
+    def _call(self, i: int, base: Row, direction: Row) -> dict[str, Row]:
+        results = iter(self._function(i)(*base, *direction))
+        sizes = {"g": self.d, "v": self.n, "coordinates": self.r, "dg": self.d, "dv": self.n, "dcoordinates": self.r}
+        rows = {name: [next(results) for _ in range(size)] for name, size in sizes.items()}
+        if any(isinstance(x, self._digits.mpc) for row in rows.values() for x in row):
+            raise ArithmeticError("a value is not real")
+        return rows
+
+    def _function(self, i: int) -> Callable[..., tuple[Any, ...]]:
+        key = (i, self.exact)
+        if key not in self._built:
+            text = self.model.structure.text(
+                f"exact noise and derivative {i + 1}", lambda: noise_text(self.model, i + 1)
+            )
+            self._built[key] = build(text, self._namespace)
+        return self._built[key]
+
+
+def noise_text(model: Model, i: int) -> str:
+    """The function (y, coordinates of s, t, parameters, direction) → g_i, v_i, rates of the coordinates, their derivatives."""
+    import sympy as sp
+
+    from semidirect.equations.emission import source
+
+    sde = model.sde
+    column = sde.column(i)
+    fields = (*column.outputs["state"], *column.outputs["v"], *column.outputs["coordinates"])
+    moving = (*sde.state, *sde.coordinates.values())
+    along = tuple(sp.Symbol(f"~{x.name}", real=True) for x in moving)
+    derivative = column.with_outputs(c=fields).jvp(dict(zip(moving, along, strict=True)), "'")
+    inputs = (*moving, sde.setting.t, *sde.definition.parameters, *along)
+    return source(column.joined(derivative), [*fields, *derivative.outputs["c"]], inputs, exact=True)
+
+
+def residual_text(model: Model) -> str:
+    """The function (y, t, parameters) → Aξ − b."""
+    from semidirect.equations.emission import source
+
+    sde = model.sde
+    inputs = (*sde.state, sde.setting.t, *sde.definition.parameters)
+    return source(sde.program, sde.program.outputs["residual"], inputs, exact=True)

@@ -1,0 +1,155 @@
+"""Whether a definition says to numbers what it says to symbols, asked at one point before anything runs.
+
+A definition that steers by a value is another one for symbols: ``if self.offset == 0`` is silently false for them. The contract
+asks at many points and values; here it is asked at the parameters of a run, which costs one call of each function.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionWarning
+from semidirect.core.probe_values import GenericNumbers
+from semidirect.core.signatures import call
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.kinematics import Setting
+    from semidirect.model.numerical_sde import Model
+
+APART = 1e-8
+"""Relative. What rounding makes of it is 8e-15 over all installed systems and the values that their contract tries."""
+TURN = 0.3
+"""Size of the configuration at which it is asked, so that no angle is near a singular one."""
+
+_asked: WeakSet[SystemDefinition] = WeakSet()
+
+
+def warn_where_lives_differ(system: SystemDefinition, model: Model) -> None:
+    """A :class:`DefinitionWarning` if the functions of a definition, called with numbers, differ from what was derived.
+
+    It is asked once of each system, at the parameters of the first path. A function that has no value there is left out.
+    """
+    if system in _asked:
+        return
+    _asked.add(system)
+    try:
+        with np.errstate(all="ignore"):
+            different = _different(system, model)
+    except Exception:  # what the functions of a user raise for numbers is told by those who need them
+        return
+    if different:
+        warnings.warn(
+            f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
+            "an option (sd.option); 'semidirect check' says more.",
+            DefinitionWarning, stacklevel=4,
+        )  # fmt: skip
+
+
+def _different(system: SystemDefinition, model: Model) -> str:
+    """The first function whose two answers differ, and how; empty if there is none."""
+    definition, numbers, structure = model.definition, GenericNumbers(), model.structure
+    group = definition.group
+    s = group.exp(TURN * (numbers.vector(group.dimension) - 1))
+    a = [x for quantity in definition.advected.values() for x in quantity.at(s)]
+    z = numbers.vector(sum(state.dimension for state in definition.internal_states))
+    xi, t = numbers.vector(group.dimension), 0.7320508
+
+    def rows() -> dict[str, list[Any]]:
+        return answers_of_symbols(structure.sde.setting)
+
+    def text() -> str:
+        from semidirect.equations.emission import source
+        from semidirect.equations.program import Program
+
+        v, d = structure.sde.setting, structure.sde.definition
+        flat = [e for answer in rows().values() for e in answer]
+        return source(Program((), (), {}), flat, (*v.xi, *v.a, *v.z, v.t, *d.parameters))
+
+    sizes = json.loads(structure.text("lives, names", lambda: json.dumps({k: len(v) for k, v in rows().items()})))
+    first = [p[0] if np.ndim(p) else p for p in model.parameters]
+    derived = iter(structure.function("lives", text)(*xi, *a, *z, t, *first))
+    called = answers_of_numbers(definition, structure.shape.wieners, xi, np.array(a), z, t)
+    for name, size in sizes.items():
+        symbolic = np.array([next(derived) for _ in range(size)], dtype=float)
+        numeric = np.array(called[name], dtype=float).reshape(-1)
+        if not (np.all(np.isfinite(symbolic)) and np.all(np.isfinite(numeric))):
+            continue
+        if (
+            symbolic.shape != numeric.shape
+            or np.max(np.abs(symbolic - numeric) / (1 + np.abs(symbolic)), initial=0.0) > APART
+        ):
+            return f"{name} is {_shown(symbolic)} for symbols, {_shown(numeric)} for numbers"
+    return ""
+
+
+def _shown(values: np.ndarray) -> str:
+    return ", ".join(f"{x:.6g}" for x in values[:4]) + ("…" if len(values) > 4 else "")
+
+
+def answers_of_symbols(s: Setting) -> dict[str, list[Any]]:
+    """The expressions of a setting by the names of MATHEMATICS; columns k of forces, noise and internal states."""
+    found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
+    if s.distribution is not None:
+        B, test = s.distribution.basis, s.distribution.test
+        found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
+    if s.annihilator is not None:
+        found |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
+    formal = dict(zip(*s.formal, strict=True))
+    found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
+    found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
+    found |= {f"N_{k + 1}": [e.xreplace(formal) for e in field] for k, field in enumerate(s.fields)}
+    return {name: list(np.asarray(rows).reshape(-1)) for name, rows in found.items()}
+
+
+def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
+                       ) -> dict[str, Any]:  # fmt: skip
+    """The answers of :func:`answers_of_symbols`, by the functions themselves."""
+    n = d.group.dimension
+    state = {"xi": Blocks.split(xi, d.group.blocks), "a": Blocks.split(a, d.advected_layout),
+             "z": Blocks.split(z, d.internal_layout), "t": t}  # fmt: skip
+    at = {**state, "group": d.group}
+    found: dict[str, Any] = {"lagrangian": call(d.lagrangian, **state)}
+    if (distribution := call(d.constraint.distribution, **at)) is not None:
+        found |= {"B": distribution.basis, "c": _or_zeros(distribution.offset, n)}
+        found["B_V"] = found["B"] if distribution.test is None else distribution.test
+    if (annihilator := call(d.constraint.annihilator, **at)) is not None:
+        A, C = annihilator.covectors, annihilator.directions
+        found |= {"A": A, "b": _or_zeros(annihilator.values, len(A)), "C": np.transpose(A) if C is None else C}
+    lifted = [call(d.constraint.lift, amplitude=x, **at) for x in d.constraint.noise.amplitudes(**state)]
+    f = d.forces
+    drift, noise, alone = (() if g is None else call(g, **state) for g in (f.drift, f.noise, f.independent))
+    internal = [(call(x.drift, t=t, z=at["z"]), call(x.noise, t=t, z=at["z"]), x.dimension) for x in d.internal_states]
+    for k in range(wieners + 1):
+        own = k - 1 - (wieners - len(alone))
+        force = _at(alone, own) if own >= 0 else drift if k == 0 else _at(noise, k - 1)
+        found[f"F_{k}"] = _or_zeros(_flat(force), n)
+        found[f"z_{k}"] = [
+            x for zero, beta, m in internal for x in _or_zeros(_flat(zero if k == 0 else _at(beta, k - 1)), m)
+        ]
+        if k:
+            found[f"N_{k}"] = _or_zeros(_at([*lifted, *call(d.constraint.extra_fields, **at)], k - 1), n)
+    return found
+
+
+def _at(sequence: Sequence[Any], i: int) -> Any:
+    return sequence[i] if i < len(sequence) else None
+
+
+def _or_zeros(value: Any, n: int) -> np.ndarray:
+    return np.zeros(n) if value is None or np.size(value) == 0 else np.reshape(value, -1)
+
+
+def _flat(force: Any) -> Any:
+    """A covector given whole or by its blocks."""
+    if isinstance(force, (tuple, list)):
+        return np.concatenate([np.reshape(part, -1) for part in force]) if len(force) else None
+    return force

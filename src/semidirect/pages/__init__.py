@@ -1,0 +1,1 @@
+"""What people read: equations, derivations and evolutions as text, LaTeX and JSON."""

@@ -1,0 +1,82 @@
+"""What the balance of momentum says, form by form: dP = Bᵀf + (dB)ᵀp, B_Vᵀdp = B_Vᵀf, or dp = f + C dλ with Aξ = b."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.core import ops, symbols
+from semidirect.equations.program import Let, Program
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+
+
+def without_transport(program: Program) -> Program:
+    """The program with transport, advection, κ and parts of dp put in where they are used."""
+    rules: dict[sp.Symbol, sp.Expr] = {}
+    statements = []
+    for statement in program.statements:
+        changed = statement.replaced(rules)
+        if isinstance(changed, Let) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
+            rules |= dict(zip(changed.names, changed.expressions, strict=True))
+        else:
+            statements.append(changed)
+    outputs = {k: tuple(e.xreplace(rules) for e in v) for k, v in program.outputs.items()}
+    return Program(program.inputs, tuple(statements), outputs)
+
+
+class BalanceRows:
+    """The balance of one SDE by columns: 0 for dt, i for W^i; velocities and momenta keep their names."""
+
+    def __init__(self, sde: StratonovichSDE):
+        self.sde = sde
+        self.programs = [without_transport(sde.column(k)) for k in range(sde.wieners + 1)]
+        self.named = [np.array(p.outputs["force"], dtype=object) for p in self.programs]
+        """External forces by columns, as they are to be written."""
+
+    def forces(self, k: int) -> np.ndarray:
+        """f, ``(n,)``."""
+        return np.array(self.programs[k].outputs["f"], dtype=object) + self._renamed(k)
+
+    def _renamed(self, k: int) -> np.ndarray:
+        """What naming a force changes."""
+        return self.named[k] - np.array(self.programs[k].outputs["force"], dtype=object)
+
+    def moved(self, k: int) -> list[sp.Expr]:
+        """The rates of the state."""
+        rates = np.array(self.programs[k].outputs["state"], dtype=object)
+        if self.sde.form == "P":
+            d = self.sde.setting.distribution
+            assert d is not None
+            turned = ops.matvec(d.basis.T, self._renamed(k))
+            rates[: len(turned)] = rates[: len(turned)] + turned
+        return list(rates)
+
+    def projected(self, k: int) -> np.ndarray:
+        """Bᵀf + (dB)ᵀp, ``(m,)``: what moves P = Bᵀp where reactions are ideal."""
+        s = self.sde.setting
+        assert s.distribution is not None
+        B, rates = s.distribution.basis, self.programs[k].outputs["state"]
+        moving = [x for v in self.sde.variables if v.kind in ("advected", "internal") for x in v.symbols]
+        along = [*zip(moving, rates[len(rates) - len(moving) :], strict=True), (s.t, sp.Integer(int(k == 0)))]
+        dB = np.empty(B.shape, dtype=object)
+        for index, entry in np.ndenumerate(B):
+            dB[index] = sp.Add(*(sp.diff(entry, x) * rate for x, rate in along))
+        p = np.array(self.programs[k].outputs["p"], dtype=object)
+        return ops.matvec(B.T, self.forces(k)) + ops.matvec(dB.T, p)
+
+    @property
+    def dp(self) -> np.ndarray:
+        """Letters for dp, ``(n,)``."""
+        return symbols.staged_blocks("dp_", self.sde.definition.group.blocks)
+
+    def tested(self, covector: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
+        """B_Vᵀ of a covector, ``(m,)``: the test space sees no reaction."""
+        d = self.sde.setting.distribution
+        assert d is not None
+        return ops.matvec(d.test.T, np.array(covector, dtype=object))

@@ -1,0 +1,210 @@
+"""Equations one by one: definitions, linear solves, differentials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.program import Let, Program, Solve
+from semidirect.pages.notation import SUPERSCRIPT, split_tags, unicode_name
+from semidirect.pages.vectors import recognise
+from semidirect.pages.writer import Writer
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+
+class Lines:
+    """Writes single equations of one SDE of a system."""
+
+    def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
+        self.system, self.sde = system, sde
+        self.writer = Writer(system, sde, latex=latex)
+
+    def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
+        """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
+        needed = program.with_outputs(wanted=wanted)._needed()
+        lines: list[str] = []
+        for statement in program.statements:
+            if not needed.intersection(statement.names):
+                continue
+            if isinstance(statement, Solve):
+                lines += self.solve(statement)
+                continue
+            for stem, members in _families(statement).items():
+                if re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
+                    lines += self.definition(stem, members)
+        return lines
+
+    def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
+        """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
+        if len(members) == 3:
+            values = list(members.values())
+            terms = recognise(
+                [e.xreplace(self.writer.multiples) for e in values], self.writer.letters, self.writer.diagonal
+            )
+            alias = self.writer.matrix_letter(values)
+            if alias is not None or (terms and len(terms) == 1 and isinstance(terms[0].shape, str)):
+                name = alias or str(terms[0].shape)  # type: ignore[index]
+                factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
+                if name not in self.writer.families:
+                    base, tags = split_tags(name)
+                    self.writer.letter(name, [sp.Symbol(f"{base}{i + 1}{''.join(tags)}", real=True) for i in range(3)])
+                self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
+                return []
+            if terms == []:
+                self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))
+                return []
+            lines = self.writer.equation(stem, values)
+            self.writer.letter(stem, tuple(members))
+            return lines
+        lines = []
+        for symbol, e in members.items():
+            if e.is_Symbol or e.is_Number or (e.is_Mul and stem.startswith("~p_")):
+                self.writer.multiples[symbol] = e.xreplace(self.writer.multiples)
+                continue
+            lines.append(
+                self.writer.line(self.writer.name(symbol.name), self.writer.value([e]) or self.writer.scalar(e))
+            )
+        return lines
+
+    def solve(self, statement: Solve) -> list[str]:
+        """``u = L⁻¹ rhs``: velocities from their momenta, or their rates from forces."""
+        stems = list(dict.fromkeys(map(_stem, statement.names)))
+        parts = {stem: [i for i, n in enumerate(statement.names) if _stem(n) == stem] for stem in stems}
+        for stem, part in parts.items():
+            self.writer.family(stem, [statement.names[i] for i in part])
+        moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
+        rhs = [sp.Add(*(t for t in sp.Add.make_args(sp.expand(e)) if not self._turns(t))) for e in statement.rhs]
+        if not moved and all(self.writer.vanishes(e) for e in rhs):
+            self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
+            return []
+        unknown = self._listed([self.writer.name(s, vector=len(part) == 3) for s, part in parts.items()])
+        text = self._listed([self.block([rhs[i] for i in part]) for part in parts.values()])
+        if moved:
+            tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
+            old = [self.writer.name(s.removesuffix(tag), vector=len(part) == 3) for s, part in parts.items()]
+            text += f" - ({self.writer.name('L' + tag)}) {self._listed(old)}"
+        matrix, meaning = self._matrix(statement)
+        inverse = f"{matrix}^{{-1}}" if self.writer.tex else f"{matrix}⁻¹"
+        right = f"{inverse} {text if _is_closed(text) else f'({text})'}"
+        return [self.writer.line(unknown, right + meaning)]
+
+    def _listed(self, texts: Sequence[str]) -> str:
+        """One text, or several in brackets."""
+        listed = ", ".join(texts)
+        return f"({listed})" if ", " in listed else listed
+
+    def _matrix(self, statement: Solve) -> tuple[str, str]:
+        """The matrix of a linear system, and what a letter for it means."""
+        if self.sde.form == "A":
+            return (r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"), ""
+        test = "" if statement.symmetric else "_V"
+        product = rf"B{test}^{{\mathsf T}} H B" if self.writer.tex else f"B{test}ᵀHB"
+        if not statement.symmetric or not all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row):
+            return f"({product})", ""
+        tagged = any(split_tags(n.name)[1] for n in statement.names)
+        return "L", "" if tagged else (rf",\quad L = {product}" if self.writer.tex else f",  L = {product}")
+
+    @staticmethod
+    def _turns(e: sp.Expr) -> bool:
+        """Whether a term carries the change of the locked inertia."""
+        return any(re.match(r"~L\d+_\d+['\"]", s.name) for s in e.free_symbols)
+
+    def differential(self, name: str, columns: Sequence[Sequence[sp.Expr]], *, stratonovich: bool = True, left: str = "",
+                     pushed: Sequence[tuple[Sequence[sp.Expr], str]] = ()) -> list[str]:  # fmt: skip
+        """``dX = … dt + … ∘dW¹``, columns that vanish left out; ``pushed`` are further ones, with their measures."""
+        size = len(columns[0])
+        if size == 4 and name in self.writer.families:  # a point and the number 1
+            first, last = ([list(c[part]) for c in columns] for part in (slice(3), slice(3, 4)))
+            return [*self.differential(name, first, stratonovich=stratonovich, left=left),
+                    *self.differential(f"{name}4", last, stratonovich=stratonovich)]  # fmt: skip
+        vector = size == 3
+        left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
+        measures = [*(self.measure(k, stratonovich) for k in range(len(columns))), *(m for _, m in pushed)]
+        columns = [*columns, *(c for c, _ in pushed)]
+        values = [self.writer.value(c) for c in columns] if vector else [None]
+        if all(v is not None for v in values):
+            return [self.writer.line(left, self.sum_of([v or "0" for v in values], measures))]
+        lines = []
+        for i in range(size):
+            row = [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns]
+            label = left if size == 1 else left + self.writer.index(str(i + 1))
+            lines.append(self.writer.line(label, self.sum_of(row, measures)))
+        return lines
+
+    def sum_of(self, columns: Sequence[str], measures: Sequence[str] = ()) -> str:
+        """Columns times their measures, those that vanish left out."""
+        measures = measures or [self.measure(k, True) for k in range(len(columns))]
+        text = ""
+        for column, measure in zip(columns, measures, strict=True):
+            if column == "0":
+                continue
+            term = (f"({column})" if _is_sum(column) else column) + measure
+            if column in ("1", "-1"):
+                term = column[:-1] + re.sub(r"^( |∘|\\,|\\circ)", "", measure)
+            if not text:
+                text = term
+            else:
+                text += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
+        return text or "0"
+
+    def measure(self, k: int, stratonovich: bool) -> str:
+        """dt or ∘dW^k."""
+        if k == 0:
+            return r"\,\mathrm{d}t" if self.writer.tex else " dt"
+        if self.writer.tex:
+            return (r"\circ" if stratonovich else r"\,") + rf"\mathrm{{d}}W^{{{k}}}"
+        return f"{'∘' if stratonovich else ' '}dW{str(k).translate(SUPERSCRIPT)}"
+
+    def block(self, components: Sequence[sp.Expr]) -> str:
+        """A block of a field: a vector or a scalar, else its components."""
+        value = self.writer.value(components) if len(components) in (1, 3) else None
+        return value or ", ".join(map(self.writer.scalar, components))
+
+    def by_blocks(self, letter: str, i: int, components: Sequence[sp.Expr] | np.ndarray) -> str:
+        """``N₁ = (…, …)``, a field or a covector by the blocks of the algebra."""
+        blocks = ", ".join(self.block(list(components[part])) for part in self.sde.definition.group.blocks.values())
+        return self.writer.line(self.numbered(letter, i), f"({blocks})" if ", " in blocks else blocks)
+
+    def numbered(self, letter: str, i: int) -> str:
+        """N₁ for the field 0."""
+        return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
+
+
+def _is_closed(text: str) -> bool:
+    """Whether a text is one name or stands in one pair of brackets."""
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter in "({") - (letter in ")}")
+        if depth == 0 and (letter == " " or (letter == ")" and i < len(text) - 1)):
+            return False
+    return True
+
+
+def _is_sum(text: str) -> bool:
+    """Whether a text is a sum, outside of its brackets."""
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter in "({") - (letter in ")}")
+        if depth == 0 and text[i : i + 3] in (" + ", " - "):
+            return True
+    return False
+
+
+def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
+    """Names grouped by stem: ``Y1, Y2, Y3`` → ``Y``; ``Y1@0`` … → ``Y@0``."""
+    groups: dict[str, dict[sp.Symbol, sp.Expr]] = {}
+    for name, e in zip(statement.names, statement.expressions, strict=True):
+        groups.setdefault(_stem(name), {})[name] = e
+    return groups
+
+
+def _stem(symbol: sp.Symbol) -> str:
+    base, tags = split_tags(symbol.name)
+    return re.sub(r"\d+$", "", base) + "".join(tags)

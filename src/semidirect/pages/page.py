@@ -1,0 +1,248 @@
+"""Pages of equations: what defines velocities and momenta, then what moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.core.blocks import layout
+from semidirect.equations.derive import derived_sde
+from semidirect.equations.program import Program, Solve
+from semidirect.pages.balance_rows import BalanceRows, without_transport
+from semidirect.pages.lines import Lines
+
+if TYPE_CHECKING:
+    from semidirect.equations.evolution import Evolution
+    from semidirect.equations.sde import Variable
+
+
+FEW = 9
+"""Operations of a block that is written where it stands."""
+
+
+class Page(Lines):
+    """Writes one SDE of a system."""
+
+    def page(self, form: str) -> str:
+        """The whole page."""
+        momenta = self.momenta()
+        moving = self.columns() if form == "stratonovich" else self.ito()
+        sections = [self.surface(), momenta, self.constraint(form), moving]
+        lines = list(dict.fromkeys(line for section in sections for line in section if not self.writer.trivial(line)))
+        if self.writer.tex:
+            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+        return self.header() + "\n" + "\n".join(lines)
+
+    def header(self) -> str:
+        """Group, velocity, advected quantities, principle."""
+        d = self.sde.definition
+        velocity = ", ".join(self.writer.name(k) for k in d.group.blocks)
+        parts = [f"S = {d.group.name}", f"ξ = ({velocity})" if len(d.group.blocks) > 1 else f"ξ = {velocity}"]
+        if d.advected:
+            parts.append("advected " + ", ".join(self.writer.name(k) for k in d.advected))
+        internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
+        if internal:
+            parts.append(f"internal {', '.join(internal)}")
+        return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form"
+
+    def momenta(self) -> list[str]:
+        """Velocities and momenta: what is defined before anything moves."""
+        page = self.of_velocities() if self.sde.form == "P" else self
+        velocity = page.sde
+        outputs = velocity.program.outputs
+        parts = {name: [outputs["p"][i] for i in range(len(outputs["p"]))[part]]
+                 for name, part in velocity.definition.group.blocks.items()}  # fmt: skip
+        momenta = {f"p_{name}": part for name, part in parts.items()}
+        if self.sde.form != "A":
+            coordinates = layout(self.sde.definition.constraint.coordinates(self.sde.definition.group))
+            momenta = {
+                self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
+            }
+        for name, part in momenta.items():
+            for block, p in parts.items():
+                if part == p and all(e.is_Symbol for e in p):  # one thing with two names
+                    self.writer.aliases[f"~p_{block}"] = page.writer.aliases[f"~p_{block}"] = name
+        shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
+        lines = page.statements(velocity.program, shown)
+        for name, part in momenta.items():
+            lines += page.writer.equation(name, part)
+        for name, symbols in page.writer.families.items():
+            if name not in self.writer.families:
+                self.writer.letter(name, symbols)
+        self.writer.multiples |= page.writer.multiples
+        if self.sde.form == "P":
+            lines += self.inverse_legendre()
+        for i, where in enumerate(self.sde.setting.amplitudes):
+            values = list(self.sde.setting.formal[1][where])
+            lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
+        for v in velocity.variables:
+            self.writer.family(v.name, v.symbols)
+        return lines
+
+    def constraint(self, form: str) -> list[str]:
+        """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
+        d, given = self.sde.definition, self.sde.setting.annihilator
+        if self.sde.form != "A" or given is None:
+            return []
+        xi = [x for name in d.group.blocks for x in np.ravel(self.sde.named[name])]
+        lines = []
+        for row, value in zip(given.covectors, given.values, strict=True):
+            sides = [[sp.Add(*(a * x for a, x in zip(row, xi, strict=True)))], [sp.sympify(value)]]
+            lines.append(self.writer.line(*(self.writer.value(side) or self.writer.scalar(side[0]) for side in sides)))
+        if form == "ito":
+            lines += [self.by_blocks("C", i, c) for i, c in enumerate(given.directions.T)]
+        return lines
+
+    def inverse_legendre(self) -> list[str]:
+        """``Ω = L⁻¹ M``: the linear solve by which velocities follow from momenta, and what these are at u = 0."""
+        u = set(self.sde.program.outputs["u"])
+        return self.solve(next(s for s in self.sde.program.statements if isinstance(s, Solve) and u <= {*s.names}))
+
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """The state."""
+        return self.sde.variables
+
+    def of_velocities(self) -> Page:
+        """The page of the same equations in velocities."""
+        return Page(self.system, derived_sde(self.system, self._principle, variables="velocity"), latex=self.writer.tex)
+
+    def surface(self) -> list[str]:
+        """What is known of the surface of a body that rolls."""
+        return [*self.writer.contacts, *self.writer.named_vectors()]
+
+    @property
+    def _principle(self) -> str:
+        from semidirect.equations.principles import PRINCIPLES
+
+        return next(k for k, v in PRINCIPLES.items() if v.name == self.sde.principle)
+
+    def columns(self) -> list[str]:
+        """Drift and noise of momenta and of what is advected, transport and advection put in."""
+        rows = BalanceRows(self.sde)
+        lines = [*self.external(rows), *self.balance(rows)]
+        moved = [rows.moved(k) for k in range(self.sde.wieners + 1)]
+        start = 0
+        for variable in self.sde.variables:
+            part = slice(start, start + variable.dimension)
+            start += variable.dimension
+            if variable.kind != "velocity" and variable in self.variables:
+                lines += self.differential(variable.name, [m[part] for m in moved])
+        if self.named_coordinates:
+            for i, name in enumerate(self.sde.coordinates):
+                lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
+            return lines
+        return lines + self.transport()
+
+    def named(self, name: str, components: list[sp.Expr], lines: list[str]) -> list[sp.Expr]:
+        """A block; one of three that is neither a vector nor short becomes a letter, with its equation after ``lines``."""
+        if len(components) != 3 or self.writer.value(components) is not None or sp.count_ops(components) <= FEW:
+            return components
+        lines += self.writer.equation(name, components)
+        letters = [sp.Symbol(f"{name}{i}", real=True) for i in (1, 2, 3)]
+        self.writer.letter(name, letters)
+        return letters
+
+    def external(self, rows: BalanceRows) -> list[str]:
+        """External forces that are no vector expressions get names, F for dt and F₁ for W¹."""
+        lines: list[str] = []
+        for k, force in enumerate(rows.named):
+            for block, part in self.sde.definition.group.blocks.items():
+                force[part] = self.named(f"F{k or ''}_{block}", list(force[part]), lines)
+        return lines
+
+    def balance(self, rows: BalanceRows) -> list[str]:
+        """What moves momenta, where the state is a velocity."""
+        d, s, columns = self.sde.definition, self.sde.setting, range(self.sde.wieners + 1)
+        if self.sde.form == "P":
+            return []
+        if self.sde.form == "A":
+            return self.reactions(rows)
+        assert s.distribution is not None
+        if s.distribution.test is None:
+            moved = [list(rows.projected(k)) for k in columns]
+            parts = {d.momentum_name(k): part for k, part in layout(d.constraint.coordinates(d.group)).items()}
+            return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in moved])]
+        for name, part in d.group.blocks.items():
+            self.writer.family(f"~dp_{name}", list(rows.dp[part]))
+        left, right = rows.tested(rows.dp), [rows.tested(rows.forces(k)) for k in columns]
+        vectors = [self.writer.value(list(f)) for f in (left, *right)] if len(left) == 3 else [None]
+        if all(vectors):
+            return [self.writer.line(vectors[0] or "0", self.sum_of([v or "0" for v in vectors[1:]]))]
+        return [self.writer.line(self.block([e]), self.sum_of([self.block([f[j]]) for f in right]))
+                for j, e in enumerate(left)]  # fmt: skip
+
+    def reactions(self, rows: BalanceRows) -> list[str]:
+        """dp = f + C dλ."""
+        d, s = self.sde.definition, self.sde.setting
+        assert s.annihilator is not None
+        lines: list[str] = []
+        count = s.annihilator.directions.shape[1]
+        for name, part in d.group.blocks.items():
+            pushed = []
+            for j, direction in enumerate(s.annihilator.directions.T):
+                index = str(j + 1) if count > 1 else ""
+                reaction = self.named(f"C{index}_{name}", list(direction[part]), lines)
+                measure = self.writer.name(f"dlambda{index}")
+                pushed.append((reaction, r"\," + measure if self.writer.tex else f" {measure}"))
+            columns = [list(rows.forces(k)[part]) for k in range(self.sde.wieners + 1)]
+            lines += self.differential(f"p_{name}", columns, pushed=pushed)
+        return lines
+
+    @property
+    def named_coordinates(self) -> bool:
+        """Whether s is stored by coordinates with names of their own (angles, positions), which then have equations."""
+        return not any(name[-1].isdigit() for name in self.sde.coordinates)
+
+    def transport(self) -> list[str]:
+        """ξ̃ = ξ dt + Σ N_i∘dW^i, and each field by its blocks."""
+        lines = []
+        moved = r"\widetilde{\xi} = s^{-1}\mathrm{d}s" if self.writer.tex else "ξ̃"
+        terms = [("\\xi" if self.writer.tex else "ξ") + self.measure(0, True)]
+        for i, field in enumerate(self.sde.setting.fields):
+            lines.append(self.by_blocks("N", i, field))
+            terms.append(self.numbered("N", i) + self.measure(i + 1, True))
+        return [*lines, self.writer.line(moved, " + ".join(terms))]
+
+    def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
+        """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
+        return list(without_transport(program.with_outputs(e=expressions)).outputs["e"])
+
+    def ito(self) -> list[str]:
+        """Fields and the Itô correction, each in stages."""
+        moving = {v.name: v.symbols for v in self.sde.variables}
+        if self.named_coordinates:
+            moving |= {name: (symbol,) for name, symbol in self.sde.coordinates.items()}
+        evolution = self.sde.evolution(moving)
+        return self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
+
+    def evolution(self, evolution: Evolution, form: str = "stratonovich") -> str:
+        """Drift and noise of quantities, in either form."""
+        simplified = replace(evolution, program=without_transport(evolution.program))
+        first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
+        lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
+        if self.writer.tex:
+            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+        return "\n".join(lines)
+
+    def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
+        program = evolution.program
+        wanted = [sp.expand(e) for q in evolution.quantities for c in columns for e in evolution.of(q, c)]
+        lines = self.statements(program, wanted)
+        for quantity in evolution.quantities:
+            rows = [evolution.of(quantity, c) for c in columns]
+            lines += self.differential(quantity, rows, stratonovich=stratonovich, left=self.quantity(quantity))
+        return lines
+
+    def quantity(self, name: str) -> str:
+        """How a quantity is called: state variables by their symbol, observables by their name."""
+        if name in self.sde.named or name in self.sde.coordinates:
+            return self.writer.name(name, vector=name in self.writer.families)
+        if self.writer.tex:
+            return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
+        return f" {name}" if name.isidentifier() else f"({name})"

@@ -1,0 +1,1 @@
+"""Noise as a function of seed, path and step."""

@@ -1,0 +1,79 @@
+"""Correlated noises: the Cholesky factor of a covariance, in straight-line arithmetic of fixed order."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import numeric
+
+__all__ = ["factor", "mixed"]
+
+SINGULAR = 1e-13
+"""A pivot below this part of its diagonal entry is 0: the noise is a combination of those before it."""
+
+
+def factor(covariance: Any, components: int) -> np.ndarray:
+    """The lower triangular L with L Lᵀ = C, shape (m, m), for a symmetric positive semidefinite C.
+
+    The bits do not depend on a library: only ``+ - * /`` and square roots, in a fixed order.
+
+    Raises
+    ------
+    InputError
+        If C is not such a matrix.
+    """
+    c = _validated(covariance, components)
+    rows = [[0.0] * components for _ in range(components)]
+    for i in range(components):
+        for j in range(i + 1):
+            rest = float(c[i, j])
+            for k in range(j):
+                rest -= rows[i][k] * rows[j][k]
+            if i == j:
+                rows[i][i] = math.sqrt(rest) if rest > SINGULAR * float(c[i, i]) else 0.0
+            else:
+                rows[i][j] = rest / rows[j][j] if rows[j][j] > 0 else 0.0
+    lower = np.array(rows).reshape(components, components)
+    spread = np.sqrt(np.outer(np.diag(c), np.diag(c)))
+    if not np.all(np.abs(lower @ lower.T - c) <= 1e-9 * spread):
+        least = float(np.linalg.eigvalsh(c)[0])
+        raise InputError(
+            "the covariance of the noises", expected="a positive semidefinite matrix",
+            got=f"{c.tolist()} with eigenvalue {least:.3g}",
+        )  # fmt: skip
+    return lower
+
+
+def mixed(lower: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """L z over the axis of components, the last but one, in the order that kernels use: L_i0 z_0 + L_i1 z_1 + … + L_ii z_i."""
+    out = np.empty_like(z)
+    for i, row in enumerate(lower):
+        total = row[0] * z[..., 0, :]
+        for j in range(1, i + 1):
+            total = total + row[j] * z[..., j, :]
+        out[..., i, :] = total
+    return out
+
+
+def _validated(covariance: Any, components: int) -> np.ndarray:
+    shape = f"a symmetric matrix of numbers, {components} by {components}, one row a noise"
+    try:
+        c = numeric(covariance)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
+    if c.shape != (components, components):
+        raise InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}")
+    if not np.all(np.isfinite(c)):
+        raise InputError("the covariance of the noises", expected="finite numbers", got=str(c.tolist()))
+    largest = float(np.max(np.abs(c), initial=0.0))
+    if np.any(np.abs(c - c.T) > 1e-12 * largest):
+        raise InputError("the covariance of the noises", expected=shape, got=str(c.tolist()))
+    if np.any(np.diag(c) < 0):
+        raise InputError(
+            "the covariance of the noises", expected="variances that are not negative", got=str(c.tolist())
+        )
+    return c

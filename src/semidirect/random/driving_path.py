@@ -1,0 +1,200 @@
+"""A given path W(t) in the place of the noise: increments met elsewhere, or a function of time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from semidirect.core.arguments import validated_count, validated_paths, validated_positive
+from semidirect.core.errors import InputError, MethodError
+from semidirect.core.parameters import numeric
+from semidirect.random.path_expression import Expression, read_expressions
+from semidirect.random.philox import STEP_BITS
+
+__all__ = ["DrivingPath", "ExpressionPath", "SampledPath"]
+
+
+class DrivingPath(ABC):
+    """A path W(t) of k components that drives the equations in the place of the noise.
+
+    Attributes
+    ----------
+    components : int
+        k.
+    smooth : bool
+        Whether W has a derivative, so that methods for ordinary differential equations apply.
+    """
+
+    smooth: ClassVar[bool]
+
+    @property
+    @abstractmethod
+    def components(self) -> int:
+        """The number of components k."""
+
+    @abstractmethod
+    def value(self, t: Any) -> np.ndarray:
+        """W(t); times ``(...)`` give ``(k, ...)``."""
+
+    @abstractmethod
+    def derivative(self, t: Any) -> np.ndarray:
+        """W′(t), shaped as :meth:`value`."""
+
+    @abstractmethod
+    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
+        """W((step+1) dt) − W(step dt), ``(components, paths)``."""
+
+    def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
+        """The increments of consecutive steps from ``step`` on, ``(steps, components, paths)``."""
+        out = np.empty((steps, self.components, len(paths)))
+        for i in range(steps):
+            out[i] = self.increments(paths, step + i, dt)
+        return out
+
+    @staticmethod
+    def from_increments(increments: Any, resolution: float, first: int = 0) -> SampledPath:
+        """The path with these increments, ``(steps, k)`` or ``(steps, k, paths)``, over intervals of one length [s], of which
+        the one with the number ``first`` (counted from t = 0) has the first increment.
+        """
+        return SampledPath(increments, resolution, first)
+
+    @staticmethod
+    def from_expression(source: str | float | Sequence[str | float]) -> ExpressionPath:
+        """The path W(t) given as text in t, ``"sin(t)"``, or as a list of such, ``"[sin(t), 0.1*t**2]"``."""
+        return ExpressionPath(read_expressions(source))
+
+
+@dataclass(frozen=True)
+class ExpressionPath(DrivingPath):
+    """A smooth path: one expression in t a component."""
+
+    expressions: tuple[Expression, ...]
+    smooth: ClassVar[bool] = True
+
+    @property
+    def components(self) -> int:
+        """The number of expressions."""
+        return len(self.expressions)
+
+    def value(self, t: Any) -> np.ndarray:
+        """W(t); times ``(...)`` give ``(k, ...)``."""
+        return np.stack([f.value(t) for f in self.expressions])
+
+    def derivative(self, t: Any) -> np.ndarray:
+        """W′(t), exact, shaped as :meth:`value`."""
+        return np.stack([f.derivative(t) for f in self.expressions])
+
+    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
+        """W((step+1) dt) − W(step dt), ``(components, paths)``, the same for every path."""
+        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        start, end = self.value(np.array([step * dt, (step + 1) * dt])).T
+        return np.repeat((end - start)[:, None], validated_paths(paths).size, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class SampledPath(DrivingPath):
+    """A path known by its increments over intervals of one length; between the nodes it is taken as linear, and W = 0 at the
+    start of the first interval.
+
+    Attributes
+    ----------
+    samples : array, shape (steps, k) or (steps, k, paths)
+        The increments; with a third axis path p is driven by ``samples[:, :, p]``, without it all by the same.
+    resolution : float
+        Length of the intervals [s].
+    first : int
+        Number of the first interval, counted from t = 0.
+    """
+
+    samples: np.ndarray
+    resolution: float
+    first: int = 0
+    smooth: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        try:
+            samples = numeric(self.samples)
+        except (TypeError, ValueError):
+            raise InputError("the driving path cannot be used", expected="an array of numbers, or expressions in t",
+                             got=f"a {type(self.samples).__name__}") from None  # fmt: skip
+        if samples.ndim not in (2, 3) or 0 in samples.shape:
+            expected = "increments (steps, k) or (steps, k, paths)"
+            raise InputError("the driving path cannot be used", expected=expected, got=f"shape {samples.shape}")
+        if not np.isfinite(samples).all():
+            index = tuple(int(i) for i in np.argwhere(~np.isfinite(samples))[0])
+            raise InputError("an increment is not finite", got=str(samples[index]), where=f"index {index}")
+        samples.setflags(write=False)
+        object.__setattr__(self, "samples", samples)
+        object.__setattr__(
+            self, "resolution", validated_positive("the resolution of the driving path", self.resolution)
+        )
+        first = validated_count("the first interval of the driving path", self.first, 2**STEP_BITS)
+        object.__setattr__(self, "first", first)
+
+    @property
+    def components(self) -> int:
+        """The length of the second axis."""
+        return int(self.samples.shape[1])
+
+    @property
+    def _end(self) -> float:
+        return (self.first + len(self.samples)) * self.resolution
+
+    def value(self, t: Any) -> np.ndarray:
+        """W(t); times ``(...)`` give ``(k, ...)``, or ``(k, ..., paths)`` if the paths differ."""
+        t = np.asarray(t, dtype=np.float64)
+        count, start = len(self.samples), self.first * self.resolution
+        if not ((t >= start) & (t <= self._end)).all():
+            known = f"{start:g} to {self._end!r}"
+            raise InputError("the driving path is not known at this time", expected=known)
+        nodes = np.concatenate([np.zeros((1, *self.samples.shape[1:])), np.cumsum(self.samples, axis=0)])
+        position = t / self.resolution - self.first
+        left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
+        fraction = (position - left).reshape(t.shape + (1,) * (nodes.ndim - 1))
+        return np.moveaxis((1 - fraction) * nodes[left] + fraction * nodes[left + 1], t.ndim, 0)
+
+    def derivative(self, t: Any) -> np.ndarray:
+        """Refused: a path given by increments has none."""
+        raise MethodError(
+            "a driving path given by increments has no derivative",
+            hint="Give it as an expression in t, or choose a method for noise.",
+        )
+
+    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
+        """The sum of the increments within a step, in their order, ``(components, paths)``."""
+        paths = validated_paths(paths)
+        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        multiple = round(dt / self.resolution) if dt / self.resolution < 2**STEP_BITS else 0
+        if multiple < 1 or abs(dt / (multiple * self.resolution) - 1) > 1e-12:
+            raise MethodError(
+                "the driving path is not known at this step",
+                expected=f"a multiple of its resolution {self.resolution!r}",
+                got=f"dt = {dt!r}",
+                hint="Give increments for this step, or an expression in t.",
+            )
+        first, count = step * multiple - self.first, len(self.samples)
+        if first < 0:
+            raise InputError(
+                "the driving path begins after this step", expected=f"a time from {self.first * self.resolution!r}",
+                got=repr(step * dt), where=f"step {step}",
+            )  # fmt: skip
+        if first + multiple > count:
+            raise InputError(
+                "the driving path ends before this step",
+                expected=f"a time up to {self._end!r}",
+                got=repr((step + 1) * dt),
+                where=f"step {step}",
+            )
+        total = self.samples[first]
+        for i in range(first + 1, first + multiple):
+            total = total + self.samples[i]
+        if total.ndim == 1:
+            return np.repeat(total[:, None], paths.size, axis=1)
+        known = self.samples.shape[2]
+        if paths.size and int(paths.max()) >= known:
+            raise InputError("no increments for a path", expected=f"paths below {known}", got=str(int(paths.max())))
+        return total[:, paths.astype(np.int64)]

@@ -1,0 +1,66 @@
+"""Standard normals as a pure function of (seed, path, step, component, level); the bits never depend on the batch.
+
+Arrays have components first, paths last. Numba is imported by the first call.
+"""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.arguments import validated_count, validated_paths, validated_seed
+from semidirect.core.errors import InputError
+from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS
+
+__all__ = ["fill", "standard_normals"]
+
+
+def standard_normals(seed: int, paths: Any, step: int, components: int, level: int = 0) -> np.ndarray:
+    """The normals ``(components, paths)`` of one step.
+
+    Parameters
+    ----------
+    seed : int
+        From 0 to below 2^64.
+    paths : range or integers, shape (n,)
+        Path numbers from 0 to below 2^64, in any order.
+    step, components, level : int
+        Below 2^46, 2^13 and 2^6.
+    """
+    paths = validated_paths(paths)
+    components = validated_count("the number of components", components, 2**COMPONENT_BITS + 1)
+    return fill(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
+
+
+def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, weak: bool = False) -> np.ndarray:
+    """Fill ``out`` ``(steps, components, paths)`` with the normals of consecutive steps from ``step`` on; return it.
+
+    A block of an even number of steps from an even one on costs half of the same steps one by one: two consecutive
+    steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``weak``: three-point variables instead, ±√3
+    with probability 1/6 each, else 0, from the same words.
+    """
+    paths = validated_paths(paths)
+    if not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.ndim != 3 or not out.flags.carray:
+        expected = "a writable C-contiguous float64 array (steps, components, paths)"
+        got = f"shape {out.shape}, {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
+        raise InputError("out cannot be filled", expected=expected, got=got)
+    if out.shape[2] != paths.size:
+        raise InputError("out cannot be filled", expected=f"{paths.size} paths", got=f"shape {out.shape}")
+    validated_count("the number of components", out.shape[1], 2**COMPONENT_BITS + 1)
+    step = validated_count("step", step, 2**STEP_BITS)
+    validated_count("the last step", step + max(out.shape[0] - 1, 0), 2**STEP_BITS)
+    seed, level = validated_seed(seed), validated_count("level", level, 2**LEVEL_BITS)
+
+    _compiled()(out, np.uint64(seed), paths, step, np.uint64(level), weak)
+    return out
+
+
+@cache
+def _compiled() -> Any:
+    from semidirect.core.cache.machine_code import kept
+    from semidirect.random import philox_normal as generator
+
+    return kept(generator.fill_steps, inspect.getsource(generator))

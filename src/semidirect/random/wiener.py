@@ -1,0 +1,185 @@
+"""Brownian motion as a function of (seed, path, component, time): one and the same path at every dyadic step."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.arguments import validated_count, validated_paths, validated_positive, validated_seed
+from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.random import normals
+from semidirect.random.covariance import factor, mixed
+from semidirect.random.iterated_integrals import EXTRAS
+from semidirect.random.philox import COMPONENT_BITS, STEP_BITS
+
+__all__ = ["WienerNoise"]
+
+FINEST_LEVEL = 40
+"""Bridges use the levels 1 to 40 of the generator; those of :mod:`semidirect.random.iterated_integrals` follow."""
+
+KINDS = ("normal", "three-point")
+
+_SUMMED_AT_ONCE = 6
+
+
+@dataclass(frozen=True)
+class WienerNoise:
+    """Wiener processes W^i, independent without a covariance, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
+
+    With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
+
+    * I(h₀, n) = √h₀ z(0, n);
+    * I(2h, n) = I(h, 2n) + I(h, 2n+1) for h ≥ h₀, bit for bit;
+    * I(h/2, 2n) = ½ I(h, n) + ½ √h z(l, n) and I(h/2, 2n+1) = ½ I(h, n) − ½ √h z(l, n) for h = h₀ 2^(1−l): the
+      Brownian bridge, so that the two add up to I(h, n) to round-off.
+
+    The bits of an increment depend on (seed, path, component, n, h, h₀) only: not on the other paths, the number of
+    components, the horizon or the threads.
+
+    Attributes
+    ----------
+    seed : int
+        From 0 to below 2^64.
+    components : int
+        Number of processes.
+    resolution : float
+        h₀ [s].
+    covariance : matrix (m, m), optional
+        C with E[dW dWᵀ] = C dt, for correlated noises: their increments are L times independent ones, C = L Lᵀ by Cholesky,
+        at every resolution and in every bridge.
+    kind : {"normal", "three-point"}
+        Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
+        known at h₀ only.
+    extra : {"", "areas", "time-integrals", "signs"}
+        Rows that follow the increments, drawn jointly with them at h₀ and carried exactly to longer steps: see
+        :mod:`semidirect.random.iterated_integrals`. They are not known below h₀.
+    """
+
+    seed: int
+    components: int
+    resolution: float
+    covariance: Any = None
+    kind: str = "normal"
+    extra: str = ""
+    #: L, where the noises are correlated
+    lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", validated_seed(self.seed))
+        components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
+        object.__setattr__(self, "components", components)
+        object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
+        if self.kind not in KINDS:
+            raise UnknownNameError("kind of increments", str(self.kind), KINDS)
+        if self.extra and self.extra not in EXTRAS:
+            raise UnknownNameError("integral of a Wiener process", str(self.extra), EXTRAS)
+        if self.covariance is not None:
+            lower = factor(self.covariance, components)
+            object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
+            object.__setattr__(self, "lower", lower)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows of a step: the components, then what ``extra`` adds."""
+        return self.components + (EXTRAS[self.extra].rows(self.components) if self.extra else 0)
+
+    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
+        """W((step+1) dt) − W(step dt), ``(rows, paths)``, for paths given as a range or integers ``(n,)``."""
+        return self.block(paths, step, 1, dt)[0]
+
+    def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
+        """The increments of consecutive steps, ``(steps, rows, paths)``: the same bits as one by one, sooner."""
+        k = self.doublings(dt)
+        paths = validated_paths(paths)
+        step = validated_count("step", step, 2**STEP_BITS)
+        steps = validated_count("the number of steps", steps, 2**STEP_BITS)
+        if k < 0:
+            return self._refined(paths, step, steps, -k)
+        if k == 0:
+            return self._known(paths, step, steps)
+        out = np.empty((steps, self.rows, paths.size))
+        for i in range(steps):
+            out[i] = self._summed(paths, step + i, k)
+        return out
+
+    def doublings(self, dt: float) -> int:
+        """The integer k in dt = h₀ 2^k (to 1e-12, so that a dt got by division does)."""
+        dt = validated_positive("the step", dt)
+        ratio = dt / self.resolution
+        k = round(math.log2(ratio)) if 0 < ratio < math.inf else STEP_BITS
+        if not (-FINEST_LEVEL <= k < STEP_BITS and abs(math.ldexp(ratio, -k) - 1) < 1e-12):
+            k = max(-FINEST_LEVEL, min(k, STEP_BITS - 1))
+            nearest = math.ldexp(self.resolution, k)
+            raise MethodError(
+                "the noise is not known at this step",
+                expected=f"dt = {self.resolution!r} * 2**k with -{FINEST_LEVEL} <= k < {STEP_BITS}",
+                got=f"dt = {dt!r}",
+                hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
+            )
+        if k and self.kind == "three-point":
+            raise MethodError(
+                "three-point increments are no Brownian path: they are known at their own step only",
+                expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave noise_dt out.",
+            )  # fmt: skip
+        if k < 0 and self.extra:
+            raise MethodError(
+                f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above",
+                expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}", hint="Take a smaller noise_dt.",
+            )  # fmt: skip
+        return k
+
+    def _independent(self, paths: np.ndarray, step: int, steps: int, level: int) -> np.ndarray:
+        weak = self.kind == "three-point"
+        z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak)
+        z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
+        return z
+
+    def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
+        """√h z(level, n), where h is the length of the interval to which the level belongs."""
+        z = self._independent(paths, step, steps, level)
+        return z if self.lower is None else mixed(self.lower, z)
+
+    def _known(self, paths: np.ndarray, step: int, steps: int) -> np.ndarray:
+        """All rows at the resolution h₀."""
+        if not self.extra:
+            return self._drawn(paths, step, steps)
+        dW, extra = self._independent(paths, step, steps, 0), EXTRAS[self.extra]
+        more = extra.draw(dW, self.resolution, self.seed, paths, step)
+        if self.lower is not None:
+            dW, more = mixed(self.lower, dW), extra.mix(self.lower, more)
+        return np.concatenate([dW, more], axis=1)
+
+    def _joined(self, first: np.ndarray, second: np.ndarray, doublings: int) -> np.ndarray:
+        """All rows of steps from those of their halves, which are ``doublings`` above h₀."""
+        if not self.extra:
+            return first + second
+        m, h = self.components, math.ldexp(self.resolution, doublings)
+        more = EXTRAS[self.extra].join(m, first, second, h)
+        return np.concatenate([first[:, :m] + second[:, :m], more], axis=1)
+
+    def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:
+        """The rows over 2^k steps of h₀, joined in a binary tree."""
+        if k > _SUMMED_AT_ONCE:
+            first, second = (self._summed(paths, 2 * step + i, k - 1)[None] for i in (0, 1))
+            return self._joined(first, second, k - 1)[0]
+        terms = self._known(paths, step << k, 1 << k)
+        for doublings in range(k):
+            terms = self._joined(terms[0::2], terms[1::2], doublings)
+        return terms[0]
+
+    def _refined(self, paths: np.ndarray, step: int, steps: int, levels: int) -> np.ndarray:
+        """Bridges level by level, over the ancestors of the wanted steps only."""
+        first, last = step >> levels, (step + steps - 1) >> levels
+        coarse = self._drawn(paths, first, last + 1 - first)
+        for level in range(1, levels + 1):
+            deviation = 0.5 * self._drawn(paths, first, len(coarse), level)
+            fine = np.empty((2 * len(coarse), *coarse.shape[1:]))
+            fine[0::2] = 0.5 * coarse + deviation
+            fine[1::2] = 0.5 * coarse - deviation
+            offset = 2 * first
+            first, last = step >> (levels - level), (step + steps - 1) >> (levels - level)
+            coarse = fine[first - offset : last + 1 - offset]
+        return coarse

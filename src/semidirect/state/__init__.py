@@ -1,0 +1,1 @@
+"""Initial states, configurations, restarts."""

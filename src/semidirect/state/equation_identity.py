@@ -1,0 +1,29 @@
+"""Which equations a run steps, in JSON's types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core.parameters import PerPath
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
+
+EQUATIONS = ("system", "parameters", "options", "principle", "form", "variables")
+PER_PATH = "per path"
+"""Stands for a parameter whose values differ from path to path."""
+
+
+def equations_of(system: SystemDefinition, model: Model) -> dict[str, Any]:
+    """System, parameters, options, principle, form and state variables: two models that agree in them step the same vector."""
+    kind, shape = type(system), model.structure.shape
+    values = system.values.items()
+    return {
+        "system": f"{kind.__module__}:{kind.__qualname__}",
+        "parameters": {k: PER_PATH if isinstance(v, PerPath) else v.tolist() for k, v in values},
+        "options": dict(system.choices),
+        "principle": shape.principle,
+        "form": shape.form,
+        "variables": [v.name for v in shape.variables],
+    }

@@ -1,0 +1,117 @@
+"""All fields of a system at one state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.component_names import grouped
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.symbolic_numeric_consistency import warn_where_lives_differ
+from semidirect.state.state import one_state
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+_functions: dict[Any, Any] = {}
+
+
+def quantities(system: SystemDefinition, sde: StratonovichSDE) -> dict[str, dict[str, list[Any]]]:
+    """Expressions of everything that a system names: ``state``, ``derived`` and ``observables``.
+
+    In A form ``constraint-residual``, A ξ − b, is among the observables.
+    """
+    state: dict[str, list[Any]] = {v.name: list(v.symbols) for v in sde.variables}
+    symbols = list(sde.coordinates.values())
+    state |= {k: [symbols[i] for i in where] for k, where in grouped(tuple(sde.coordinates)).items() if k not in state}
+    named = {k: list(v) for k, v in sde.named.items() if k not in state}
+    derived = {k: component_expressions(system, o, sde) for k, o in system.quantities(derived=True).items()}
+    observables = {k: component_expressions(system, o, sde) for k, o in system.observables().items()}
+    if "residual" in sde.program.outputs:
+        observables["constraint-residual"] = list(sde.program.outputs["residual"])
+    return {"state": state, "derived": {**named, **derived}, "observables": observables}
+
+
+def evaluate(
+    system: SystemDefinition, state: Mapping[str, Any] | None = None, t: float | None = None
+) -> dict[str, Any]:
+    """State, fields, derived quantities and observables at one state, in the velocity variables.
+
+    The time t [s] is by default 0, or that of a ``run.final``.
+
+    Returns
+    -------
+    dict
+        ``state``: the complete state; ``drift``, ``noise`` (a list, one entry a noise), ``ito_drift``: the fields of each state
+        variable, of the momenta and of the coordinates of s; ``derived``: values of the other blocks of ξ, of the momenta and
+        of auxiliary quantities; ``observables``: value, drift, noise and Itô drift of each. Scalars are floats, vectors lists.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path.
+    """
+    start, t = one_state(system, state, t, "evaluate")
+    sde = derived_sde(system, variables="velocity")
+    names = quantities(system, sde)
+    momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
+    moving = {**names["state"], **momenta}
+    everything = {**names["derived"], **moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
+    key = (sde, tuple(everything))
+    model = numerical_sde(system, variables="velocity")
+    warn_where_lives_differ(system, model)
+    if key not in _functions:
+        s = sde.setting
+        inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
+        _functions[key] = sde.evolution(everything).function(inputs)
+    values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
+    with np.errstate(all="ignore"):
+        result = _functions[key](*values)
+
+    def read(name: str, column: str) -> Any:
+        rows = [float(x) + 0.0 for x in result[name][column]]
+        return rows if len(rows) > 1 else rows[0]
+
+    def field(column: str) -> dict[str, Any]:
+        return {name: read(name, column) for name in moving}
+
+    noises = [f"noise{i}" for i in range(1, sde.wieners + 1)]
+    return {
+        "state": {name: read(name, "value") for name in names["state"]},
+        "drift": field("drift"),
+        "noise": [field(column) for column in noises],
+        "ito_drift": field("ito"),
+        "derived": {name: read(name, "value") for name in names["derived"]},
+        "observables": {
+            name: {
+                "value": read(f"observable {name}", "value"),
+                "drift": read(f"observable {name}", "drift"),
+                "noise": [read(f"observable {name}", column) for column in noises],
+                "ito_drift": read(f"observable {name}", "ito"),
+            }
+            for name in names["observables"]
+        },
+    }
+
+
+def numbers(value: Any) -> Iterator[float]:
+    """All numbers of what :func:`evaluate` gives, or of a part of it."""
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from numbers(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from numbers(part)
+    else:
+        yield value
+
+
+def _momenta(sde: StratonovichSDE) -> set[str]:
+    if sde.form == "A":
+        return {f"p_{v.name}" for v in sde.variables if v.kind == "velocity"}
+    return {sde.definition.momentum_name(v.name) for v in sde.variables if v.kind == "velocity"}

@@ -1,0 +1,173 @@
+"""The state at which a run ended, and from which another one goes on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.failure import GOOD, MEANING
+from semidirect.core.parameters import PerPath
+from semidirect.state.equation_identity import PER_PATH, equations_of
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
+    from semidirect.random.wiener import WienerNoise
+
+
+def nothing() -> Mapping[str, np.ndarray]:
+    """No parameter has values path by path."""
+    return {}
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Final(Mapping[str, np.ndarray]):
+    """``run.final``: name → array ``(paths, …)``, with the time, the seed and the equations of the run that ended there.
+
+    As ``state=`` of a run it brings its time along, ``t_start``, and its seed: the path goes on where it was, with the noise of
+    the steps that follow. A run of the same equations takes the state vector as the methods had it, so that
+    ``simulate(t_end=T₂)`` and ``simulate(t_end=T₁)`` followed by ``simulate(state=run.final, t_end=T₂)`` give the same bits;
+    other equations (another parameter, form or kind of state variables) take the names, velocities among them.
+
+    Attributes
+    ----------
+    t : float
+        Time [s].
+    seed : int
+        Seed of the noise.
+    resolution : float or None
+        Resolution h₀ of the noise [s], of which a run that goes on takes the same Brownian paths where it can; ``None`` without.
+    named : dict name → array (paths, …)
+        Velocities, advected quantities, internal states and coordinates of s, as a user gives them.
+    end : dict name → array
+        ``y (paths, d)`` and ``stored (paths, r)``, state vector and carried coordinates of s as the methods had them; empty
+        where they were not written down.
+    status, ended_at : arrays (paths,)
+        As ``status`` and ``failed_at`` of a :class:`~semidirect.ensemble.run.Run`.
+    equations : dict
+        Which equations these are, :func:`~semidirect.state.equation_identity.equations_of`.
+    per_path : callable() → dict name → array (paths, …)
+        The parameters that differ from path to path.
+    """
+
+    t: float
+    seed: int
+    resolution: float | None
+    named: Mapping[str, np.ndarray]
+    end: Mapping[str, np.ndarray]
+    status: np.ndarray
+    ended_at: np.ndarray
+    equations: Mapping[str, Any]
+    per_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
+
+    def __post_init__(self) -> None:
+        for name in ("named", "end"):
+            arrays = getattr(self, name)
+            if isinstance(arrays, dict):
+                for array in arrays.values():
+                    array.setflags(write=False)
+                arrays = dict(arrays)
+            object.__setattr__(self, name, MappingProxyType(arrays))
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        try:
+            return self.named[name]
+        except KeyError:
+            raise UnknownNameError("state variable at the end of the run", name, self.named) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.named
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.named)
+
+    def __len__(self) -> int:
+        return len(self.named)
+
+    def __repr__(self) -> str:
+        return f"Final(t = {self.t:g} s, {len(self.status)} paths: {', '.join(self.named)})"
+
+    def of_paths(self, paths: slice) -> Final:
+        """Some of the paths, which are numbered anew."""
+        named, end = ({k: v[paths] for k, v in arrays.items()} for arrays in (self.named, self.end))
+        return Final(self.t, self.seed, self.resolution, named, end, self.status[paths], self.ended_at[paths], self.equations,
+                     lambda: {k: v[paths] for k, v in self.per_path().items()})  # fmt: skip
+
+    def vector(self, system: SystemDefinition, model: Model) -> tuple[np.ndarray, np.ndarray] | None:
+        """State vector ``(d, paths)`` and coordinates of s ``(r, paths)`` for a model, to the bit; ``None`` if the model steps
+        other equations, or needs more of s than is known.
+        """
+        if not self.end or dict(self.equations) != equations_of(system, model) or not self._same_values(system):
+            return None
+        y, stored = (np.ascontiguousarray(self.end[k].T) for k in ("y", "stored"))
+        return (y, stored) if len(stored) >= len(model.coordinates) else None
+
+    def _same_values(self, system: SystemDefinition) -> bool:
+        names = [k for k, value in self.equations["parameters"].items() if value == PER_PATH]
+        if not names:
+            return True
+        known = self.per_path()
+        ours = {k: v.values for k, v in system.values.items() if isinstance(v, PerPath)}
+        return all(k in known and np.array_equal(known[k], ours[k]) for k in names)
+
+    def resolution_for(self, seed: int, t: float, dt: float) -> float | None:
+        """The resolution of its noise, if a run with this seed from t on goes on along it and it is known at the step dt."""
+        if self.resolution is None or seed != self.seed or t <= self.t - dt / 2:
+            return None
+        doublings = math.log2(dt / self.resolution)
+        return self.resolution if abs(doublings - round(doublings)) < 1e-12 else None
+
+    def met_again(self, noise: WienerNoise, t: float) -> bool:
+        """Whether a noise from t on takes random numbers that its own took: they are those of a seed and a number of steps h₀."""
+        if self.resolution is None or noise.seed != self.seed:
+            return False
+        return t / noise.resolution < self.t / self.resolution - 0.5
+
+    def refuse_what_ended(self) -> None:
+        """Refuse to go on from this time with paths that failed or were stopped before.
+
+        Raises
+        ------
+        InputError
+            Which names the first of them.
+        """
+        ended = np.flatnonzero(self.status != GOOD)
+        if len(ended):
+            p = int(ended[0])
+            raise InputError(
+                f"{len(ended)} of {len(self.status)} paths ended before t = {self.t:g} and cannot go on from there",
+                got=f"status {self.status[p]} ({MEANING})", where=f"path {p}, t = {self.ended_at[p]:g}",
+                hint="Leave them out, {name: values[run.status == 0] for name, values in run.final.items()}, and give t_start=…; "
+                "or give t_start with this state, to start all of them there.",
+            )  # fmt: skip
+
+
+def time_of(t: float | None, state: Mapping[str, Any] | None) -> float:
+    """The time of a state [s]: as asked, or what it brings along, or 0."""
+    return (state.t if isinstance(state, Final) else 0.0) if t is None else t
+
+
+def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str, Any] | None) -> float:
+    """When a run starts [s]: as asked, or at the time that the state brings along, or at 0.
+
+    Raises
+    ------
+    InputError
+        If a run is to go on to a time before its end, or with paths that ended before.
+    """
+    if t_start is not None or not isinstance(state, Final):
+        return 0.0 if t_start is None else t_start
+    state.refuse_what_ended()
+    if isinstance(t_end, (int, float)) and t_end <= state.t:
+        raise InputError(
+            "t_end", expected=f"a time after {state.t:.12g}, at which the run ended whose final state is given",
+            got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to go on; t_start=0 starts anew in that state.",
+        )  # fmt: skip
+    return state.t

@@ -1,0 +1,40 @@
+"""Jacobians of the fields at a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.derive import derived_sde
+from semidirect.equations.emission import numerical_function
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.state.state import one_state
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+
+
+def linearise(system: SystemDefinition, state: Mapping[str, Any] | None, t: float | None) -> dict[str, np.ndarray]:
+    """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path.
+    """
+    start, t = one_state(system, state, t, "linearise")
+    sde, model = derived_sde(system, variables="velocity"), numerical_sde(system, variables="velocity")
+    y = start.vector(model, t)[:, 0]
+    direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
+    out = {"state": y}
+    for k in range(sde.wieners + 1):
+        column = sde.column(k)
+        tangent = column.with_outputs(c=column.outputs["state"]).jvp(dict(zip(sde.state, direction, strict=True)), "'")
+        inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
+        function = numerical_function(tangent, tangent.outputs["c"], inputs)
+        rows = function(*y, t, *model.parameters, *np.eye(len(y)))
+        out[f"noise{k}" if k else "drift"] = np.stack([np.broadcast_to(r, (len(y),)) for r in rows]).astype(float)
+    return out

@@ -1,0 +1,300 @@
+"""Initial states: what a user gives, completed and checked."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.blocks import layout
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
+from semidirect.core.parameters import PerPath, numeric, time
+from semidirect.core.path_rows import joined, path_count
+from semidirect.model.derived_equations import Row
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.state.final import Final, time_of
+from semidirect.state.placement import Placement
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import Model
+
+
+@dataclass(frozen=True)
+class InitialState:
+    """A complete state, components first.
+
+    Attributes
+    ----------
+    u, a, z : array (·, paths or 1)
+        Velocity coordinates of D, advected quantities, internal states.
+    stored : array (r, paths or 1)
+        Stored coordinates of s.
+    named : dict name → list
+        What the user would have to give to get it, for the record.
+    y : array (d, paths) or None
+        The state vector itself, where a run of the same equations ended in it: it follows from the others to rounding only.
+    """
+
+    u: np.ndarray
+    a: np.ndarray
+    z: np.ndarray
+    stored: np.ndarray
+    named: Mapping[str, Any]
+    y: np.ndarray | None = None
+
+    @property
+    def paths(self) -> int:
+        """Number of paths it holds (1: the same for all)."""
+        return max(x.shape[1] for x in (self.u, self.a, self.z, self.stored))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The numbers by name, in a fixed order."""
+        known = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
+        return known if self.y is None else {**known, "y": self.y}
+
+    def vector(self, model: Model, t: float) -> np.ndarray:
+        """The state vector of a model, ``(d, paths or 1)``."""
+        if self.y is not None:
+            return self.y
+        velocity = numerical_sde(model.system, variables="velocity")
+        first = self.u
+        if model.structure.shape.form == "P":
+            first = model.momentum(self.u, self.a, self.z, t)
+        elif model.structure.shape.form != velocity.structure.shape.form:
+            # ξ = B u + c, where the covectors of a constraint with a basis are asked for
+            y, xi = joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
+            first = velocity.read(y, self.stored, t, xi)["xi"]
+        return joined([first, self.a, self.z])
+
+
+def initial_state(
+    system: SystemDefinition,
+    given: Mapping[str, Any] | None,
+    *,
+    validate: bool = True,
+    t: float = 0.0,
+    model: Model | None = None,
+) -> InitialState:
+    """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
+
+    What is not given is the system's recommendation; an advected quantity that is neither given nor recommended follows from
+    the coordinates of s, and these follow from the advected quantities.
+
+    Parameters
+    ----------
+    given : dict name → scalar or array ``(d,)``, or one per path ``(paths, d)``
+        Names: coordinates of D (``Omega``), their momenta (``M``), advected quantities, internal states, coordinates of s
+        (``x``, ``phi``). Or a ``run.final``.
+    validate : bool
+        Whether the advected quantities must be those of a configuration.
+    t : float
+        Time [s], of which the relation of momenta and velocities may depend.
+    model : Model, optional
+        The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        For a name or value that cannot be used.
+    """
+    if not isinstance(given, Mapping | None):
+        raise InputError("the state", expected="a mapping of names to values", got=repr(given))
+    known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
+    if known is None:
+        return _Completion(system, dict(given or {}), validate, t).result()
+    y, stored = known
+    return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
+
+
+def one_state(
+    system: SystemDefinition, given: Mapping[str, Any] | None, t: float | None, what: str
+) -> tuple[InitialState, float]:
+    """A state of one path and its time, for ``what`` works at one state.
+
+    Raises
+    ------
+    InputError
+        For a state or a parameter given per path, and as :func:`initial_state`.
+    """
+    if system.paths is not None:
+        raise InputError(f"{what} works at one state", got="parameters per path")
+    at = time(time_of(t, given))
+    start = initial_state(system, given, t=at)
+    if start.paths != 1:
+        raise InputError(f"{what} works at one state", got=f"a state of {start.paths} paths")
+    return start, at
+
+
+class _Completion:
+    def __init__(self, system: SystemDefinition, given: dict[str, Any], validate: bool, t: float):
+        self.system, self.given, self.validate, self.t = system, given, validate, time(t)
+        self.model = numerical_sde(system, variables="velocity")
+        self.shape = self.model.structure.shape
+        self.definition = self.model.definition
+        self.velocities = {v.name: v.dimension for v in self.shape.variables if v.kind == "velocity"}
+        self.momenta = {} if self.shape.form == "A" else {
+            self.definition.momentum_name(name): dimension for name, dimension in self.velocities.items()
+        }  # fmt: skip
+        self.advected = {name: q.dimension for name, q in self.definition.advected.items()}
+        self.internal = {s.name: s.dimension for s in self.definition.internal_states}
+        self.groups = grouped(self.definition.group.stored_names)
+        self.coordinates = {**dict.fromkeys(self.definition.group.stored_names, 1),
+                            **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
+        self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
+        self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
+        for name in given:
+            if name not in self.dimensions:
+                raise UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
+
+    def rows(self, name: str, value: Any) -> np.ndarray:
+        """A value as ``(d, paths)``."""
+        d = self.dimensions[name]
+        try:
+            array = numeric(value.values if isinstance(value, PerPath) else value)
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
+        if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
+            array = array.reshape(*array.shape[:-2], d)  # a matrix block
+        one = () if d == 1 else (d,)
+        if array.shape == one or array.shape == (d,):
+            rows = array.reshape(d, 1)
+        elif array.ndim >= 1 and array.shape[1:] in (one, (d,)):
+            rows = array.reshape(len(array), d).T.copy()
+        else:
+            shape = "a number" if d == 1 else f"shape ({d},)"
+            raise InputError(
+                f"state variable {name!r}", expected=f"{shape}, or one per path", got=f"shape {array.shape}"
+            )
+        bad = np.argwhere(~np.isfinite(rows.T))
+        if len(bad):
+            raise InputError(f"state variable {name!r}", expected="finite numbers", got=str(rows.T[tuple(bad[0])]),
+                             where=f"path {bad[0][0]}, component {bad[0][1]}")  # fmt: skip
+        return rows
+
+    def result(self) -> InitialState:
+        recommended = self._recommended()
+        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        explicit = {k: v for k, v in values.items() if k in self.coordinates}
+        for name in self.internal:
+            if name not in values:
+                values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
+        given = {name: values[name] for name in self.advected if name in values}
+        usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
+        a, stored = Placement(self.system, self.definition, self.validate).completed(given, usual, explicit)
+        u = self._velocity(values, recommended, a)
+        self._admissible(u, a, stored, values)
+        return self._state(u, a, values, stored)
+
+    def reached(self, stored: np.ndarray) -> InitialState:
+        """What a run left, with these coordinates of s, or none where it did not carry them."""
+        values = {k: self.rows(k, v) for k, v in self.given.items()}
+        u, a = (
+            joined([values[n] for n in names]) if names else np.zeros((0, 1))
+            for names in (self.velocities, self.advected)
+        )
+        if not len(stored):
+            stored = self.definition.group.store(self.definition.group.identity)[:, None]
+        return self._state(u, a, values, stored)
+
+    def _state(self, u: np.ndarray, a: np.ndarray, values: dict[str, np.ndarray], stored: np.ndarray) -> InitialState:
+        z = joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
+        path_count([u, a, z, stored])
+        named: dict[str, Any] = {}
+        for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
+            named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
+        named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
+        return InitialState(u, a, z, stored, named)
+
+    def _recommended(self) -> dict[str, Any]:
+        """What the system recommends, per path where it follows from parameters per path."""
+        answers = self.system.decide_by_path(lambda system: system.initial)
+        for answer in answers:
+            if not isinstance(answer, Mapping):
+                raise DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
+                                      got=reprlib.repr(answer))  # fmt: skip
+            for name in answer:
+                if name not in self.dimensions and name not in self._momentum_names():
+                    raise UnknownNameError(f"state variable of {type(self.system).__name__}.initial", name, self.order)
+        first = {k: v for k, v in answers[0].items() if k in self.dimensions}
+        if len(answers) == 1:
+            return first
+        return {k: np.concatenate([self.rows(k, one[k]) for one in answers], axis=1).T for k in first}
+
+    def _momentum_names(self) -> list[str]:
+        """Names that momenta would have, if this form had any."""
+        return [self.definition.momentum_name(name) for name in self.velocities]
+
+    def _internal_start(self, name: str) -> np.ndarray:
+        """Where an internal state starts, for each path if parameters differ."""
+        systems = range(self.system.paths or 0)
+        definitions = [self.system.at_path(i).definition() for i in systems] or [self.definition]
+        starts = [next(s for s in d.internal_states if s.name == name).initial for d in definitions]
+        flat = [start if np.ndim(start) == 0 else np.reshape(start, -1) for start in starts]
+        return np.concatenate([self.rows(name, start) for start in flat], axis=1)
+
+    def _velocity(self, values: dict[str, np.ndarray], recommended: dict[str, Any], a: np.ndarray) -> np.ndarray:
+        given_momenta = [name for name in self.momenta if name in values]
+        if given_momenta:
+            both = [name for name in self.velocities if name in values]
+            missing = [name for name in self.momenta if name not in values]
+            if both or missing:
+                raise InputError(
+                    "the state mixes velocities and momenta" if both else "some momenta are missing",
+                    expected=f"all of {', '.join(self.momenta)} or all of {', '.join(self.velocities)}",
+                    got=", ".join(both + given_momenta),
+                )
+            model = numerical_sde(self.system)
+            if model.structure.shape.form != "P":
+                raise InputError("momenta as a state", hint=f"This system's state is {', '.join(self.velocities)}.")
+            z = [values[n] for n in self.internal]
+            y = joined([*(values[n] for n in self.momenta), a, *z])
+            stored = np.zeros((len(self.definition.group.stored_names), 1))
+            return model.read(y, stored, self.t, {"u": model.sde.program.outputs["u"]})["u"]
+        rows = []
+        for name, dimension in self.velocities.items():
+            rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
+        return joined(rows)
+
+    def _admissible(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, values: dict[str, np.ndarray]) -> None:
+        """Where the velocity is not parametrised by D, it has to satisfy the constraint A ξ = b."""
+        if self.shape.form != "A" or not self.validate:
+            return
+        model = self.model
+        rows = {"residual": [Row("output", "residual", i) for i in range(self.shape.residual)]}
+
+        def residuals(u: np.ndarray) -> np.ndarray:
+            y = joined([u, a, *(values[n] for n in self.internal)])
+            return np.asarray(model.read(y, stored, self.t, rows)["residual"])
+
+        off = residuals(u)
+        residual = np.max(np.abs(off), axis=0)
+        path = int(np.argmax(residual))
+        if not residual[path] <= 1e-9 * (1 + np.max(np.abs(u))):
+            slopes = np.stack([(residuals(u + e[:, None]) - off)[:, path] for e in np.eye(len(u))], axis=1)
+            hint = f"Give {', '.join(self.velocities)} in the distribution"
+            if np.all(np.isfinite(slopes)) and np.all(np.isfinite(off)):
+                nearest = u[:, min(path, u.shape[1] - 1)] - np.linalg.pinv(slopes) @ off[:, path]
+                hint += f"; nearest is {self._written(nearest)}"
+            raise InputError(
+                "the velocity does not satisfy the constraint", expected="A ξ = b", got=f"|A ξ − b| = {residual[path]:.3g}",
+                where=f"path {path}", hint=f"{hint}.",
+            )  # fmt: skip
+
+    def _written(self, u: np.ndarray) -> str:
+        """A velocity by its blocks, with digits enough to be given."""
+        parts, rest = [], iter(u)
+        for name, dimension in self.velocities.items():
+            numbers = [f"{next(rest):.12g}" for _ in range(dimension)]
+            parts.append(f"{name} = {numbers[0] if dimension == 1 else '[' + ', '.join(numbers) + ']'}")
+        return ", ".join(parts)
+
+
+def _listed(rows: np.ndarray) -> Any:
+    if rows.shape[1] > 1:
+        return "per path"
+    return rows[0, 0].item() if len(rows) == 1 else rows[:, 0].tolist()
