@@ -7,7 +7,7 @@ follow, and run ensembles of their paths. Names are imported when first used, so
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 __version__ = "0.1.0"
 
@@ -62,7 +62,7 @@ def load(name: str, **choices: Any) -> System:
     """
     from semidirect.definition import plugins
 
-    return plugins.load(name)(**choices)
+    return cast("System", plugins.load(name)(**choices))
 
 
 def __getattr__(name: str) -> Any:

@@ -15,10 +15,10 @@ import sympy as sp
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import MethodError
+from semidirect.definition.parametrised import places
 from semidirect.equations.emission import exact_function
 from semidirect.integrators import integrator
 from semidirect.integrators import weak_runge_kutta as weak
-from semidirect.model.derived_equations import places
 from semidirect.model.noise_class import noise_class
 
 METHODS = [

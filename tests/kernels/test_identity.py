@@ -131,7 +131,7 @@ def test_an_edit_of_a_helper_is_seen(modules, way, edit):
     found = []
     for version in (EDITS[edit][0], EDITS[edit][1], EDITS[edit][0]):
         Body = modules({"terrain.py": HELPER.format(version)}, **WAYS[way])
-        found.append((Body()._identity, key_on_disk(Body(), "momentum", None)))
+        found.append((Body().identity, key_on_disk(Body(), "momentum", None)))
     assert found[0] == found[2]
     assert found[0][0] != found[1][0]
     assert found[0][1] is not None
@@ -149,7 +149,7 @@ def test_a_helper_in_a_package_that_others_reach(modules, late):
             "land/deep/rocks.py": f"FACTOR = [{factor}]\ndef scale(x):\n    return FACTOR[0] * x if x is None else x",
         }, imports="import land.terrain", potential="land.terrain.height(x)")  # fmt: skip
 
-    one, other, again = (load(factor)()._identity for factor in (1, 2, 1))
+    one, other, again = (load(factor)().identity for factor in (1, 2, 1))
     assert one == again
     assert one != other
     assert one.traced == other.traced
@@ -164,7 +164,7 @@ def test_a_file_that_is_read_shows_in_what_the_functions_give(modules, tmp_path)
     at_import = {"imports": f"import pathlib\nC = float(pathlib.Path({place}).read_text())", "potential": "C * x"}
     at_call = {"imports": "import pathlib", "potential": f"float(pathlib.Path({place}).read_text()) * x"}
     for how in (at_import, at_call):
-        one, other, again = (load(text, **how)._identity for text in ("1.0", "2.0", "1.0"))
+        one, other, again = (load(text, **how).identity for text in ("1.0", "2.0", "1.0"))
         assert one == again
         assert one.traced != other.traced
 
@@ -173,13 +173,13 @@ def test_lines_that_move_and_numbers_that_change_derive_nothing_anew(modules):
     files = {"terrain.py": HELPER.format("x")}
     one = modules(files, **WAYS["module"])
     other = modules({"terrain.py": "\n\n# moved\n" + HELPER.format("x")}, **WAYS["module"])
-    assert one()._identity == other()._identity == other(stiffness=3.0)._identity
+    assert one().identity == other().identity == other(stiffness=3.0).identity
 
 
 def test_what_is_not_reached_does_not_matter(modules):
     one = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 1\n"}, **WAYS["module"])
     two = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 2\n"}, **WAYS["module"])
-    assert one()._identity == two()._identity
+    assert one().identity == two().identity
 
 
 def test_an_edit_in_the_same_process_is_seen(modules, monkeypatch):
@@ -216,7 +216,7 @@ def test_a_system_is_what_it_was_when_it_was_first_asked(modules):
     assert files.read(name) is None
     old.sde("lagrange-dalembert")  # derived from the new functions under the old identity: for this system alone
     height.__code__ = code
-    assert Body()._identity == old._identity
+    assert Body().identity == old.identity
     assert Body().sde("lagrange-dalembert") is not old.sde("lagrange-dalembert")
 
 
@@ -251,7 +251,7 @@ def test_functions_that_are_never_the_same_are_not_kept(modules):
 def test_what_only_sympy_can_answer_is_not_traced(modules, potential):
     """It would have taken another branch."""
     Body = modules({}, imports="import sympy", potential=potential)
-    assert Body()._identity.traced is None
+    assert Body().identity.traced is None
     assert key_on_disk(Body(), "momentum", None) is None
 
 
@@ -260,8 +260,8 @@ def test_what_cannot_be_compared_between_processes_is_not_kept(modules, tmp_path
     Body = modules(
         {}, imports=f"FILE = open({str(tmp_path / 'data.txt')!r})", potential="x if t is not None else FILE.read()"
     )
-    assert Body()._identity.traced is not None
-    assert Body()._identity.code is None
+    assert Body().identity.traced is not None
+    assert Body().identity.code is None
     assert key_on_disk(Body(), "momentum", None) is None
     Body.lagrangian.__globals__["FILE"].close()
 
@@ -307,7 +307,7 @@ def test_every_part_of_a_definition_shows_in_what_is_traced(part):
     """A test of the trace alone, which sees what no code shows."""
     given = {"lagrangian": lambda self, xi: sd.ops.dot(xi.Omega, xi.Omega), "group": sd.SO3()}
     given["advected"] = sd.load("heavy-top").advected
-    traced = [type("Body", (sd.System,), {**given, part: PARTS[part](k)})()._identity.traced for k in (1, 2, 1)]
+    traced = [type("Body", (sd.System,), {**given, part: PARTS[part](k)})().identity.traced for k in (1, 2, 1)]
     assert traced[0] is not None
     assert traced[0] == traced[2] != traced[1]
 

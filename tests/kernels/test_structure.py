@@ -10,8 +10,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.definition.identity import key_on_disk
+from semidirect.definition.parametrised import places
 from semidirect.definition.traced_definition import observable_digests
-from semidirect.model.derived_equations import Structure, places
+from semidirect.model.derived_equations import Structure
 
 PLUGIN = """
 import semidirect as sd

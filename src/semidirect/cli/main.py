@@ -13,44 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from semidirect_holm_putkaradze.commands import audit, reproduce
-
 import semidirect
-from semidirect.cli import (
-    check,
-    compare,
-    convergence,
-    equations,
-    evaluate,
-    evolution,
-    invariants,
-    list,
-    new,
-    plot,
-    run,
-    show,
-    structure,
-)
 from semidirect.cli.arguments import add_debug
+from semidirect.cli.commands import add_commands
 from semidirect.core.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
 
-COMMANDS = (
-    list,
-    show,
-    equations,
-    evolution,
-    invariants,
-    structure,
-    evaluate,
-    run,
-    plot,
-    convergence,
-    compare,
-    check,
-    new,
-    reproduce,
-    audit,
-)
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
@@ -71,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _print_what_the_terminal_can_show()
     debug = False
     try:
-        parser = make_parser()
+        with _warnings_as_text():
+            parser = make_parser(sys.argv[1:] if arguments is None else arguments)
         args, others = parser.parse_known_args(arguments)
         if others:
             getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(others)}")
@@ -105,8 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED if isinstance(error, SimulationError) else USAGE_ERROR
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def make_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of all commands; those of other packages are left out where the arguments name a built-in one."""
     parser = argparse.ArgumentParser(
         prog="semidirect",
         description="Stochastic geometric mechanics: geometry in, stochastic equations out, paths fast.",
@@ -117,8 +85,7 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"semidirect {semidirect.__version__}")
     add_debug(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for command in COMMANDS:
-        command.add(commands)
+    add_commands(commands, arguments)
     for one in commands.choices.values():
         one.set_defaults(parser=one)  # whose usage is shown where something is wrong with its arguments
     return parser

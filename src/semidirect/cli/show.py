@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.cli.arguments import add_command, add_format, add_system
 from semidirect.core.output import figures, print_json, table
@@ -41,7 +41,7 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     from semidirect.definition.observables import Observable
     from semidirect.definition.preset import Preset
 
-    system = loaded()
+    system = cast("System", loaded())
     kind = type(system)
     documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
     defined = {**system.observables(), **system.quantities(derived=True)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core.errors import InputError, UnknownNameError
 
@@ -19,7 +19,7 @@ def load(name: str, settings: Sequence[str]) -> System:
     from semidirect.definition.resolve import resolve
 
     loaded = resolve(name)
-    return loaded(**read_settings(loaded, settings))
+    return cast("System", loaded(**read_settings(loaded, settings)))
 
 
 def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:

@@ -65,11 +65,11 @@ def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
     DefinitionError
         If it cannot be called with exactly one, naming ``what`` it is.
     """
-    takes_the_state(function, what, argument)
+    require_state_signature(function, what, argument)
     return function(argument)
 
 
-def takes_the_state(function: Callable[..., Any], what: str, *arguments: Any) -> None:
+def require_state_signature(function: Callable[..., Any], what: str, *arguments: Any) -> None:
     """Refuse a function of the state that cannot be called with these arguments, the state the last of them.
 
     Raises

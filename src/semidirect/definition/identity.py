@@ -47,7 +47,7 @@ def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> l
     """
     from importlib.metadata import version
 
-    kind, found = type(system), system._identity
+    kind, found = type(system), system.identity
     if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
         return None
     versions = [package_digest(), version("sympy"), np.__version__]

@@ -56,6 +56,7 @@ class Parametrised:
 
     @classmethod
     def declared(cls, kind: type) -> dict[str, Any]:
+        """Class attributes of one kind, bases first."""
         found: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             found |= {n: v for n, v in vars(base).items() if isinstance(v, kind)}
@@ -110,6 +111,7 @@ class Parametrised:
     # -- the same with other values --------------------------------------------------------------------------------
 
     def value_shape(self, name: str) -> tuple[int, ...]:
+        """Shape of a parameter on one path."""
         value = self._values[name]
         shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
         return tuple(map(int, shape))
@@ -121,8 +123,8 @@ class Parametrised:
 
     @cached_property
     def parameter_symbols(self) -> dict[str, np.ndarray]:
+        """The symbols of each parameter, in its shape."""
         from semidirect.core.symbols import parameter_symbols
-        from semidirect.model.derived_equations import places
 
         places(self)
         return {
@@ -153,3 +155,27 @@ def restored(kind: type[Parametrised], values: Mapping[str, Any], options: Mappi
     twin = object.__new__(kind)
     twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=MappingProxyType(dict(options)))
     return twin
+
+
+def places(system: Parametrised) -> list[tuple[str, tuple[int, ...]]]:
+    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
+
+    Raises
+    ------
+    DefinitionError
+        If two parameters share a symbol.
+    """
+    found: dict[str, tuple[str, tuple[int, ...]]] = {}
+    owners: dict[str, str] = {}
+    for name, p in system.parameters().items():
+        shape = system.value_shape(name)
+        for index in np.ndindex(shape):
+            key = tuple(sorted(index)) if p.symmetric and len(shape) == 2 else index
+            symbol = (p.symbol or name) + "_".join(str(i + 1) for i in key)
+            if owners.setdefault(symbol, name) != name:
+                raise DefinitionError(
+                    f"the parameters {owners[symbol]!r} and {name!r} of {type(system).__name__} have one symbol, {symbol}",
+                    hint="Give one of them another symbol=.",
+                )
+            found.setdefault(symbol, (name, tuple(index)))
+    return list(found.values())

@@ -163,7 +163,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
         λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
     """
     t = time_of(None, state)
-    true, found, other = evaluate(system, state), substituted(system).evaluate(state, t=t), vakonomic(system)
+    true, found, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
     names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]
     labels: list[str] = []
     for name in names:
@@ -180,7 +180,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])
     rows, inverse = _selection(system)
-    turned = inverse.astype(float) @ rates(other.evaluate(full, t=t)["drift"], system.group.blocks)[rows]
+    turned = inverse.astype(float) @ rates(evaluate(other, full, t=t)["drift"], system.group.blocks)[rows]
     return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
 
 

@@ -198,7 +198,7 @@ def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
 
 def exact_definition(system: SystemDefinition) -> Definition:
     """The definition of a system with exact numbers for its parameters, that absorb the floats they meet."""
-    return system.with_values({name: constants(value) for name, value in system.values.items()})._define(())
+    return system.with_values({name: constants(value) for name, value in system.values.items()}).define_with(())
 
 
 def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
 from semidirect.definition.system_definition import SystemDefinition
 
+S = TypeVar("S", bound=SystemDefinition)
 
-def structures(system: SystemDefinition) -> dict[str, SystemDefinition]:
+
+def structures(system: S) -> dict[str, S]:
     """The system, and with each other value of each option, by a label."""
     found = {"default": system}
     for name, option in type(system).options().items():
@@ -23,7 +25,7 @@ def structures(system: SystemDefinition) -> dict[str, SystemDefinition]:
     return found
 
 
-def variants(system: SystemDefinition) -> dict[str, SystemDefinition]:
+def variants(system: S) -> dict[str, S]:
     """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
     found = structures(system)
     for name, value in system.values.items():

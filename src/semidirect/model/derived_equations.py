@@ -9,11 +9,8 @@ from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from semidirect.core.cache import files
 from semidirect.core.component_names import grouped
-from semidirect.core.errors import DefinitionError
 from semidirect.core.functions import build
 from semidirect.definition.identity import identity, key_on_disk
 from semidirect.definition.traced_definition import observable_digests
@@ -22,7 +19,6 @@ from semidirect.equations.derive import derived_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
-    from semidirect.definition.parametrised import Parametrised
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
@@ -127,7 +123,7 @@ class Structure:
 
     def _write(self) -> None:
         """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
-        if self._name and identity(self._system) == self._system._identity:
+        if self._name and identity(self._system) == self._system.identity:
             other = self._read()
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
@@ -258,34 +254,10 @@ _known: dict[Any, Structure] = {}
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> Structure:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (system.signature, system._identity, variables, form)
+    key = (system.signature, system.identity, variables, form)
     if key not in _known:
         _known[key] = Structure(system, variables, form)
     return _known[key]
-
-
-def places(system: Parametrised) -> list[tuple[str, tuple[int, ...]]]:
-    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
-
-    Raises
-    ------
-    DefinitionError
-        If two parameters share a symbol.
-    """
-    found: dict[str, tuple[str, tuple[int, ...]]] = {}
-    owners: dict[str, str] = {}
-    for name, p in system.parameters().items():
-        shape = system.value_shape(name)
-        for index in np.ndindex(shape):
-            key = tuple(sorted(index)) if p.symmetric and len(shape) == 2 else index
-            symbol = (p.symbol or name) + "_".join(str(i + 1) for i in key)
-            if owners.setdefault(symbol, name) != name:
-                raise DefinitionError(
-                    f"the parameters {owners[symbol]!r} and {name!r} of {type(system).__name__} have one symbol, {symbol}",
-                    hint="Give one of them another symbol=.",
-                )
-            found.setdefault(symbol, (name, tuple(index)))
-    return list(found.values())
 
 
 def one_path(system: SystemDefinition) -> Definition:

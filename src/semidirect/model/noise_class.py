@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.core.parameters import PerPath
-from semidirect.model.derived_equations import places
+from semidirect.definition.parametrised import places
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
 

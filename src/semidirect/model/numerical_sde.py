@@ -12,8 +12,9 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.parameters import PerPath
+from semidirect.definition.parametrised import places
 from semidirect.groups.so3 import SO3
-from semidirect.model.derived_equations import Row, Shape, Structure, one_path, places, structure
+from semidirect.model.derived_equations import Row, Shape, Structure, one_path, structure
 from semidirect.model.momentum_balance import Covectors
 from semidirect.model.moving_frame import MovingFrame
 
@@ -291,6 +292,12 @@ def layout(shape: Shape, n: int) -> dict[str, slice]:
             "kappa": slice(n, n + k), "tau": slice(n + k, n + k + m), "dz": slice(n + k + m, None)}  # fmt: skip
 
 
-def model(system: SystemDefinition, variables: str = "momentum", form: str | None = None) -> Model:
-    """The model of a system, derived by Hamilton–Pontryagin."""
-    return Model(system, structure(system, variables, form))
+def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> Model:
+    """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
+    if not (isinstance(variables, str) and isinstance(form, str | None)):
+        raise InputError("state variables and form", expected="names", got=repr((variables, form)))
+    key = (Model, variables, form)
+    if key not in system.cache:
+        system.cache[key] = Model(system, structure(system, variables, form))
+    model: Model = system.cache[key]
+    return model

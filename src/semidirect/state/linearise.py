@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
 
 
-def linearise(system: SystemDefinition, state: Mapping[str, Any] | None, t: float | None) -> dict[str, np.ndarray]:
+def linearise(
+    system: SystemDefinition, state: Mapping[str, Any] | None = None, t: float | None = None
+) -> dict[str, np.ndarray]:
     """Jacobians (d, d) of the drift and of each noise in the velocity variables, by exact differentiation of each stage.
 
     Raises

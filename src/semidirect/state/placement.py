@@ -13,7 +13,7 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.parameters import numeric
 from semidirect.core.path_rows import joined, path_count
-from semidirect.state.configuration import nearest_configuration
+from semidirect.state.configuration import find_configuration, nearest_configuration
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -106,7 +106,8 @@ class Placement:
         """A configuration with these advected quantities; unvalidated ones may have the nearest."""
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
         try:
-            return self._matrix(system.configuration(parts))
+            found = system.configuration(parts)
+            return self._matrix(find_configuration(system.group, system.advected, parts) if found is None else found)
         except PerPathError:
             raise
         except InputError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from hypothesis import strategies as st
@@ -91,7 +91,7 @@ def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
         if name not in fixed and draw(st.booleans()):
             chosen[name] = draw(parameter_values(parameter))
     try:
-        return target(**chosen)
+        return cast("System", target(**chosen))
     except InputError:
         from hypothesis import reject
 

@@ -206,10 +206,11 @@ def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
     waiting, known = [SystemDefinition], {}
     while waiting:
         kind = waiting.pop()
-        known[f"{kind.__module__}:{kind.__qualname__}"] = kind
+        if kind.__module__.partition(".")[0] != "semidirect":  # the bases state no system
+            known[f"{kind.__module__}:{kind.__qualname__}"] = kind
         waiting += kind.__subclasses__()
     name, parameters = config["system"], config["parameters"]
-    if name not in known or name == f"{System.__module__}:{System.__qualname__}":
+    if name not in known:
         raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
     apart = {k: PerPath(store.fixed(f"inputs/{k}")) for k, value in parameters.items() if value == "per path"}
     return known[name](**{**parameters, **apart}, **config["options"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
         are finite, and conserved where they are declared ``exact`` or ``drifts``; equations that print, and a short run.
     """
     made_by(target, "system_contract")
-    system = target(**choices)
+    system = cast("System", target(**choices))
     kinds, cases = structures(system), variants(system)
     exact = [name for name, o in system.observables().items() if o.status in PROVABLE]
 

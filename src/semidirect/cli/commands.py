@@ -1,0 +1,91 @@
+"""The commands of ``semidirect``: its own, and those that installed packages add.
+
+An entry point of the group ``semidirect.commands`` names a module with a function ``add(commands)``, which declares the command
+on the subparsers of :mod:`argparse` (:func:`semidirect.cli.arguments.add_command` does most of it)::
+
+    [project.entry-points."semidirect.commands"]
+    my-command = "my_package.my_command"
+
+The name of the entry point is the name of the command.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
+
+from semidirect.cli import (
+    check,
+    compare,
+    convergence,
+    equations,
+    evaluate,
+    evolution,
+    invariants,
+    list,
+    new,
+    plot,
+    run,
+    show,
+    structure,
+)
+from semidirect.core.errors import PluginWarning
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+GROUP = "semidirect.commands"
+
+BUILT_IN = {
+    module.__name__.rpartition(".")[2]: module
+    for module in (
+        list,
+        show,
+        equations,
+        evolution,
+        invariants,
+        structure,
+        evaluate,
+        run,
+        plot,
+        convergence,
+        compare,
+        check,
+        new,
+    )
+}
+
+
+def add_commands(commands: Commands, arguments: Sequence[str]) -> None:
+    """Declare the built-in commands, and those of other packages unless the arguments name a built-in one.
+
+    Reading the metadata of the installed packages takes longer than everything else that ``--help`` of a built-in command does.
+    """
+    for module in BUILT_IN.values():
+        module.add(commands)
+    if next((a for a in arguments if not a.startswith("-")), None) not in BUILT_IN:
+        for point in sorted(set(entry_points(group=GROUP)), key=lambda p: (p.name, p.value)):
+            _add_installed(commands, point)
+
+
+def _add_installed(commands: Commands, point: EntryPoint) -> None:
+    """Declare the command of an entry point; one that cannot be loaded leaves the others working."""
+    distribution = point.dist.name if point.dist is not None else "unknown"
+    if point.name in commands.choices:
+        problem = "another command has this name"
+    else:
+        try:
+            point.load().add(commands)
+            if point.name in commands.choices:
+                return
+            problem = f"{point.value}.add declares no command of this name"
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+    warnings.warn(
+        f"the command {point.name!r} of {distribution!r} is left out: {problem}. "
+        f"Upgrade or remove {distribution!r}; the other commands work.",
+        PluginWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,186 @@
+"""What a user states of a system: group, representation, Lagrangian, constraint, noise, forces, observables, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.parameters import Option, Parameter
+from semidirect.core.signatures import require_state_signature
+from semidirect.definition.constraints.complement import both_forms, has_two_forms, require_complement
+from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.definition.definition import Definition, Forces
+from semidirect.definition.observables import Observable
+from semidirect.definition.parametrised import Parametrised
+from semidirect.definition.transport_noise import InternalState
+from semidirect.groups.exact import exact_array
+from semidirect.groups.lie_group import LieGroup
+from semidirect.representations.advected import Advected
+
+if TYPE_CHECKING:
+    from semidirect.definition.identity import Identity
+
+_compared: set[tuple[Any, ...]] = set()
+"""Signatures of systems whose constraint has been compared with itself for all values of their parameters."""
+
+
+class SystemDefinition(Parametrised):
+    """What :class:`~semidirect.system.System` holds before anything is derived from it; users subclass that class.
+
+    The packages that derive, print, run and analyse take a system as this class and offer functions; ``System`` calls them.
+    """
+
+    group: LieGroup
+    advected: Mapping[str, Advected] = MappingProxyType({})
+    #: recommended initial state, name → value
+    initial: Mapping[str, Any] = MappingProxyType({})
+    #: names of the momenta of the coordinates of D
+    momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    #: method used when none is asked for; ``None`` chooses by the form of the equations
+    method: ClassVar[str | None] = None
+    #: external forces: F, F_i with the W^i of the transport, F'_j with noise of their own
+    force: Callable[..., Any] | None = None
+    noise_force: Callable[..., Any] | None = None
+    independent_force: Callable[..., Any] | None = None
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        reserved = {name for base in (SystemDefinition, Parametrised) for name in (*vars(base), *base.__annotations__)}
+        for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
+            if name in reserved:
+                raise DefinitionError(
+                    f"{cls.__name__}.{name} has the name of something that every system has",
+                    hint="Choose another name.",
+                )
+        for name, observable in cls.declared(Observable).items():
+            require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
+
+    @classmethod
+    def title(cls) -> str:
+        """First line of the documentation."""
+        return (cls.__doc__ or "").strip().split("\n")[0]
+
+    # -- what a subclass states ------------------------------------------------------------------------------------
+
+    def lagrangian(self, xi: Blocks, a: Blocks) -> Any:
+        """The reduced Lagrangian l(ξ, a[, t, z])."""
+        raise DefinitionError(f"{type(self).__name__} gives no lagrangian", hint="Define lagrangian(self, xi, a).")
+
+    def constraint(self) -> StochasticConstraint:
+        """The distribution and the noise; by default none."""
+        return Unconstrained()
+
+    def internal(self) -> Sequence[InternalState]:
+        """Internal states beside those of the noise."""
+        return ()
+
+    def configuration(self, a: Blocks) -> np.ndarray | None:
+        """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none.
+
+        By default ``None``: the smallest rotation, or the result of a search, is taken.
+        """
+        return None
+
+    def _checked(self) -> None:
+        super()._checked()
+        self._compare_forms()
+
+    def _compare_forms(self) -> None:
+        """Refuse a constraint whose two forms describe two constraints with these parameters."""
+        if self.signature in _compared:
+            return
+        count = self.paths
+        for one in [self] if count is None else [self.at_path(i) for i in sorted({0, count // 2, count - 1})]:
+            for exact in (True, False):
+                try:
+                    definition = one._with_exact_numbers().define_with(()) if exact else one.define_with(())
+                    forms = both_forms(definition)
+                except Exception:  # the derivation says what is wrong with it, in its own words
+                    continue
+                require_complement(definition, forms)
+                if definition.constraint.one_source or not has_two_forms(definition.constraint):
+                    _compared.add(self.signature)
+                break
+
+    def _with_exact_numbers(self) -> Self:
+        """A twin whose parameters are fractions."""
+        exact = {name: exact_array(value) for name, value in self.values.items()}
+        return self.with_values({name: value if value.ndim else value.item() for name, value in exact.items()})
+
+    @cached_property
+    def identity(self) -> Identity:
+        """What the functions of this system do and the code that they reach, when it was first asked."""
+        from semidirect.definition.identity import identity
+
+        return identity(self)
+
+    @cached_property
+    def cache(self) -> dict[Any, Any]:
+        """What the packages above have made of this system, by keys of their own; no part of its value."""
+        return {}
+
+    # -- the definition --------------------------------------------------------------------------------------------
+
+    def define_with(self, parameters: Sequence[Any]) -> Definition:
+        """The definition whose parameters are these symbols."""
+        if not hasattr(type(self), "group"):
+            raise DefinitionError(f"{type(self).__name__} gives no group", hint="Write group = sd.SO3(), for example.")
+        internal = self.internal()
+        if isinstance(internal, Iterator):
+            internal = tuple(internal)
+        return Definition(
+            group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
+            internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
+            parameters=parameters, momentum_names=self.momentum_names,
+        )  # fmt: skip
+
+    def definition(self) -> Definition:
+        """The definition with its numbers."""
+        return self.define_with(())
+
+    def symbolic_definition(self) -> Definition:
+        """The definition with symbols for its parameters."""
+        from semidirect.core.symbols import distinct
+        from semidirect.core.tracing import tracing
+
+        with tracing():
+            return self.symbolic.define_with(distinct(self.parameter_symbols.values()))
+
+    # -- observables -----------------------------------------------------------------------------------------------
+
+    def observables(self) -> dict[str, Observable]:
+        """Observables that this system has with its parameters, by hyphenated name."""
+        return self.quantities(derived=False)
+
+    def quantities(self, *, derived: bool) -> dict[str, Observable]:
+        """Observables, or the derived quantities that the definition names, by hyphenated name."""
+        return {n: o for n, o in self._observed.items() if o.derived is derived}
+
+    @cached_property
+    def _observed(self) -> dict[str, Observable]:
+        found = type(self).declared(Observable)
+        return {
+            n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))
+        }
+
+    def refuse_absent(self, name: Any) -> None:
+        """Refuse an observable that the class declares but that is not there with these parameters and options.
+
+        Raises
+        ------
+        InputError
+            For such a name; for any other nothing happens.
+        """
+        declared = {n.replace("_", "-") for n in type(self).declared(Observable)}
+        if isinstance(name, str) and name.replace("_", "-") in declared - set(self._observed):
+            raise InputError(
+                f"the observable {name!r} of {type(self).__name__} is not there with these parameters and options",
+                hint="Its needs= in the class says with which.",
+            )
