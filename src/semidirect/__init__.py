@@ -6,8 +6,9 @@ follow, and run ensembles of their paths. Names are imported when first used, so
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
+
+from semidirect.core.lazy_names import lazy_names
 
 __version__ = "0.1.0"
 
@@ -65,19 +66,11 @@ def load(name: str, **choices: Any) -> System:
     return cast("System", plugins.load(name)(**choices))
 
 
-def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        value = getattr(import_module(f"semidirect.{_WHERE[name]}"), name)
-    elif name in _MODULES:
-        value = import_module(f"semidirect.{_MODULES[name]}")
-    else:
-        raise AttributeError(f"module 'semidirect' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {f"semidirect.{module}": names for module, names in _PLACES.items()},
+    {name: f"semidirect.{module}" for name, module in _MODULES.items()},
+)
 
 
 if TYPE_CHECKING:

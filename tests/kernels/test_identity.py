@@ -276,7 +276,7 @@ def test_every_function_of_a_definition_is_traced():
         sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Definition)}  # fmt: skip
     assert public == {
         sd.StochasticConstraint: {
-            "noise", "coordinates", "distribution", "annihilator", "lift", "extra_fields", "moving_block",
+            "noise", "coordinates", "distribution", "annihilator", "lift", "extra_fields", "moving_block", "one_source",
         },
         TransportNoise: {"formal", "internal", "amplitudes"},
         Forces: {"drift", "noise", "independent"},

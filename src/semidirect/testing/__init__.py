@@ -8,8 +8,8 @@ Names are imported when first used.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from typing import Any
+
+from semidirect.core.lazy_names import lazy_names
 
 _PLACES = {
     "testing.contracts.group": ("group_contract",),
@@ -45,14 +45,4 @@ __all__ = [*_WHERE]
 if "pytest" in sys.modules:  # it explains assertions only in modules that it knew of before they were imported
     sys.modules["pytest"].register_assert_rewrite(f"{__name__}.contracts")
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"semidirect.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = lazy_names(__name__, {f"semidirect.{module}": names for module, names in _PLACES.items()})
