@@ -146,8 +146,8 @@ def test_local_classes_are_not_kept():
         def lagrangian(self, xi):
             return sd.ops.dot(xi.Omega, xi.Omega)
 
-    assert Local()._identity.traced
-    assert Local()._identity.code
+    assert Local().identity.traced
+    assert Local().identity.code
     assert key_on_disk(Local(), "momentum", None) is None
 
 
