@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
@@ -24,6 +25,9 @@ from semidirect.invariants import (
     substituted,
     vakonomic,
 )
+from semidirect.invariants.fields import Fields
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.prove import proved
 from semidirect.laws.budget import budget
 from semidirect.representations import Subrepresentation
 from semidirect.testing import definitions, states
@@ -159,6 +163,58 @@ def test_casimirs(system, count, polynomials):
 
 def test_casimirs_of_se3_with_a_vertical():
     assert find_casimirs(routh()).count == 3
+
+
+class Pushed(sd.System):
+    """A body under a force; with ``along`` it is M × (M × e₃), which stays on the coadjoint orbits of so(3)."""
+
+    group = sd.SO3()
+    along = sd.option("across", choices=("across", "along"), doc="the coadjoint orbits")
+    momentum_names = {"Omega": "M"}
+
+    def lagrangian(self, xi):
+        return ops.dot(xi.Omega, ops.array([1, 2, 3]) * xi.Omega) / 2
+
+    def force(self, xi):
+        M = ops.array([1, 2, 3]) * xi.Omega
+        return ops.cross(M, ops.cross(M, ops.array([0, 0, 1]))) if self.along == "along" else -xi.Omega
+
+
+CONSTRAINED = ["rolling-ball", "suslov", "rolling-disk", "chaplygin-sleigh", "nonholonomic-particle", "turntable-ball", "tippe-top",
+               "spherical-robot", "slipping-ball", "rattleback", "falling-disc"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "system", [*CONSTRAINED, "heavy-top", "kirchhoff-body", Pushed(), Pushed(along="along")], ids=str
+)
+def test_casimirs_are_the_motions_own_where_the_motion_uses_the_bracket(system):
+    """Of those offered each is proved along drift and noise; none of those left out is."""
+    name = system if isinstance(system, str) else type(system).__name__
+    system = sd.load(system) if isinstance(system, str) else system
+    found = find_casimirs(system)
+    free = name in ("heavy-top", "kirchhoff-body") or getattr(system, "along", "") == "along"
+    assert found.own == free == (not str(found).startswith("no Lie–Poisson bracket of its own"))
+    sde = system.sde(variables="velocity")
+    p = dict(zip(found.basis[0].names, [*sde.program.outputs["p"], *sde.setting.a], strict=True))
+    for casimir in found.independent:
+        expression = sum(
+            c.numerator * prod(p[n] ** e for n, e in zip(casimir.names, exponents, strict=True)) / c.denominator
+            for (_, exponents), c in casimir.terms.items()
+        )
+        proof = proved(Fields(sde, {"Q": [expression]}), str(casimir), ParameterSet(system, "given"), symbolic=False)
+        assert proof.holds == (casimir in found.kept), casimir
+
+
+def test_casimirs_of_the_rolling_ball():
+    """Neither |p_Y|² nor p_Y·Γ stays, and they are not offered."""
+    found = find_casimirs(sd.load("rolling-ball"))
+    assert [str(q.primitive()) for q in found.kept] == ["Gamma1**2 + Gamma2**2 + Gamma3**2"]
+    assert found.across == ("drift", "noise1")
+    assert (len(found.independent), found.count) == (3, 3)
+    assert "p_Y" not in str(found)
+    assert find_casimirs(sd.load("rolling-ball", noise=())).across == ("drift",)
+    assert find_casimirs(Pushed()).kept == ()
+    assert find_casimirs(sd.load("rolling-disk")).across == ()
 
 
 def test_spatial_symmetries():

@@ -57,7 +57,12 @@ def add(commands: Commands) -> None:
         "sra1, rs1, rs2, lie-heun, lie-midpoint, lie-milstein, lift(base), rkmk4, variational, coadjoint-midpoint, "
         "nonholonomic or dop853 (default: the system's)",
     )  # fmt: skip
-    parser.add_argument("--seed", type=whole, metavar="N", help="seed of the noise (default: 0)")
+    parser.add_argument(
+        "--seed",
+        type=whole,
+        metavar="N",
+        help="seed of the noise (default: 0); at another --dt it gives the same Brownian paths only with one --noise-dt",
+    )
     parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")
     parser.add_argument(
         "--save", metavar="WHAT",

@@ -99,7 +99,8 @@ def simulate(
     paths : int, optional
         Number of paths; default that of per-path states or parameters, else 1.
     seed : int
-        Seed of the noise; default 0, or that of a ``run.final`` that is the state.
+        Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other Brownian
+        paths, unless both runs are given one ``noise_dt``.
     method : str or Integrator, optional
         ``heun``, ``euler-heun``, ``rk4``, ``sdelab(alpha)``, ``implicit-midpoint``, ``gauss(s)``, ``euler-maruyama``,
         ``lie-heun``, ``lie-midpoint``, ``lift(base)``, ``rkmk4``, ``variational``, ``coadjoint-midpoint``, ``nonholonomic``;

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.scalars import eliminate
+from semidirect.invariants.fields import Fields
 from semidirect.invariants.monomials import Monomials
+from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.points import random_point, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
 
 MARGIN = 16
 
@@ -35,9 +42,15 @@ class Casimirs:
     basis : tuple of Polynomial
         A basis of the polynomial Casimirs up to the degree asked for, constants aside; products of others are among them.
     independent : tuple of Polynomial
-        Functionally independent ones of the basis, which are printed.
+        Functionally independent ones of the basis.
     degree : int
         Up to which degree.
+    constrained : bool
+        Whether the velocities are.
+    across : tuple of str
+        The columns, ``drift``, ``noise1``, …, along which the motion leaves the coadjoint orbits, by a reaction or a force.
+    kept : tuple of Polynomial
+        Those of ``independent`` that the motion keeps: all where the bracket is its own.
     """
 
     dimension: int
@@ -45,6 +58,14 @@ class Casimirs:
     basis: tuple[Polynomial, ...]
     independent: tuple[Polynomial, ...]
     degree: int
+    constrained: bool
+    across: tuple[str, ...]
+    kept: tuple[Polynomial, ...]
+
+    @property
+    def own(self) -> bool:
+        """Whether the bracket is that of the motion: no constraint, and drift and noise along the coadjoint orbits."""
+        return not (self.constrained or self.across)
 
     @property
     def count(self) -> int:
@@ -52,22 +73,41 @@ class Casimirs:
         return self.dimension - self.rank
 
     def __str__(self) -> str:
-        line = f"Lie–Poisson bracket of rank {self.rank} in dimension {self.dimension}: {self.count} Casimir"
-        line += "s" if self.count != 1 else ""
-        if len(self.independent) < self.count:
-            line += f", {len(self.independent) or 'none'} of them a polynomial of degree up to {self.degree}"
-        return "\n".join([line, *(f"  {q.primitive()}" for q in self.independent)])
+        size, count = (
+            f"rank {self.rank} in dimension {self.dimension}",
+            f"{self.count} Casimir{'s' * (self.count != 1)}",
+        )
+        if self.own:
+            line = f"Lie–Poisson bracket of {size}: {count}"
+            if len(self.independent) < self.count:
+                line += f", {len(self.independent) or 'none'} of them a polynomial of degree up to {self.degree}"
+        else:
+            why = f"along {', '.join(self.across)} it leaves the" if self.across else "it is constrained, though along"
+            line = f"no Lie–Poisson bracket of its own: {why} coadjoint orbits; of the {len(self.independent)} independent "
+            line += f"polynomial Casimirs of degree up to {self.degree} of that on 𝔰* ⋉ V* ({size}, {count}) it keeps "
+            line += str(len(self.kept) or "none")
+        return "\n".join([line, *(f"  {q.primitive()}" for q in self.kept)])
 
 
 def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -> Casimirs:
-    """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998).
+    """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998), and what keeps them.
 
-    They commute with everything, so an unconstrained system with any Lagrangian and any transport noise keeps them; what a
-    nonholonomic constraint or a force does to them is another question. The advected quantities are not restricted to an
-    orbit here. The momenta are named as in the velocity's blocks, ``M`` for Ω and ``p_…`` else.
+    They commute with everything, so a system without constraint and forces keeps them with any Lagrangian and any transport
+    noise. A reaction or a force moves p across the coadjoint orbits in general: then the bracket is not the motion's own, and
+    its Casimirs are functions like others. Whether drift and noise are along the orbits is told by ranks at random points of
+    the invariant set, p = ∂l/∂ξ at admissible ξ, and which of the Casimirs stay by their derivatives there. The advected
+    quantities are not restricted to an orbit. The momenta are named as in the velocity's blocks, ``M`` for Ω and ``p_…`` else,
+    and always ``p_…`` where there is a constraint, for M is then BᵀP.
+
+    Raises
+    ------
+    InputError
+        If there are constraints or forces, advected quantities, and a group without rational points.
     """
-    definition = system.definition()
-    names = _names(definition)
+    sde = derived_sde(system, variables="velocity")
+    definition = sde.definition
+    constrained = not isinstance(definition.constraint, Unconstrained)
+    names = _names(definition, constrained=constrained)
     monomials = Monomials.up_to(degree, len(names))
     p = next(primes(seed))
     field = PrimeField(p, 4, np.random.default_rng(seed))
@@ -92,7 +132,53 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -
         }
         found.append(Polynomial(tuple(names), terms, {}))
     independent = _independent(found, monomials, p, seed)
-    return Casimirs(len(names), rank(matrix, p), tuple(found), independent, degree)
+    across: tuple[str, ...] = ()
+    kept = independent
+    if constrained or any(e != 0 for force in sde.setting.forces for e in force):
+        motion = _Motion(system, sde, seed)
+        across = motion.across()
+        kept = tuple(q for q in independent if motion.keeps(q, monomials))
+    return Casimirs(len(names), rank(matrix, p), tuple(found), independent, degree, constrained, across, kept)
+
+
+class _Motion:
+    """The rates of (p, a) at random points of the invariant set of a system, modulo a prime."""
+
+    def __init__(self, system: SystemDefinition, sde: StratonovichSDE, seed: int):
+        fields, values = Fields(sde, {"y": [*sde.program.outputs["p"], *sde.setting.a]}), ParameterSet(system, "given")
+        self.p = next(regular_primes(fields, values, seed))
+        self.field = PrimeField(self.p, MARGIN, np.random.default_rng([seed, self.p]))
+        point = random_point(fields, self.field, values, eliminate)
+        at = fields.at(self.field, eliminate)
+        state, parameters = at.state(point), at.parameters(point)
+        self.definition, self.columns = sde.definition, fields.columns
+        self.y = at.values("y", state, parameters)
+        self.rates = [at.derivative("y", k, state, parameters) for k in range(len(fields.columns))]
+
+    def across(self) -> tuple[str, ...]:
+        """The columns whose rates are not in the image of the bracket."""
+        spot = int(np.nonzero(self.field.valid)[0][0])
+
+        def residues(row: Sequence[Any]) -> list[int]:
+            return [int(e.spread()[spot]) for e in row]
+
+        image = [residues(row) for row in _bracket(self.definition, self.y, self.field)]
+        size = rank(np.array(image), self.p)
+        columns = zip(self.columns, self.rates, strict=True)
+        return tuple(name for name, rates in columns if rank(np.array([*image, residues(rates)]), self.p) > size)
+
+    def keeps(self, casimir: Polynomial, monomials: Monomials) -> bool:
+        """Whether a polynomial of (p, a) stays along every column."""
+        coefficients = [casimir.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
+        given = [c.numerator * pow(c.denominator, -1, self.p) % self.p for c in coefficients]
+        x = np.stack([e.spread() for e in self.y])
+        values = monomials.values(x, self.p)
+        for rates in self.rates:
+            slopes = monomials.slopes(x, np.stack([e.spread() for e in rates]), values, self.p)
+            change = sum(c * slope.astype(object) for c, slope in zip(given, slopes, strict=True)) % self.p
+            if np.any(change[self.field.valid]):
+                return False
+        return True
 
 
 def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed: int) -> tuple[Polynomial, ...]:
@@ -112,11 +198,11 @@ def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed
     return tuple(chosen)
 
 
-def _names(definition: Definition) -> list[str]:
+def _names(definition: Definition, *, constrained: bool) -> list[str]:
     out: list[str] = []
     for name, part in definition.group.blocks.items():
         size = part.stop - part.start
-        momentum = definition.momentum_name(name)
+        momentum = f"p_{name}" if constrained else definition.momentum_name(name)
         out += [momentum] if size == 1 else [f"{momentum}{i + 1}" for i in range(size)]
     for name, quantity in definition.advected.items():
         out += [name] if quantity.dimension == 1 else [f"{name}{i + 1}" for i in range(quantity.dimension)]
