@@ -1,5 +1,4 @@
-"""What methods do, with noise and over thousands of steps, to quantities that the motion keeps path by path: measure it and
-write the tables of ``docs/choose_an_integrator.md``.
+"""Long runs with noise of quantities that the motion keeps path by path: the tables of ``docs/choose_an_integrator.md``.
 
 Usage: python tests/verification/long_runs.py [--missing | --only METHOD … | --pages]
 
