@@ -1,14 +1,16 @@
 """Expressions as text: arithmetic on names, and nothing else."""
 
+import time
 from fractions import Fraction
 
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.expanded_size import expanded_size
 from semidirect.core.expression import evaluate_expression
 
 V = np.array([Fraction(1, 2), Fraction(-2), Fraction(3)], dtype=object)
@@ -78,3 +80,77 @@ def test_refusals_name_the_place():
         evaluate_expression("-" * 500 + "m", NAMES)
     with pytest.raises(InputError, match="too long"):
         evaluate_expression("m+" * 6000 + "m", NAMES)
+
+
+X = [sp.Symbol(f"x{i}") for i in range(3)]
+SYMBOLS = {"M": np.array(X, dtype=object), "q": sp.Symbol("q")}
+
+
+def tower(depth, form, start="M[0]"):
+    for _ in range(depth):
+        start = form.format(start)
+    return start
+
+
+def short_trees():
+    """Small expressions of symbols, whose expansions can be counted."""
+    leaf = st.sampled_from(["M[0]", "M[1]", "q", "2", "3"])
+
+    def combined(inner):
+        pair = st.tuples(inner, inner)
+        return st.one_of(
+            pair.map(lambda p: f"({p[0]} + {p[1]})"), pair.map(lambda p: f"({p[0]})*({p[1]})"),
+            st.tuples(inner, st.integers(1, 3)).map(lambda p: f"({p[0]})**{p[1]}"),
+        )  # fmt: skip
+
+    return st.recursive(leaf, combined, max_leaves=5)
+
+
+@settings(max_examples=40)
+@given(short_trees())
+def test_the_estimated_size_is_an_upper_bound(text):
+    value = sp.sympify(evaluate_expression(text, SYMBOLS))
+    size, whole = expanded_size(value), sp.expand(value)
+    terms = sp.Add.make_args(whole)
+    assert size.terms >= len(terms)
+    assert size.factors >= sum(len(sp.Mul.make_args(term)) for term in terms)
+    if whole.free_symbols:
+        assert size.degree >= sp.Poly(whole).total_degree()
+    assert size.bits >= max(int(c.p).bit_length() for c in whole.as_coefficients_dict().values())
+
+
+LARGE = [
+    "(((M[0]**64)**64)**64)**64", "(M[0]+M[1]+M[2])**64", "(M[0]+M[1])**64*(M[1]+M[2])**64", tower(9, "({})**8"),
+    tower(9, "(1+{})**2"), "*".join(["(M[0]+M[1]+M[2]+q)"] * 50), tower(20, "1/(1+{})"), tower(20, "sqrt(1+{})"),
+    tower(20, "sin({})"), "(M[0]**0.5)**64*M[1]**64*q**64*M[0]**64*M[2]**64*q**64", "1/(M[0]+M[1]+M[2])**63",
+    "sin((M[0]+M[1]+M[2])**63)", "norm([M[0]+M[1]+M[2], q, 1]*1)**63", tower(12, "cross({0}, cross(M, {0}))", "M"),
+    "1e2500*M[0]*1e2500", "(9**64*M[0]+1)**60", "[(M[0]+M[1]+M[2])**40, (M[0]+M[1]+q)**40, (M[0]+M[2]+q)**40]",
+    "(sqrt(2)+sqrt(3)+sqrt(5)+sqrt(7))**40", "(M[0]/M[1]+M[1]/M[2]+M[2]/q)**64", "1/(1+1/(1+M[0])**64)**64",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LARGE)
+def test_what_is_large_when_multiplied_out_is_refused_at_once(text):
+    started = time.perf_counter()
+    with pytest.raises(InputError) as caught:
+        evaluate_expression(text, SYMBOLS)
+    assert time.perf_counter() - started < 2  # 0.03 measured
+    assert len(str(caught.value)) < 600
+
+
+def test_the_refusal_of_a_large_expression_says_how_large_where_and_what_to_do():
+    with pytest.raises(
+        InputError, match=r"too large: expected at most 8000 factors when multiplied out, got about 8\.6e\+03"
+    ) as caught:
+        evaluate_expression("1 + (M[0]+M[1]+M[2])**64", SYMBOLS)
+    assert "column 5" in str(caught.value)
+    assert "Take lower powers" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["M[0]**64", "(M[0]*M[1]*q)**64", "(M[0]+M[1])**64", "(M[0]+M[1]+M[2])**20", "(q+1)**-64", "M[0]/q**64"]
+)
+def test_what_is_small_when_multiplied_out_is_taken_whatever_its_exponent(text):
+    assert evaluate_expression(text, SYMBOLS) == sp.sympify(
+        text.replace("M[0]", "x0").replace("M[1]", "x1").replace("M[2]", "x2")
+    )

@@ -11,10 +11,14 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.expanded_size import CAP, Size, expanded_size
 
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "sin": 1, "cos": 1}
 ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
+LARGEST_SIZE, LARGEST_DEGREE, LARGEST_NESTING = 8_000, 256, 6
+"""Factors and degree of an expression that is multiplied out, and how many roots, quotients and functions may stand inside
+each other, for which an evolution takes some seconds."""
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any]) -> Any:
@@ -60,6 +64,35 @@ def _read(text: str) -> ast.expr:
 class _Reader:
     def __init__(self, text: str, names: Mapping[str, Any]):
         self.text, self.names = text, names
+        self._sizes: dict[Any, Size] = {}
+
+    def bounded(self, node: ast.expr, value: Any) -> Any:
+        """A value, refused where it is too large to work with once it is multiplied out."""
+        entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
+        if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):
+            raise self.refusal(node, "a number beyond all measure", expected=f"at most {LARGEST_NUMBER} binary digits")
+        sizes = [expanded_size(e, self._sizes) for e in entries if not isinstance(e, (int, Fraction, float))]
+        for what, limit, number in (
+            ("factors when multiplied out", LARGEST_SIZE, sum(s.factors for s in sizes)),
+            ("as its degree", LARGEST_DEGREE, max((s.degree for s in sizes), default=0)),
+            (
+                "roots, quotients and functions inside each other",
+                LARGEST_NESTING,
+                max((s.depth for s in sizes), default=0),
+            ),
+            ("binary digits in a number", LARGEST_NUMBER, max((s.bits for s in sizes), default=0)),
+        ):
+            if number > limit:
+                raise self.refusal(
+                    node, "the expression is too large", expected=f"at most {limit} {what}",
+                    got=f"about {number:.2g} in {self.shown(node)}" if number < CAP else f"far more in {self.shown(node)}",
+                    hint="Take lower powers, or state a part of it: powers and products of what is conserved are conserved.",
+                )  # fmt: skip
+        return value
+
+    def shown(self, node: ast.expr) -> str:
+        """The text of a part of the expression."""
+        return _short(ast.get_source_segment(self.text, node) or self.text)
 
     def name(self, name: str) -> Any:
         if name not in self.names:
@@ -67,17 +100,21 @@ class _Reader:
         value = self.names[name]
         return value() if callable(value) else value
 
-    def refusal(self, node: ast.expr, what: str = "not allowed in an expression") -> InputError:
+    def refusal(self, node: ast.expr, what: str = "not allowed in an expression", *, expected: str = ALLOWED, got: str = "",
+                hint: str = "") -> InputError:  # fmt: skip
         column = len(self.text.encode()[: node.col_offset].decode()) + 1
-        segment = ast.get_source_segment(self.text, node) or self.text
         power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
         return InputError(
-            what, expected=ALLOWED, got=_short(segment), where=f"column {column} of {_short(self.text)}",
-            hint="Powers are written **." if power else "",
+            what, expected=expected, got=got or self.shown(node), where=f"column {column} of {_short(self.text)}",
+            hint="Powers are written **." if power else hint,
         )  # fmt: skip
 
 
 def _evaluate(node: ast.expr, at: _Reader, depth: int) -> Any:
+    return at.bounded(node, _value(node, at, depth))
+
+
+def _value(node: ast.expr, at: _Reader, depth: int) -> Any:
     if depth > DEEPEST:
         raise InputError("the expression is nested too deeply", expected=f"up to {DEEPEST} levels")
 

@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.errors import SemidirectError
+from semidirect.core.expanded_size import expanded, small
 from semidirect.core.functions import build
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -48,7 +49,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
             continue
         evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), system=system)
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
-        terms = sum(len(sp.Add.make_args(sp.expand(e))) for e in laws if e != 0)
+        terms = sum(len(sp.Add.make_args(expanded(e))) for e in laws if e != 0)
         found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))
         if not terms or any(e.has(x) and sp.diff(e, x, 2) != 0 for e in rows for x in momenta):
             break
@@ -86,7 +87,7 @@ class Shortener:
         for solve in reversed([s for s in program.statements if isinstance(s, Solve)]):
             unknown = set(solve.names)
             inlined = _inlined(program, e, unknown)
-            if not inlined.free_symbols & unknown:
+            if not inlined.free_symbols & unknown or not small(inlined):
                 continue
             coefficients = [sp.diff(inlined, x) for x in solve.names]
             if any(c.free_symbols & unknown for c in coefficients):
@@ -165,12 +166,12 @@ def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
 
 def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
     """The expression with its definitions put in and multiplied out, where that has fewer terms."""
-    staged = sp.expand(e)
+    staged = expanded(e)
     rules: dict[sp.Symbol, sp.Expr] = {}
     for statement in program.statements:
         if isinstance(statement, Let):
             rules |= {n: x.xreplace(rules) for n, x in zip(statement.names, statement.expressions, strict=True)}
-    flat = sp.expand(staged.xreplace(rules))
+    flat = expanded(staged.xreplace(rules))
     return flat if len(sp.Add.make_args(flat)) < len(sp.Add.make_args(staged)) else e
 
 

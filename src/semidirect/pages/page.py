@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.blocks import layout
+from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Program, Solve
 from semidirect.pages.balance_rows import BalanceRows, without_transport
@@ -232,7 +233,7 @@ class Page(Lines):
 
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
-        wanted = [sp.expand(e) for q in evolution.quantities for c in columns for e in evolution.of(q, c)]
+        wanted = [expanded(e, MOST_SHOWN) for q in evolution.quantities for c in columns for e in evolution.of(q, c)]
         lines = self.statements(program, wanted)
         for quantity in evolution.quantities:
             rows = [evolution.of(quantity, c) for c in columns]

@@ -11,9 +11,14 @@ from itertools import combinations, permutations, product
 
 import sympy as sp
 
+from semidirect.core.expanded_size import MOST_SHOWN, small
+
 Monomials = dict[tuple[tuple[str, int], ...], sp.Rational]
 """A polynomial in vector components: product of (letter, index), sorted → coefficient."""
 
+
+MOST_LETTERS = 5
+"""Of a product that is written in vector notation."""
 
 AXES = ("~E1", "~E2", "~E3")
 """The axes of the body."""
@@ -49,6 +54,8 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     list of Term, or None
         ``None`` where the expression is not equivariant, or of too high a degree; one axis of the body may stand in some terms.
     """
+    if not all(small(e, MOST_SHOWN) for e in components):
+        return None
     axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else AXES
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
     for k, component in enumerate(components):
@@ -59,6 +66,8 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
             if parsed is None:
                 return None
             coefficient, scalar, factors = parsed
+            if len(factors) > MOST_LETTERS:
+                return None
             key = (scalar, tuple(sorted(name for name, _ in factors)))
             polynomials = groups.setdefault(key, [{} for _ in components])
             monomial = tuple(sorted(factors))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
+from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.pages.notation import latex_name, readable, split_tags, unicode_name
 from semidirect.pages.points import is_point
@@ -169,7 +170,7 @@ class Writer:
         plain = [e.xreplace(self.multiples) for e in components]
         options = [recognise(plain, self.letters, self.diagonal)]
         for rules in self.folds:
-            options.append(recognise([sp.expand(e).subs(rules) for e in plain], self.letters, self.diagonal))
+            options.append(recognise([expanded(e, MOST_SHOWN).subs(rules) for e in plain], self.letters, self.diagonal))
         found = [o for o in options if o is not None]
         best = min(found, key=len) if found else None
         if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
@@ -223,5 +224,5 @@ class Writer:
         plain = self._in_derived_vectors(e.xreplace(self.multiples))
         forms = [plain, sp.factor_terms(plain)]
         if plain.is_polynomial() and plain.count_ops() < MOST_OPERATIONS:
-            forms.append(sp.expand(plain))
+            forms.append(expanded(plain, MOST_SHOWN))
         return readable(min(forms, key=sp.count_ops), self.known, latex=self.tex)

@@ -1,0 +1,36 @@
+"""Limits for what is fuzzed: time, and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import signal
+import traceback
+
+MEMORY = 8 * 2**30
+
+
+class TooLong(BaseException):
+    """Raised where something takes longer than it may; no ``except Exception`` catches it."""
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float):
+    """End what is inside after so many seconds, with the place where it was."""
+
+    def late(number, frame):
+        own = [f for f in traceback.extract_stack(frame) if "semidirect" in f.filename]
+        raise TooLong("; ".join(f"{f.filename.rpartition('/')[2]}:{f.lineno}" for f in own[-4:]))
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def limited_memory() -> None:
+    """Let what asks for too much memory fail instead of the machine."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
