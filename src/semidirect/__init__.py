@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core.lazy_names import lazy_names
-
-__version__ = "0.1.0"
+from semidirect.core.version import __version__ as __version__
 
 _PLACES = {
     "groups": ("DirectProduct", "Heisenberg", "LieGroup", "MatrixGroup", "RealSpace", "SE2", "SE3", "SO", "SO2",
-        "SO3", "SemidirectProduct", "SpecialOrthogonal", "Torus"),
+        "SO3", "SpecialOrthogonal", "Torus"),
     "representations": ("AdjointRepresentation", "Advected", "AdvectedFrame", "CoadjointRepresentation", "DirectSum",
-        "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation", "Subrepresentation",
+        "DualRepresentation", "HomogeneousRepresentation", "Pullback", "Representation", "SemidirectProduct", "Subrepresentation",
         "SymmetricSquare", "TrivialRepresentation", "VectorRepresentation"),
     "definition.lagrangians": ("QuadraticLagrangian", "ReducedLagrangian"),
     "definition.constraints": ("Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint",

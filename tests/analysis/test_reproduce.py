@@ -254,7 +254,7 @@ def test_missing_configuration(tmp_path):
 
 
 def test_a_place_that_cannot_be_used_is_found_before_computing(tmp_path, monkeypatch):
-    monkeypatch.setattr("semidirect.analysis.experiment.Experiment.run", lambda *a, **k: pytest.fail("computed"))
+    monkeypatch.setattr("semidirect_holm_putkaradze.experiment.Experiment.run", lambda *a, **k: pytest.fail("computed"))
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="is not a folder"):
         reproduce(tmp_path / "file")

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import RigidTransform, Rotation
 
-from semidirect.groups import SE2, SE3, SO, SO2, SO3, SemidirectProduct, Torus
-from semidirect.representations import CoadjointRepresentation, VectorRepresentation
+from semidirect.groups import SE2, SE3, SO, SO2, SO3, Torus
+from semidirect.representations import CoadjointRepresentation, SemidirectProduct, VectorRepresentation
 
 ANGLES = {
     "0": 0.0,

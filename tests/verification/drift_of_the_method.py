@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from semidirect_holm_putkaradze.experiment import Experiment
 from semidirect_holm_putkaradze.paper_config import PaperConfig
 
 from semidirect.analysis import style
 from semidirect.analysis.comparison import Comparison, compare
 from semidirect.analysis.comparison_plot import plot_ledger
-from semidirect.analysis.experiment import Experiment
 
 DOCS = Path(__file__).parents[2] / "docs"
 METHODS = ("sdelab(1)", "sdelab(0.5)", "lie-midpoint")

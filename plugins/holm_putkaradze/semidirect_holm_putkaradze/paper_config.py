@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, final
 
-from semidirect.analysis.experiment import Experiment
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect_holm_putkaradze.experiment import Experiment
 from semidirect_holm_putkaradze.toml_text import toml_text
 
 __all__ = ["PaperConfig"]

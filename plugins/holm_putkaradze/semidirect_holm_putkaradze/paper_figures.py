@@ -10,10 +10,10 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.conservation import Quantity, drift
-from semidirect.analysis.experiment import Ensemble
 from semidirect.analysis.labels import short
 from semidirect.analysis.plots import plane_position, plot_plane, plot_time_series
 from semidirect.integrators import integrator
+from semidirect_holm_putkaradze.experiment import Ensemble
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.analysis.cost import evaluations_per_step
-from semidirect.analysis.differences import STATE, differences, state_difference
 from semidirect.analysis.error_budget import Entry, Motion, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
 from semidirect.core.errors import InputError
+from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.registry import integrator

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis.differences import STATE, Difference, differences, state_difference
 from semidirect.analysis.error_curve import Curve, curve_of
 from semidirect.analysis.method_compatibility import (
     Kind,
@@ -20,6 +19,7 @@ from semidirect.analysis.method_compatibility import (
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
 from semidirect.analysis.order_fit import FEWEST, Verdict
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde

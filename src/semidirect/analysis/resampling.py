@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.analysis.differences import Difference
 from semidirect.analysis.method_compatibility import Kind
+from semidirect.ensemble.differences import Difference
 
 RESAMPLES = 400
 MOST_BATCHES = 1000

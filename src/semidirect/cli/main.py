@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import semidirect
 from semidirect.cli.arguments import add_debug
 from semidirect.cli.commands import add_commands
 from semidirect.core.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
+from semidirect.core.version import __version__
 
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -82,7 +82,7 @@ def make_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
         "Exit codes: 0 good, 1 paths or checks failed, 2 wrong usage or input.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"semidirect {semidirect.__version__}")
+    parser.add_argument("--version", action="version", version=f"semidirect {__version__}")
     add_debug(parser)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_commands(commands, arguments)

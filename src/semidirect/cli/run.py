@@ -15,9 +15,9 @@ from semidirect.core.errors import InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
 
 if TYPE_CHECKING:
-    from semidirect.analysis.error_check import ErrorCheck
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands
+    from semidirect.ensemble.error_check import ErrorCheck
     from semidirect.ensemble.run import Run
     from semidirect.groups.lie_group import LieGroup
     from semidirect.state.final import Final

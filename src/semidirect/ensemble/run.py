@@ -20,9 +20,9 @@ from semidirect.state.final import Final
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.analysis.error_check import ErrorCheck
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.error_check import ErrorCheck
     from semidirect.ensemble.reductions.reduction import Reduced
 
 FORMAT = "semidirect run 1"

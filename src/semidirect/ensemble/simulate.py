@@ -206,7 +206,7 @@ def simulate(
         on_failure=on_failure, reconstruct=reconstruct,
     )  # fmt: skip
     if error_check:
-        from semidirect.analysis.error_check import compared, refined, refuse_what_cannot_be_refined
+        from semidirect.ensemble.error_check import compared, refined, refuse_what_cannot_be_refined
 
         refuse_what_cannot_be_refined(spec)
     if store is not None:

@@ -163,10 +163,10 @@ class RunSpec(Chunked):
 
     def configuration(self) -> dict[str, Any]:
         """The resolved configuration, in JSON's types."""
-        import semidirect
+        from semidirect.core.version import __version__
 
         return {
-            "semidirect": semidirect.__version__,
+            "semidirect": __version__,
             "numpy": np.__version__,
             **equations_of(self.system, self.model),
             "observables": list(self.system.observables()),

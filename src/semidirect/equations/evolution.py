@@ -12,7 +12,6 @@ from semidirect.equations.emission import exact_function, numerical_function
 from semidirect.equations.program import Program
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
 
@@ -28,14 +27,14 @@ class Evolution:
         The names.
     sde : StratonovichSDE
         The equations along which they move.
-    system : System, optional
-        Whose quantities they are; then ``print(evolution)`` and ``evolution.latex()`` write dQ in its notation.
+    write : callable(evolution, latex=) → str, optional
+        Writes dQ in the notation of the system whose quantities they are, for ``print(evolution)`` and ``evolution.latex()``.
     """
 
     program: Program
     quantities: tuple[str, ...]
     sde: StratonovichSDE
-    system: SystemDefinition | None = None
+    write: Callable[..., str] | None = None
 
     @property
     def wieners(self) -> int:
@@ -55,11 +54,9 @@ class Evolution:
         return self._written(latex=True)
 
     def _written(self, *, latex: bool) -> str:
-        if self.system is None:
+        if self.write is None:
             return f"Evolution of {', '.join(self.quantities)}: {len(self.program.statements)} stages"
-        from semidirect.pages.printing import evolution_text
-
-        return evolution_text(self.system, self, latex=latex)
+        return self.write(self, latex=latex)
 
     def of(self, quantity: str, column: str) -> tuple[sp.Expr, ...]:
         """The expressions of one column, in the names of the program."""

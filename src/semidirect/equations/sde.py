@@ -99,11 +99,11 @@ class StratonovichSDE:
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        from semidirect.pages.printing import latex
+        from semidirect.equations.stage_text import latex
 
         return latex(self)
 
     def __str__(self) -> str:
-        from semidirect.pages.printing import text
+        from semidirect.equations.stage_text import text
 
         return text(self)

@@ -7,7 +7,6 @@ from semidirect.groups.matrix_group import MatrixGroup
 from semidirect.groups.real_space import RealSpace
 from semidirect.groups.se2 import SE2
 from semidirect.groups.se3 import SE3
-from semidirect.groups.semidirect_product import SemidirectProduct
 from semidirect.groups.so2 import SO2
 from semidirect.groups.so3 import SO3
 from semidirect.groups.special_orthogonal import SO, SpecialOrthogonal
@@ -15,5 +14,5 @@ from semidirect.groups.torus import Torus
 
 __all__ = [
     "SE2", "SE3", "SO", "SO2", "SO3", "DirectProduct", "Heisenberg", "LieGroup", "MatrixGroup", "RealSpace",
-    "SemidirectProduct", "SpecialOrthogonal", "Torus",
+    "SpecialOrthogonal", "Torus",
 ]  # fmt: skip

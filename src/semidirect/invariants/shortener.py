@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -25,6 +25,7 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions
+from semidirect.pages.printing import evolution_text
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -47,7 +48,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
         if momenta and not set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
             continue
-        evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), system=system)
+        evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), write=partial(evolution_text, system))
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
         terms = sum(len(sp.Add.make_args(expanded(e))) for e in laws if e != 0)
         found.append((_accelerations(evolution.program, laws), terms, len(found), evolution))

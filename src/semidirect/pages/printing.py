@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import sympy as sp
-
 from semidirect.equations.derive import derived_sde
-from semidirect.equations.program import Let
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
 from semidirect.pages.rolling_page import RollingPage
@@ -17,7 +13,6 @@ from semidirect.pages.rolling_page import RollingPage
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
-    from semidirect.equations.sde import StratonovichSDE
 
 
 @dataclass(frozen=True)
@@ -56,33 +51,3 @@ def evolution_text(
 ) -> str:
     """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use."""
     return Page(system, evolution.sde, latex=latex).evolution(evolution, checked_form(form))
-
-
-def text(sde: StratonovichSDE) -> str:
-    """A derived equation that belongs to no system, stage by stage."""
-    lines = [f"{sde.principle}, {sde.form} form; state {', '.join(v.name for v in sde.variables)}"]
-    for statement in sde.program.statements:
-        if isinstance(statement, Let):
-            lines += [f"  {n} = {e}" for n, e in zip(statement.names, statement.expressions, strict=True)]
-        else:
-            lines += [f"  solve {[list(r) for r in statement.matrix]} {list(statement.names)} = {list(statement.rhs)}"]
-    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
-        lines.append(f"  d{x} = {e}")
-    return "\n".join(lines)
-
-
-def latex(sde: StratonovichSDE) -> str:
-    """As :func:`text`, in LaTeX."""
-    rows = []
-    for statement in sde.program.statements:
-        if isinstance(statement, Let):
-            rows += [
-                rf"{sp.latex(n)} &= {sp.latex(e)}" for n, e in zip(statement.names, statement.expressions, strict=True)
-            ]
-        else:
-            matrix, names, rhs = (sp.latex(sp.Matrix(np.array(x, dtype=object))) for x in
-                                  (statement.matrix, statement.names, statement.rhs))  # fmt: skip
-            rows.append(rf"{matrix}{names} &= {rhs}")
-    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
-        rows.append(rf"\mathrm{{d}}{sp.latex(x)} &= {sp.latex(e)}")
-    return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"

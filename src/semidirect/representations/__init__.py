@@ -9,6 +9,7 @@ from semidirect.representations.dual import DualRepresentation
 from semidirect.representations.homogeneous import HomogeneousRepresentation
 from semidirect.representations.pullback import Pullback
 from semidirect.representations.representation import Representation
+from semidirect.representations.semidirect_product import SemidirectProduct
 from semidirect.representations.subrepresentation import Subrepresentation
 from semidirect.representations.symmetric_square import SymmetricSquare
 from semidirect.representations.trivial import TrivialRepresentation
@@ -16,6 +17,6 @@ from semidirect.representations.vector import VectorRepresentation
 
 __all__ = [
     "AdjointRepresentation", "Advected", "AdvectedFrame", "CoadjointRepresentation", "DirectSum", "DualRepresentation",
-    "HomogeneousRepresentation", "Pullback", "Representation", "Subrepresentation", "SymmetricSquare",
+    "HomogeneousRepresentation", "Pullback", "Representation", "SemidirectProduct", "Subrepresentation", "SymmetricSquare",
     "TrivialRepresentation", "VectorRepresentation",
 ]  # fmt: skip

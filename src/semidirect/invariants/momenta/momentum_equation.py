@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import sympy as sp
 
 from semidirect.equations.evolution import Evolution
 from semidirect.invariants.momenta.material import moved_by
+from semidirect.pages.printing import evolution_text
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -71,7 +73,7 @@ def momentum_evolution(
     final = dict(joined.outputs)
     for name, rows in corrections.items():
         final[f"ito:{name}"] = (final[f"drift:{name}"][0] + sp.Add(*rows) / 2,)
-    return Evolution(joined.with_outputs(**final), tuple(sections), sde, system)
+    return Evolution(joined.with_outputs(**final), tuple(sections), sde, partial(evolution_text, system))
 
 
 def along_motion(s: Setting, v: np.ndarray, functions: np.ndarray) -> list[sp.Expr]:

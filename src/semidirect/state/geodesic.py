@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core.component_names import grouped
-from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, RealSpace, SemidirectProduct, SpecialOrthogonal, Torus
+from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, RealSpace, SpecialOrthogonal, Torus
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.rotations import space_logarithm
+from semidirect.representations import SemidirectProduct
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

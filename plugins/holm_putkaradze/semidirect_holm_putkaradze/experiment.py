@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
+from semidirect.definition import plugins
 from semidirect.ensemble.simulate import simulate
 from semidirect.equations.derive import derived_sde
 
@@ -83,9 +84,7 @@ class Experiment:
     @cached_property
     def system(self) -> SystemDefinition:
         """The system."""
-        import semidirect
-
-        return semidirect.load(self.name, **self.choices)
+        return plugins.load(self.name)(**self.choices)
 
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would refuse."""

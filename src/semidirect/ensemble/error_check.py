@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis.differences import Difference, differences
 from semidirect.core.errors import MethodError
+from semidirect.ensemble.differences import Difference, differences
 from semidirect.integrators.dop853 import DOP853
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.analysis.geodesic import geodesic_errors
 from semidirect.core.errors import UnknownNameError
+from semidirect.state.geodesic import geodesic_errors
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

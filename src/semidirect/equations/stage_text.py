@@ -1,0 +1,43 @@
+"""Derived equations that belong to no system, stage by stage, as text and LaTeX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.equations.program import Let
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+
+
+def text(sde: StratonovichSDE) -> str:
+    """The stages of the program and the increments of the state, a line each."""
+    lines = [f"{sde.principle}, {sde.form} form; state {', '.join(v.name for v in sde.variables)}"]
+    for statement in sde.program.statements:
+        if isinstance(statement, Let):
+            lines += [f"  {n} = {e}" for n, e in zip(statement.names, statement.expressions, strict=True)]
+        else:
+            lines += [f"  solve {[list(r) for r in statement.matrix]} {list(statement.names)} = {list(statement.rhs)}"]
+    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
+        lines.append(f"  d{x} = {e}")
+    return "\n".join(lines)
+
+
+def latex(sde: StratonovichSDE) -> str:
+    """As :func:`text`, in LaTeX."""
+    rows = []
+    for statement in sde.program.statements:
+        if isinstance(statement, Let):
+            rows += [
+                rf"{sp.latex(n)} &= {sp.latex(e)}" for n, e in zip(statement.names, statement.expressions, strict=True)
+            ]
+        else:
+            matrix, names, rhs = (sp.latex(sp.Matrix(np.array(x, dtype=object))) for x in
+                                  (statement.matrix, statement.names, statement.rhs))  # fmt: skip
+            rows.append(rf"{matrix}{names} &= {rhs}")
+    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
+        rows.append(rf"\mathrm{{d}}{sp.latex(x)} &= {sp.latex(e)}")
+    return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
