@@ -40,9 +40,9 @@ _PLACES = {
     "core.blocks": ("Blocks",),
     "definition.preset": ("Preset",),
     "system": ("System",),
-    "core.errors": ("DefinitionError", "DefinitionWarning", "InputError", "MethodError", "NoRealLogarithmError",
-        "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError", "StoreError", "UnknownNameError",
-        "WorkerError"),
+    "core.errors": ("DefinitionError", "DefinitionWarning", "FailedPathsWarning", "InputError", "MethodError",
+        "NoRealLogarithmError", "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError",
+        "StoreError", "UnknownNameError", "WorkerError"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
 _MODULES = {"ops": "core.ops", "errors": "core.errors", "plugins": "definition.plugins", "testing": "testing"}

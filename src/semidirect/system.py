@@ -168,7 +168,16 @@ class System(SystemDefinition):
         return evaluate(self, state, t)
 
     def simulate(self, *, t_end: float, dt: float, **options: Any) -> Run:
-        """Run paths: see :func:`semidirect.ensemble.simulate.simulate`."""
+        """Run paths: see :func:`semidirect.ensemble.simulate.simulate`.
+
+        Warns
+        -----
+        FailedPathsWarning
+            If paths failed: how many, the first of them, why.
+        """
+        from semidirect.core.failure import warn_of_failures
         from semidirect.ensemble.simulate import simulate
 
-        return simulate(self, t_end=t_end, dt=dt, **options)
+        run = simulate(self, t_end=t_end, dt=dt, **options)
+        warn_of_failures(run)
+        return run

@@ -1,5 +1,7 @@
 """``semidirect check`` and ``semidirect new``."""
 
+import pytest
+
 from semidirect.scaffold import Choices, package
 
 FAULTY = '''
@@ -113,3 +115,12 @@ def test_new(semidirect, tmp_path):
     assert refused.code == 2
     assert "needs something advected" in refused.err
     assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("name", ["numpy", "typing-extensions", "semidirect", "json", "yaml", "hypothesis"])
+def test_new_refuses_a_name_that_would_replace_what_is_installed(semidirect, tmp_path, name):
+    """A distribution of that name, however it is spelled, a module of another distribution or of Python."""
+    done = semidirect("new", name, "-o", tmp_path / "folder")
+    assert done.code == 2
+    assert "is installed already, which a plugin of this name would replace" in done.err
+    assert not (tmp_path / "folder").exists()

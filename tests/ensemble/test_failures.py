@@ -1,6 +1,7 @@
 """Paths that fail: counted, located, reported; never among the others."""
 
 import io
+import warnings
 
 import numpy as np
 import pytest
@@ -238,3 +239,56 @@ def test_progress_is_shown_on_terminals_only(monkeypatch, engine):
     monkeypatch.undo()
     assert "100 %" in shown.getvalue()
     assert hidden.getvalue() == ""
+
+
+SHORT = {"t_end": 0.5, "dt": 0.02, "save": "final", "keep": ["z"]}
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"engine": "compiled"}, {"on_failure": "mask"}, {"reduce": "moments"}, {"store": "run.zarr"}]
+)
+def test_failed_paths_warn_once(how, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.warns(sd.errors.FailedPathsWarning) as caught:
+        run = Growing().simulate(**SHORT, **how, state={"z": [0.0, 4.0, 1.0, 6.0]}, bounds={"size": 1e300})
+    (warning,) = caught
+    first = min(run.failures(), key=lambda failure: failure.time)
+    assert first.path == 3
+    assert str(warning.message) == (
+        f"2 of 4 paths failed: a value is not finite; the first is path 3, at t = {first.time:g} in z. "
+        "run.failures() lists all; statistics leave a path out from its failure on."
+    )
+    assert warning.filename == __file__
+
+
+def test_causes_are_counted():
+    with pytest.warns(
+        sd.errors.FailedPathsWarning, match=r"3 of 4 paths failed: .*not finite \(2\); .*bound \(1\); the first"
+    ):
+        Growing().simulate(**SHORT, state={"z": [0.0, 4.0, 6.0, 1.9]}, bounds={"size": 30.0}, stop=None)
+
+
+def test_a_run_that_is_extended_warns(tmp_path):
+    with pytest.warns(sd.errors.FailedPathsWarning, match="1 of 2 paths failed"):
+        Growing().simulate(t_end=0.5, dt=0.02, state={"z": [0.0, 4.0]}, store=tmp_path / "run")
+    with pytest.warns(sd.errors.FailedPathsWarning, match="1 of 2 paths failed") as caught:
+        sd.extend(tmp_path / "run", t_end=0.6, system=Growing())
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+@pytest.mark.parametrize("how", [{}, {"stop": sd.Stop("z", above=0.5)}])
+def test_runs_without_failures_do_not_warn(how):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = Growing().simulate(**SHORT, **how, state={"z": [0.0, 0.9]})
+    assert not run.failures()
+
+
+def test_runs_that_are_compared_tell_of_failures_themselves():
+    """A method that fails at a long step is a result of a comparison, not a surprise."""
+    from semidirect.analysis.convergence import convergence
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", sd.errors.FailedPathsWarning)
+        with pytest.raises(InputError, match="too many paths fail"):
+            convergence(Growing(), "heun", t_end=0.5, dt=0.125, paths=1, state={"z": 4.0})

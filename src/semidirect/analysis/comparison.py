@@ -232,7 +232,7 @@ def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarra
     def once(method: Integrator, h: float) -> float:
         began = time.perf_counter()
         simulate(runs.system, t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
-                             method=method, state=runs.state, drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
+                 method=method, state=runs.state, drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
         return time.perf_counter() - began
 
     taken = {}

@@ -81,8 +81,8 @@ class NestedRuns:
                 noise = {"increments": "three-point"}
                 seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
         engine = "auto" if method.calculus == "ode" else self.engine
-        return simulate(self.system,
-            t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
+        return simulate(
+            self.system, t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
             state=self.state, drive=self.drive, keep=list(self.keep), save=self.save, engine=engine, **noise,
         )  # fmt: skip
 

@@ -15,7 +15,13 @@ from typing import Any
 
 from semidirect.cli.arguments import add_debug
 from semidirect.cli.commands import add_commands
-from semidirect.core.errors import DefinitionWarning, PluginWarning, SemidirectError, SimulationError
+from semidirect.core.errors import (
+    DefinitionWarning,
+    FailedPathsWarning,
+    PluginWarning,
+    SemidirectError,
+    SimulationError,
+)
 from semidirect.core.version import __version__
 
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
@@ -113,12 +119,12 @@ def _warnings_as_text() -> Iterator[None]:
         others: Callable[..., Any] = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, (PluginWarning, DefinitionWarning)):
+            if issubclass(category, (PluginWarning, DefinitionWarning, FailedPathsWarning)):
                 _report(f"warning: {' '.join(str(message).split())}")
             else:
                 others(message, category, *where, **more)
 
-        for kind in (PluginWarning, DefinitionWarning):
+        for kind in (PluginWarning, DefinitionWarning, FailedPathsWarning):
             warnings.simplefilter("always", kind)
         warnings.showwarning = show
         yield

@@ -37,8 +37,27 @@ def execute(args: argparse.Namespace) -> int:
     choices = Choices(args.name, args.group, args.advected, args.constraint, args.noise)
     if args.name in plugins.available():
         raise InputError(f"a system {args.name!r} is installed already", hint="Choose another name.")
+    _refuse_what_is_installed(args.name, choices.module)
     folder = Path(args.output or args.name)
     for path in write(choices, folder):
         print(path)
     print(f"pip install -e '{folder}[test]', then: semidirect check {args.name}")
     return 0
+
+
+def _refuse_what_is_installed(name: str, module: str) -> None:
+    """Refuse a name under which the new package would replace an installed one, or hide a module."""
+    from importlib.metadata import PackageNotFoundError, version
+    from importlib.util import find_spec
+
+    from semidirect.core.errors import InputError
+
+    try:
+        known = f"a package {name!r}, version {version(name)}, is"
+    except PackageNotFoundError:
+        if find_spec(module) is None:
+            return
+        known = f"a module {module!r} is"
+    raise InputError(
+        f"{known} installed already, which a plugin of this name would replace", hint="Choose another name."
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from semidirect.cli.arguments import add_command, add_format, add_state, add_sys
 from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
-from semidirect.core.errors import InputError
+from semidirect.core.errors import FailedPathsWarning, InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
 
 if TYPE_CHECKING:
@@ -127,7 +128,9 @@ def execute(args: argparse.Namespace) -> int:
     for name in ("resume", "extend"):
         if getattr(args, name) and args.output is None:
             raise InputError(f"--{name}", expected="-o RUN.zarr", got="none", hint="Say which run.")
-    run = _extended(args) if args.extend else _run(args)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
+        run = _extended(args) if args.extend else _run(args)
     result = summary(run)
     if run.reductions:
         result |= {"reductions": described(run)}
@@ -251,7 +254,10 @@ def report_failures(run: Run) -> int:
     failures = run.failures()
     if not failures:
         return 0
+    from semidirect.core.failure import summary as of_failures
+
     sys.stdout.flush()
+    print(f"semidirect: {of_failures(run)}", file=sys.stderr)
     for failure in failures[:FAILURES_SHOWN]:
         print(f"semidirect: failed: {failure}", file=sys.stderr)
     more = len(failures) - FAILURES_SHOWN

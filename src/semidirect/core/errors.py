@@ -119,5 +119,9 @@ class DefinitionWarning(UserWarning):
     """A definition says something else to numbers than to symbols, of which its equations were made."""
 
 
+class FailedPathsWarning(UserWarning):
+    """Paths of a run failed: how many, the first of them, why; ``run.failures()`` lists all."""
+
+
 class PluginWarning(UserWarning):
     """A plugin could not be loaded, or two share one name; everything else goes on working."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+
+from semidirect.core.errors import FailedPathsWarning
 
 GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, TURNED_TOO_FAR, OUT_OF_BOUNDS, NO_CONTRACTION = range(7)
 LARGEST_TURN = math.pi / 2
@@ -49,3 +54,54 @@ def failures(status: np.ndarray, failed_at: np.ndarray, failed_component: np.nda
                 components[failed_component[p]] if failed_component[p] >= 0 else "", REASONS[int(status[p])])
         for p in np.flatnonzero(failed(status))
     ]  # fmt: skip
+
+
+class Outcome(Protocol):
+    """What is known of how the paths of a run ended; a :class:`~semidirect.ensemble.run.Run` knows it."""
+
+    @property
+    def status(self) -> np.ndarray:
+        """How each path ended."""
+
+    @property
+    def failed_at(self) -> np.ndarray:
+        """When each path failed."""
+
+    @property
+    def failed_component(self) -> np.ndarray:
+        """Where each path failed."""
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Names that are counted by it."""
+
+    @property
+    def numbers(self) -> np.ndarray | None:
+        """Which paths these are."""
+
+
+def summary(run: Outcome) -> str:
+    """How many paths of a run failed, from which causes, and the first of them; empty where none did."""
+    bad = np.flatnonzero(failed(run.status))
+    if not len(bad):
+        return ""
+    first = bad[np.argmin(run.failed_at[bad])]
+    one = slice(first, first + 1)
+    number = np.array([first]) if run.numbers is None else run.numbers[one]
+    (failure,) = failures(run.status[one], run.failed_at[one], run.failed_component[one], run.components, number)
+    counts = Counter(run.status[bad].tolist()).most_common()
+    causes = "; ".join(REASONS[code] + (f" ({n})" if len(counts) > 1 else "") for code, n in counts)
+    where = f" in {failure.component}" if failure.component else ""
+    return (
+        f"{len(bad)} of {len(run.status)} path{'s' * (len(run.status) != 1)} failed: {causes}; the first is path {failure.path}, "
+        f"at t = {failure.time:g}{where}"
+    )
+
+
+def warn_of_failures(run: Outcome) -> None:
+    """Warn whoever called the function that calls this one, if paths of a run failed."""
+    if np.any(failed(run.status)):
+        warnings.warn(
+            f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on.",
+            FailedPathsWarning, stacklevel=3,
+        )  # fmt: skip

@@ -205,9 +205,10 @@ def _at_half_the_step(system: SystemDefinition, run: Run) -> Run | None:
         return None
     state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
     try:
-        return simulate(system,
-            t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"], method=config["method"],
-            state=state, save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
+        return simulate(
+            system, t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"],
+            method=config["method"], state=state,
+            save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
             **more,
         )  # fmt: skip
     except SemidirectError:

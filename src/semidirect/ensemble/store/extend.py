@@ -13,6 +13,7 @@ from typing import Any
 
 from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
+from semidirect.core.failure import warn_of_failures
 from semidirect.core.parameters import PerPath
 from semidirect.definition import plugins
 from semidirect.definition.system_definition import SystemDefinition
@@ -80,7 +81,9 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         work = _extended(
             store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
         )
-    return replace(load(target), work=work)
+    run = replace(load(target), work=work)
+    warn_of_failures(run)
+    return run
 
 
 def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:

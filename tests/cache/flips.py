@@ -1,0 +1,92 @@
+"""Random damage to every file of a kernel cache: found when it is read, removed, and made again with the same numbers.
+
+``python tests/cache/flips.py`` runs 3,000 cases, of which 30 are whole runs; CI runs a fixed slice of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import semidirect as sd
+from semidirect.compile import kernel
+from semidirect.core.cache import files
+from semidirect.model import derived_equations as structure
+from semidirect.random import normals
+from semidirect.random import philox_normal as generator
+
+SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
+
+
+def numbers() -> str:
+    """What runs give, by kernels and by array code, in a process that knows nothing yet."""
+    structure._known.clear()
+    kernel._loaded.clear()
+    normals._compiled.cache_clear()
+    importlib.reload(generator)
+    for name in [name for name in sys.modules if name.startswith("semidirect_kernel_")]:
+        del sys.modules[name]
+    found = []
+    for name in SYSTEMS:
+        system = sd.load(name)
+        for engine in ("compiled", "numpy"):
+            run = system.simulate(t_end=0.1, dt=0.05, paths=2, seed=3, method="heun", engine=engine, save="final")
+            found += [run[k].tobytes().hex() for k in sorted(run)]
+    return " ".join(found)
+
+
+def damaged(content: bytes, random: random.Random) -> tuple[str, bytes]:
+    """A file with one bit flipped, or, once in five times, cut."""
+    at = random.randrange(len(content))
+    if random.random() < 0.2:
+        return "cut", content[:at]
+    return "flipped", content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :]
+
+
+def attack(place: Path, cases: int, runs: int, seed: int = 1) -> Counter[str]:
+    """Damage the files of a cache and read them; returns how many cases of each kind there were.
+
+    Raises
+    ------
+    AssertionError
+        If something damaged was read, or a run gave another number.
+    """
+    os.environ["SEMIDIRECT_CACHE"] = str(place)
+    right = numbers()
+    assert numbers() == right
+    kept = {path.name: path.read_bytes() for path in place.iterdir()}
+    assert {name.partition(".")[2] for name in kept} == {"equations", "machine"}, sorted(kept)
+    count, rng = Counter[str](), random.Random(seed)
+    for name in rng.choices(sorted(kept), k=cases):
+        how, content = damaged(kept[name], rng)
+        (place / name).write_bytes(content)
+        assert files.read(name) is None, (name, how)
+        assert not (place / name).exists(), (name, how)
+        count[f"{how} {name.partition('.')[2]}"] += 1
+    for _ in range(runs):
+        for name, whole in kept.items():
+            (place / name).write_bytes(whole)
+        name = rng.choice(sorted(kept))
+        how, content = damaged(kept[name], rng)
+        (place / name).write_bytes(content)
+        assert numbers() == right, (name, how)
+        assert set(kept) == {path.name for path in place.iterdir()}
+        assert (place / name).read_bytes() != content
+        assert files.read(name) is not None
+        count[f"run with a {how} file of {name.partition('.')[2]}"] += 1
+    return count
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=3000)
+    parser.add_argument("--runs", type=int, default=30)
+    with tempfile.TemporaryDirectory() as folder:
+        for what, n in sorted(attack(Path(folder), **vars(parser.parse_args())).items()):
+            print(f"{n:6d}  {what}")
