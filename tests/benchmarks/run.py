@@ -57,7 +57,8 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--python", action="append", default=[], metavar="NAME=PATH", help="interpreter of a competitor"
     )
-    parser.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1, help="core to pin to; default the last")
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [(os.cpu_count() or 1) - 1]
+    parser.add_argument("--core", type=int, default=cores[-1], help="core to pin to; default the last that may be used")
     parser.add_argument("--output", type=Path, default=Path(__file__).parents[2] / "docs" / "benchmarks.md")
     parser.add_argument("--raw", type=Path, help="write the times [s], too, as JSON")
     options = parser.parse_args(arguments)

@@ -1,11 +1,13 @@
 """Compiled kernels against array code: the same bits, the same failures, whatever drives the run."""
 
+import os
+
 import numpy as np
 import pytest
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.core.errors import UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
 
 TOO_LONG = REASONS[NO_CONTRACTION]
@@ -151,7 +153,7 @@ def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 64)
     system = Growing(rate=0.5)
     run = system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="compiled", threads=4)
-    assert len(list(tmp_path.glob("semidirect_kernel_*.py"))) == 1
+    assert len(list(tmp_path.rglob("*.machine"))) == 1
     same(run, system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="numpy"))
 
 
@@ -186,8 +188,6 @@ def test_failures(save):
 def test_engines_by_name():
     with pytest.raises(UnknownNameError, match=r"unknown engine 'fortran'.*auto, numpy, compiled"):
         BODY.simulate(t_end=1, dt=0.1, engine="fortran")
-    with pytest.raises(MethodError, match="dop853 is not compiled"):
-        BODY.simulate(t_end=1, dt=0.1, engine="compiled", method="dop853", drive=0)
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
@@ -210,3 +210,35 @@ def test_a_failure_in_a_long_run_is_found_soon():
     (failure,) = run.failures()
     assert failure.component == "z"
     assert 500 < failure.time < 500.2  # measured 500.025
+
+
+def test_one_kernel_whatever_is_saved(monkeypatch):
+    """What is saved, kept, reduced or looked at is no part of a kernel."""
+    from numba.core import event
+
+    from semidirect.compile import kernel
+
+    BODY.simulate(t_end=0.1, dt=0.05, paths=9, engine="compiled", save="final")
+    before = dict(kernel._loaded)
+    with event.install_recorder("numba:compile") as compiled:
+        for how in (
+            {"save": "all"}, {"save": "every:2"}, {"save": [0.05]}, {"keep": []}, {"keep": ["Omega"], "paths": 70},
+            {"reduce": "moments", "keep": []}, {"stop": sd.Stop("energy", above=1e9)}, {"bounds": {"energy": 1e9}},
+        ):  # fmt: skip
+            BODY.simulate(**{"t_end": 0.1, "dt": 0.05, "paths": 9, "engine": "compiled", **how})
+    assert kernel._loaded == before
+    assert not compiled.buffer
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system has no affinity of processes")
+def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
+    from semidirect.ensemble.execute import usable_cores
+
+    for cores in ({0}, {0, 3, 5}):
+        if hasattr(os, "process_cpu_count"):
+            monkeypatch.setattr(os, "process_cpu_count", lambda cores=cores: len(cores))
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: cores)
+        monkeypatch.setattr(os, "cpu_count", lambda: 64)
+        assert usable_cores() == len(cores)
+        run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, engine="compiled", save="final")
+        assert 1 <= len(run.work.chunks) <= len(cores)

@@ -64,7 +64,9 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="seed of the noise (default: 0); at another --dt it gives the same Brownian paths only with one --noise-dt",
     )
-    parser.add_argument("--threads", type=whole, metavar="N", help="worker threads (default: the number of cores)")
+    parser.add_argument(
+        "--threads", type=whole, metavar="N", help="worker threads (default: as many as this process may use)"
+    )
     parser.add_argument(
         "--save", metavar="WHAT",
         help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",

@@ -281,12 +281,17 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
     return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
 
 
-def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
+def library() -> str:
+    """The functions that generated modules use, with what they import."""
     from semidirect.compile import lane_functions
     from semidirect.random import philox_normal as generator
 
     normals = inspect.getsource(generator).split("# What follows", 1)[0]
     functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
+    return f"{normals[normals.index('from __future__') :]}\n{functions}"
+
+
+def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
     lanes, place = EVERY_LANE, plan.place
     noise = _indented(8, _drawing(plan, variant))
     load = [lanes, *(f"    {place(i)} = y[b, {i}, j]" for i in range(plan.d)),
@@ -301,10 +306,8 @@ def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q
                  "        unconverged[b, j] = first"]  # fmt: skip
     masks = [f"converged = np.empty(({sweeps + 1}, LANES), dtype=np.int64)", "left = converged[-1]"] if sweeps else []
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
-    start = normals.index("from __future__")
     wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
-    return f"""{normals[start:]}
-{functions}
+    return f"""{library()}
 
 LANES = None
 SIGNATURE = (

@@ -7,8 +7,7 @@ from threading import Event
 
 import numpy as np
 
-from semidirect.ensemble.chunk import finished, nothing
-from semidirect.ensemble.kernel_engine import CompiledMarch
+from semidirect.ensemble.chunk import finished, nothing, runner_of
 from semidirect.ensemble.numpy_engine import March
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
@@ -52,6 +51,6 @@ def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Ev
     for name, values in record.data.items():
         values[:, ours] = before.data[name].reshape(len(paths), len(ended.kept), values.shape[2])[:, theirs]
     march = March(spec, record, stopped or Event(), nothing, ended.last)
-    runner = CompiledMarch(march) if spec.engine == "compiled" else march
+    runner = runner_of(march)
     runner.go(spec.model.of_paths(paths), np.ascontiguousarray(before.y.T), np.ascontiguousarray(before.stored.T))
     return finished(march)

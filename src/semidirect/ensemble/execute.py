@@ -102,6 +102,13 @@ class Task:
         return compute(spec, self.numbers, self.job, self.deliver, None)
 
 
+def usable_cores() -> int:
+    """The number of cores that this process may use: those of its affinity, where the system has that, not those there are."""
+    if hasattr(os, "process_cpu_count"):  # Python 3.13
+        return os.process_cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 _derived: dict[str, RunSpec] = {}
 _deriving = threading.Lock()
 
@@ -136,7 +143,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     numbers : iterable of int, optional
         Which chunks; default all.
     threads : int, optional
-        Worker threads; default the number of cores.
+        Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
         What runs the chunks in the place of threads; it gets the specification pickled, if it needs to. What a function makes
         is shut down at the end, and replaced if it breaks.
@@ -164,7 +171,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     if executor is not None:
         _anywhere(spec, sink, todo, executor, job, work)
         return work
-    workers = max(1, min(threads or os.cpu_count() or 1, len(todo)))
+    workers = max(1, min(threads or usable_cores(), len(todo)))
     if workers == 1:
         for number in todo:
             _accept(sink, work, compute(spec, (number,), job, None, None))

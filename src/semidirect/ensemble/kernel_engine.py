@@ -53,9 +53,13 @@ class _Call:
     @classmethod
     def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
         variant = variant_of(model, spec.driver, spec.dt, spec.paths)
-        rows = [np.broadcast_to(p, (len(chunk) if variant.per_path else 1,)) for p in model.parameters]
         made = kernel(model, spec.method, variant)
-        parameters = _lanes(np.array(rows, dtype=float), made.lanes) if rows else np.zeros((1, 1, made.lanes))
+        parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
+        if variant.per_path and model.parameters:
+            rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
+            parameters = _lanes(np.array(rows, dtype=float), made.lanes)
+        elif model.parameters:
+            parameters[0] = np.array([float(p) for p in model.parameters])[:, None]
         noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
         return cls(made, variant.per_path, parameters, noise, spec.dt)
 

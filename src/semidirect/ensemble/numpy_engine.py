@@ -8,6 +8,7 @@ from threading import Event
 
 import numpy as np
 
+from semidirect.compile.chosen_rate import ChosenRate
 from semidirect.ensemble.record import Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
@@ -84,6 +85,7 @@ class March:
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
         kept = np.unique([self.begin, *spec.visited])
+        rates = ChosenRate(None if spec.engine == "auto" else spec.engine == "compiled")
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
         for p in range(count):
@@ -91,7 +93,9 @@ class March:
                 return
             path = slice(None) if shared else slice(p, p + 1)
             with np.errstate(all="ignore"):
-                states, coordinates = method.solve(model.of_path(p), y[:, p], stored[:, p], kept * spec.dt, drive)
+                one = model.of_path(p)
+                rate = rates.of(one)
+                states, coordinates = method.solve(one, y[:, p], stored[:, p], kept * spec.dt, drive, rate)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
         for i, n in enumerate(kept):
             self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])

@@ -54,6 +54,13 @@ class Contents:
         InputError
             For one text in the place of a list, or for observables named like state variables.
         """
+        if keep is None:
+            found: Contents = model.known("contents", lambda: cls._of(system, model, None))
+            return found
+        return cls._of(system, model, keep)
+
+    @classmethod
+    def _of(cls, system: SystemDefinition, model: Model, keep: Sequence[str] | None) -> Contents:
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
         _refuse_ambiguous(system, model, named)

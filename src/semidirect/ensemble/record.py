@@ -88,7 +88,8 @@ class Record:
         if why not in self._wanted:
             self._wanted[why] = spec.contents.of_names(spec.names_read(*why))
         values = model.read(y, stored, step * spec.dt, self._wanted[why])
-        values = {k: np.broadcast_to(rows, (len(rows), len(self.paths))) for k, rows in values.items()}
+        count = len(self.paths)
+        values = {k: v if v.shape[1] == count else np.broadcast_to(v, (len(v), count)) for k, v in values.items()}
         self._bound(step, values)
         if looked and spec.stop is not None:
             self._stop(step, spec.stop.reached(values[spec.stop.name]), y, stored)
@@ -101,13 +102,14 @@ class Record:
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
-            self._end(model, y, stored)
+            self._end(model, y, stored, values)
         return y, stored
 
-    def _end(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
-        final = model.read(y, stored, self.spec.t_end, self.spec.contents.final)
-        n = len(self.paths)
-        self.final = {k: np.array(np.broadcast_to(rows, (len(rows), n)).T, order="C") for k, rows in final.items()}
+    def _end(self, model: Model, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
+        contents, n = self.spec.contents, len(self.paths)
+        rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
+        final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
+        self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
         self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
 
     def watch(self, model: Model, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None) -> None:

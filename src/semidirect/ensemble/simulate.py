@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from semidirect.compile.kernel import Variant, known
 from semidirect.core.arguments import validated_place
-from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
@@ -25,7 +25,7 @@ from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.spec import RunSpec, plain, usual_chunk
+from semidirect.ensemble.spec import Engine, RunSpec, plain, usual_chunk
 from semidirect.ensemble.stop import Stop
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 ENGINES = ("auto", "numpy", "compiled")
 ON_FAILURE = ("report", "raise", "mask")
-FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256}
+FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256, "auto": 256}
 """Paths for which what a step costs beside them is small."""
 WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
 """Seconds of array code for which a kernel is worth it: the first run compiles for some seconds, all later ones load."""
@@ -129,7 +129,7 @@ def simulate(
     keep : sequence of str, optional
         Names to keep; default everything.
     threads : int, optional
-        Worker threads; default the number of cores.
+        Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
         What runs the chunks in the place of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
         that loses its workers is replaced if a function made it.
@@ -250,7 +250,8 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
-    start = initial_state(system, state, validate=validate, t=float(first * dt), model=model)
+    start = initial_state(system, state, validate=validate, t=float(first * dt), model=model,
+                          located=reconstruct)  # fmt: skip
     count = _path_count(system, start, paths)
     if isinstance(state, Final) and noise_dt is None and drive is None and model.wieners and increments == "normal":
         noise_dt = state.resolution_for(seed, first * dt, dt)
@@ -288,16 +289,14 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
 
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int
-            ) -> Literal["numpy", "compiled"]:  # fmt: skip
+            ) -> Engine:  # fmt: skip
     if engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
-    if isinstance(method, DOP853):
-        if engine == "compiled":
-            raise MethodError("dop853 is not compiled", hint="Leave the engine at auto.")
-        return "numpy"
+    if engine != "auto" or isinstance(method, DOP853):  # which sees while it runs how often it evaluates the equations
+        return engine  # type: ignore[return-value]
     seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
     worth = seconds > WORTH_COMPILING or (seconds > WORTH_LOADING and known(model, method, variant))
-    return "compiled" if engine == "compiled" or (engine == "auto" and worth) else "numpy"
+    return "compiled" if worth else "numpy"
 
 
 def _bounds(system: SystemDefinition, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.model.numerical_sde import Model
 
+Engine = Literal["numpy", "compiled", "auto"]
+
 LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
@@ -50,8 +52,8 @@ class RunSpec(Chunked):
         Names of the quantities to save; ``None`` for all.
     form, variables
         Form of the constraint and state variables.
-    engine : {"numpy", "compiled"}
-        What steps. The bits are the same.
+    engine : {"numpy", "compiled", "auto"}
+        What steps. The bits are the same. ``dop853`` alone may choose while it runs, ``"auto"``.
     chunk_paths : int
         Number of paths of a chunk.
     asked : dict
@@ -84,7 +86,7 @@ class RunSpec(Chunked):
     keep: tuple[str, ...] | None
     form: str | None
     variables: str
-    engine: Literal["numpy", "compiled"]
+    engine: Engine
     chunk_paths: int
     asked: Mapping[str, Any]
     reductions: tuple[Reduction, ...] = ()
@@ -146,6 +148,8 @@ class RunSpec(Chunked):
     @cached_property
     def visited(self) -> np.ndarray:
         """Steps at which the states are looked at, ascending, the last one among them."""
+        if self.stop is None and not len(self.reduced):
+            return self.kept  # ascending already, the last step among them
         looks = () if self.stop is None else range(self.first, self.last + 1, self.stop.every)
         return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.last]])).astype(np.int64)
 
@@ -171,7 +175,7 @@ class RunSpec(Chunked):
             **equations_of(self.system, self.model),
             "observables": list(self.system.observables()),
             "method": self.method.label,
-            "state": dict(self.start.named),
+            "state": {k: list(v) if isinstance(v, list) else v for k, v in self.start.named.items()},
             "t_end": self.t_end,
             "dt": float(self.dt),
             "paths": self.paths,

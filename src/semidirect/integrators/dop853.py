@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
@@ -13,6 +14,16 @@ from semidirect.integrators.integrator import Integrator, Step
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import Model
     from semidirect.random.driving_path import DrivingPath
+
+Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
+"""The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
+
+
+def flat_rate(model: Model, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
+    d = model.dimension
+    k = model.field(x[:d], t, 1.0, dW)
+    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
 
 
 @final
@@ -34,24 +45,28 @@ class DOP853(Integrator):
         """Not a one-step method of increments: see :meth:`solve`."""
         raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
 
-    def solve(self, model: Model, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None
-              ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on."""
+    def solve(self, model: Model, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None,
+              rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
+
+        ``rate``: what gives the rate of x = [y; s], by default :func:`flat_rate`.
+        """
         from scipy.integrate import solve_ivp
 
         d = model.dimension
+        # W′(t), where it is the same at all times
+        steady = np.zeros(model.wieners) if drive is None else drive.derivative(times[0]) if drive.steady else None
+        function = rate or (lambda t, x, dW: flat_rate(model, t, x, dW))
 
-        def rate(t: float, x: np.ndarray) -> Any:
-            dW = np.zeros(model.wieners) if drive is None else np.asarray(drive.derivative(t), dtype=float)
-            k = model.field(x[:d], t, 1.0, dW)
-            return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
+        def at(t: float, x: np.ndarray) -> np.ndarray:
+            return function(t, x, drive.derivative(t) if steady is None else steady)  # type: ignore[union-attr]
 
         start = np.concatenate([y, stored])
         out = np.full((len(times), len(start)), np.nan)
         out[0] = start
-        if len(times) > 1 and np.all(np.isfinite(rate(times[0], start))):  # else SciPy looks for a first step for ever
+        if len(times) > 1 and np.all(np.isfinite(at(times[0], start))):  # else SciPy looks for a first step for ever
             solution = solve_ivp(
-                rate, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=self.rtol, atol=self.atol
+                at, (times[0], times[-1]), start, method="DOP853", t_eval=times, rtol=self.rtol, atol=self.atol
             )
             out[: solution.y.shape[1]] = solution.y.T
         return out[:, :d], out[:, d:]

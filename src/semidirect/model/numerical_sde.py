@@ -45,6 +45,7 @@ class Model:
     def __init__(self, system: SystemDefinition, equations: Structure):
         self.system, self.structure, self.group = system, equations, system.group
         self.reconstructs = True
+        self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
         self.parameters = []
         for name, index in places(system):
@@ -64,14 +65,20 @@ class Model:
 
     def reduced(self) -> Model:
         """The reduced equations alone: the configuration s is not reconstructed, and what needs it cannot be read."""
-        alone = self.with_parameters(self.parameters)
+        alone: Model = self.known("reduced", lambda: self.with_parameters(self.parameters))
         alone.reconstructs = False
         return alone
+
+    def known(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What follows from this model alone, made when it is asked for first."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
 
     def with_parameters(self, parameters: Iterable[Any]) -> Model:
         """The same equations with other numbers, or tracer scalars, in the order of the parameters."""
         other = copy(self)
-        other.parameters = list(parameters)
+        other.parameters, other._known = list(parameters), {}
         for view in ("moving_frame", "covectors"):  # they look at this model
             vars(other).pop(view, None)
         return other
@@ -134,7 +141,9 @@ class Model:
         function = self.function(label, outputs, stored, keep)
         with np.errstate(all="ignore"):
             rows = function(*y, t, *self.parameters, *extra)
-        batch = np.broadcast_shapes(y.shape[1:], *(np.shape(r) for r in rows))
+        batch = y.shape[1:]
+        if any(isinstance(r, np.ndarray) and r.shape != batch for r in rows):
+            batch = np.broadcast_shapes(batch, *(np.shape(r) for r in rows))
         out = np.empty((len(rows), *batch), dtype=float if y.dtype != object else object)
         for i, row in enumerate(rows):
             out[i] = row

@@ -44,6 +44,11 @@ class DrivingPath(ABC):
     def derivative(self, t: Any) -> np.ndarray:
         """W′(t), shaped as :meth:`value`."""
 
+    @property
+    @abstractmethod
+    def steady(self) -> bool:
+        """Whether W is constant, so that W′ is the same at all times."""
+
     @abstractmethod
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``."""
@@ -87,6 +92,11 @@ class ExpressionPath(DrivingPath):
     def derivative(self, t: Any) -> np.ndarray:
         """W′(t), exact, shaped as :meth:`value`."""
         return np.stack([f.derivative(t) for f in self.expressions])
+
+    @property
+    def steady(self) -> bool:
+        """Whether no expression contains t."""
+        return all(f.constant for f in self.expressions)
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``, the same for every path."""
@@ -156,6 +166,11 @@ class SampledPath(DrivingPath):
         left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
         fraction = (position - left).reshape(t.shape + (1,) * (nodes.ndim - 1))
         return np.moveaxis((1 - fraction) * nodes[left] + fraction * nodes[left + 1], t.ndim, 0)
+
+    @property
+    def steady(self) -> bool:
+        """Not known."""
+        return False
 
     def derivative(self, t: Any) -> np.ndarray:
         """Refused: a path given by increments has none."""

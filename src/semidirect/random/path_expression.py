@@ -6,6 +6,7 @@ import ast
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ class Expression:
         node, text = _read(self.text)
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_tree", _checked(node, text))
+
+    @cached_property
+    def constant(self) -> bool:
+        """Whether t does not occur in it."""
+        return not any(isinstance(node, ast.Name) and node.id == "t" for node in ast.walk(self._tree))
 
     def value(self, t: Any) -> np.ndarray:
         """f(t), of the shape of ``t``."""

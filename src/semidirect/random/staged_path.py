@@ -38,6 +38,11 @@ class StagedPath(DrivingPath):
         """W(t), for each node the same."""
         return np.concatenate([self.path.value(t)] * len(self.nodes))
 
+    @property
+    def steady(self) -> bool:
+        """That of the path."""
+        return self.path.steady
+
     def derivative(self, t: Any) -> np.ndarray:
         """W′(t), for each node the same."""
         return np.concatenate([self.path.derivative(t)] * len(self.nodes))

@@ -9,11 +9,15 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import numeric
+from semidirect.state.closed_rotations import smallest_rotations
+from semidirect.state.orbit import pieces
 
 if TYPE_CHECKING:
-    from semidirect.core.blocks import Blocks
     from semidirect.groups.lie_group import LieGroup
     from semidirect.representations.advected import Advected
+
+TOLERANCE = 1e-9
+"""By which advected quantities may differ from those of a configuration, for values of size 1."""
 
 
 def minimal_rotation(gamma: Any) -> np.ndarray:
@@ -27,15 +31,7 @@ def minimal_rotation(gamma: Any) -> np.ndarray:
         raise InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
     if not 0 < length < np.inf:
         raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
-    x, y, z = np.asarray(gamma, dtype=float) / length
-    if z < 0:
-        # (x, y, z) = half-turn of (x, −y, −z): the smallest rotation near the pole, without 1 + z in a denominator
-        w = (x * x + y * y) / (1 - z)
-        if w == 0:
-            return np.diag([1.0, -1.0, -1.0])
-    else:
-        w = 1 + z
-    return np.array([[1 - x * x / w, -x * y / w, -x], [-x * y / w, 1 - y * y / w, -y], [x, y, z]])
+    return smallest_rotations(np.asarray(gamma, dtype=float)[:, None])[:, :, 0]
 
 
 def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
@@ -49,64 +45,62 @@ def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
     return s
 
 
-def _one_vertical(group: LieGroup, advected: Mapping[str, Advected]) -> bool:
-    """Whether all that is advected is Γ = g⁻¹e₃ by SO(3)."""
-    from semidirect.groups.so3 import SO3
-    from semidirect.representations.vector import VectorRepresentation
-
-    quantity = next(iter(advected.values()))
-    vector = isinstance(quantity.representation, VectorRepresentation)
-    return isinstance(group, SO3) and len(advected) == 1 and vector and tuple(quantity.reference) == (0, 0, 1)
+def stacked(advected: Mapping[str, Advected], a: Mapping[str, Any]) -> np.ndarray:
+    """The values of all that is advected below each other, ``(k, 1)``."""
+    rows = [np.atleast_1d(np.asarray(a[name], dtype=float)) for name in advected]
+    return np.concatenate(rows)[:, None] if rows else np.zeros((0, 1))
 
 
-def find_configuration(group: LieGroup, advected: Mapping[str, Advected], a: Blocks) -> np.ndarray:
-    """A group element s (N, N) with s⁻¹a₀ = a for all advected quantities.
+def refuse_off_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray, error: np.ndarray) -> None:
+    """Refuse values ``(k, paths)`` that differ by these errors ``(paths,)`` from those of any configuration.
 
     Raises
     ------
     InputError
-        If no element gives the values to 1e-9: they are not on the orbit of their references, or not of one s.
+        For the first path whose error is not within the tolerance.
     """
-    s, error = nearest_configuration(group, advected, a)
-    if error > 1e-9 * (1 + max((float(np.max(np.abs(a[name]))) for name in advected), default=0.0)):
-        raise InputError(
-            "the advected quantities of the state are not those of any configuration",
-            expected=f"values s⁻¹a₀ of one element s of {group!r}",
-            got=", ".join(f"{name} = {np.asarray(a[name]).tolist()}" for name in advected),
-            hint="A quantity with a unit reference, such as Γ, must have length 1.",
-        )
-    return s
+    off = np.flatnonzero(~(error <= TOLERANCE * (1 + np.max(np.abs(a), axis=0, initial=0.0))))
+    if not len(off):
+        return
+    path, rows, got = int(off[0]), iter(a[:, off[0]].tolist()), []
+    for name, quantity in advected.items():
+        got.append(f"{name} = {[next(rows) for _ in range(quantity.dimension)]}")
+    raise InputError(
+        "the advected quantities of the state are not those of any configuration",
+        expected=f"values s⁻¹a₀ of one element s of {group!r}", got=", ".join(got),
+        where=f"path {path}" if a.shape[1] > 1 else "",
+        hint="A quantity with a unit reference, such as Γ, must have length 1.",
+    )  # fmt: skip
 
 
-def nearest_configuration(group: LieGroup, advected: Mapping[str, Advected], a: Blocks) -> tuple[np.ndarray, float]:
-    """The element s (N, N) whose s⁻¹a₀ are nearest to a, and how far they are.
+def nearest_configurations(
+    group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The elements s ``(paths, N, N)`` whose s⁻¹a₀ are nearest to a ``(k, paths)``, and how far they are ``(paths,)``.
 
-    The identity if that will do; the smallest rotation for one vertical under SO(3); else the best solution of a nonlinear
-    least-squares search from several starts, the first that is exact. All of it is deterministic.
+    Each independent piece of the group is found by itself: the identity if that will do; in closed form where vectors are
+    turned by a rotation; else by a nonlinear least-squares search from several starts, of which the first that is exact is
+    taken. All of it is deterministic.
     """
-    if not advected:
-        return group.identity, 0.0
-    wanted = np.concatenate([np.atleast_1d(np.asarray(a[name], dtype=float)) for name in advected])
+    paths = a.shape[1]
+    s, squares = np.repeat(group.identity[None], paths, axis=0), np.zeros(paths)
+    for piece in pieces(group, tuple(advected.items())):
+        found, error = piece.nearest(a)
+        squares = squares + error * error
+        if found is not None:
+            s = s @ found
+    return s, np.sqrt(squares)
 
-    def error(s: np.ndarray) -> np.ndarray:
-        return np.concatenate([q.at(s) for q in advected.values()]) - wanted
 
-    if np.max(np.abs(error(group.identity))) == 0:
-        return group.identity, 0.0
-    if _one_vertical(group, advected) and np.any(wanted):
-        s = minimal_rotation(wanted)
-        return s, float(np.linalg.norm(error(s)))
-    from scipy.optimize import least_squares
+def distances_from_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray) -> np.ndarray:
+    """How far values ``(k, paths)`` are from those of any configuration, without a search for one ``(paths,)``.
 
-    n = group.dimension
-    found = []
-    for start in [np.zeros(n), *np.eye(n), *(-np.eye(n)), *(2.0 * np.eye(n))]:
-        base = group.exp(start)
-        x = least_squares(lambda x, base=base: error(group.compose(base, group.exp(x))), np.zeros(n),
-                          xtol=1e-15, ftol=1e-15, gtol=1e-15, method="lm" if len(wanted) >= n else "trf").x  # fmt: skip
-        s = group.compose(base, group.exp(x))
-        found.append((float(np.linalg.norm(error(s))), s))
-        if found[-1][0] <= 1e-9 * (1 + np.max(np.abs(wanted))):
-            break
-    distance, s = min(found, key=lambda pair: pair[0])
-    return s, distance
+    Pieces of the group for which the configuration has no closed form are judged by the linear and quadratic invariants of
+    their representations, which the values must share with their references: enough for vectors, tensors under rotations up to
+    their determinant, points and planes, and for nothing more exotic.
+    """
+    squares = np.zeros(a.shape[1])
+    for piece in pieces(group, tuple(advected.items())):
+        error = piece.distance(a)
+        squares = squares + error * error
+    return np.sqrt(squares)

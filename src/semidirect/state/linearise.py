@@ -27,7 +27,7 @@ def linearise(
     InputError
         For a state or a parameter given per path.
     """
-    start, t = one_state(system, state, t, "linearise")
+    start, t = one_state(system, state, t, "linearise", located=False)
     sde, model = derived_sde(system, variables="velocity"), numerical_sde(system, variables="velocity")
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -13,11 +13,11 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.parameters import numeric
 from semidirect.core.path_rows import joined, path_count
-from semidirect.state.configuration import find_configuration, nearest_configuration
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.state.configuration import distances_from_orbit, nearest_configurations, refuse_off_orbit, stacked
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
-    from semidirect.definition.system_definition import SystemDefinition
 
 
 @final
@@ -32,10 +32,12 @@ class Placement:
         Its group and its advected quantities.
     validate : bool
         Whether the advected quantities must be those of a configuration; else the nearest will do.
+    located : bool
+        Whether the configuration itself is of use; if not, none is searched for, and that of given values is the identity.
     """
 
-    def __init__(self, system: SystemDefinition, definition: Definition, validate: bool):
-        self.system, self.definition, self.validate = system, definition, validate
+    def __init__(self, system: SystemDefinition, definition: Definition, validate: bool, located: bool = True):
+        self.system, self.definition, self.validate, self.located = system, definition, validate, located
         self.advected = {name: q.dimension for name, q in definition.advected.items()}
         self.groups = grouped(definition.group.stored_names)
 
@@ -59,6 +61,8 @@ class Placement:
         covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
         complete = len(covered) == len(names)
         known = given if complete else {n: {**usual, **given}[n] for n in self.advected if n in usual or n in given}
+        if not self.located and not explicit and set(known) == set(self.advected):
+            return self._on_orbit(known)
         stored = self._stored(known, explicit, complete)
         if not complete and explicit and self._contradicted(usual, stored):
             known = given  # what is recommended gives way to the coordinates
@@ -77,12 +81,20 @@ class Placement:
         if complete or set(known) != set(self.advected):
             stored[:] = group.store(group.identity)[:, None]
         else:
-            elements = self._elements(joined(list(known.values())) if known else np.zeros((0, 1)))
+            elements = list(self._elements(joined(list(known.values())) if known else np.zeros((0, 1))))
             stored = np.broadcast_to(stored, (len(names), max(paths, len(elements)))).copy()
             stored[:] = np.stack([group.store(s) for s in elements], axis=1)
         for name, rows in explicit.items():
             stored[self.groups.get(name) or [names.index(name)]] = rows
         return stored
+
+    def _on_orbit(self, known: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """The advected quantities, with the identity for a configuration."""
+        group, advected = self.definition.group, self.definition.advected
+        a = joined([known[name] for name in self.advected]) if known else np.zeros((0, 1))
+        if self.validate:
+            refuse_off_orbit(group, advected, a, distances_from_orbit(group, advected, a))
+        return a, group.store(group.identity)[:, None]
 
     def _implied(self, stored: np.ndarray) -> list[np.ndarray]:
         """The advected quantities of a configuration."""
@@ -93,8 +105,10 @@ class Placement:
         implied = dict(zip(self.advected, self._implied(stored), strict=True))
         return any(not np.allclose(implied[name], rows, rtol=0, atol=1e-9) for name, rows in usual.items())
 
-    def _elements(self, a: np.ndarray) -> list[np.ndarray]:
+    def _elements(self, a: np.ndarray) -> Iterable[np.ndarray]:
         """Configurations with these advected quantities ``(k, paths or 1)``, for each path if they depend on its parameters."""
+        if type(self.system).configuration is SystemDefinition.configuration:
+            return self._nearest(a)
         try:
             return [self._element(self.system, a[:, i]) for i in range(a.shape[1])]
         except PerPathError:
@@ -107,13 +121,21 @@ class Placement:
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
         try:
             found = system.configuration(parts)
-            return self._matrix(find_configuration(system.group, system.advected, parts) if found is None else found)
+            return self._nearest(stacked(self.definition.advected, parts))[0] if found is None else self._matrix(found)
         except PerPathError:
             raise
         except InputError:
             if self.validate:
                 raise
-            return nearest_configuration(self.definition.group, self.definition.advected, parts)[0]
+            return self._nearest(stacked(self.definition.advected, parts))[0]
+
+    def _nearest(self, a: np.ndarray) -> np.ndarray:
+        """The nearest configurations ``(paths, N, N)``; validated ones have these quantities."""
+        group, advected = self.definition.group, self.definition.advected
+        elements, errors = nearest_configurations(group, advected, a)
+        if self.validate:
+            refuse_off_orbit(group, advected, a, errors)
+        return elements
 
     def _matrix(self, element: Any) -> np.ndarray:
         """A configuration as a matrix, refused if it is none."""

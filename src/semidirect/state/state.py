@@ -79,6 +79,7 @@ def initial_state(
     validate: bool = True,
     t: float = 0.0,
     model: Model | None = None,
+    located: bool = True,
 ) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 
@@ -96,6 +97,9 @@ def initial_state(
         Time [s], of which the relation of momenta and velocities may depend.
     model : Model, optional
         The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
+    located : bool
+        Whether the coordinates of s are of use. If not, no configuration is searched for: they are those of the identity where
+        none is given, and not among the names.
 
     Raises
     ------
@@ -106,13 +110,54 @@ def initial_state(
         raise InputError("the state", expected="a mapping of names to values", got=repr(given))
     known = given.vector(system, model) if isinstance(given, Final) and model is not None else None
     if known is None:
-        return _Completion(system, dict(given or {}), validate, t).result()
+        return _remembered(system, dict(given or {}), validate, t, located)
     y, stored = known
     return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
 
 
+LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
+"""Numbers of a state, and states of a system, that are kept to be used again."""
+
+
+def _remembered(
+    system: SystemDefinition, given: dict[str, Any], validate: bool, t: float, located: bool
+) -> InitialState:
+    """The completion of a state, which the next run from the same state has for nothing."""
+    key = _key(system, given)
+    if key is None:
+        return _Completion(system, given, validate, t, located).result()
+    key, known = (validate, t, located, *key), system.cache.setdefault("initial states", {})
+    if key not in known:
+        start = _Completion(system, given, validate, t, located).result()
+        for array in start.arrays().values():
+            array.setflags(write=False)
+        if len(known) >= MOST_REMEMBERED:
+            known.clear()
+        known[key] = start
+    return known[key]
+
+
+def _key(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """What a completion follows from, ``None`` where that is not a few plain numbers."""
+    usual = system.initial if system.paths is None else None
+    if not isinstance(usual, Mapping):
+        return None
+    key: list[Any] = []
+    for values in (given, usual):
+        for name, value in values.items():
+            try:
+                array = np.asarray(value.values if isinstance(value, PerPath) else value)
+            except ValueError:
+                return None
+            if array.dtype.kind not in "if" or array.size > LARGEST_REMEMBERED:
+                return None
+            key.append((name, array.dtype.str, array.shape, array.tobytes()))
+        key.append(None)
+    return tuple(key)
+
+
 def one_state(
-    system: SystemDefinition, given: Mapping[str, Any] | None, t: float | None, what: str
+    system: SystemDefinition, given: Mapping[str, Any] | None, t: float | None, what: str, *, located: bool = True
 ) -> tuple[InitialState, float]:
     """A state of one path and its time, for ``what`` works at one state.
 
@@ -124,15 +169,16 @@ def one_state(
     if system.paths is not None:
         raise InputError(f"{what} works at one state", got="parameters per path")
     at = time(time_of(t, given))
-    start = initial_state(system, given, t=at)
+    start = initial_state(system, given, t=at, located=located)
     if start.paths != 1:
         raise InputError(f"{what} works at one state", got=f"a state of {start.paths} paths")
     return start, at
 
 
 class _Completion:
-    def __init__(self, system: SystemDefinition, given: dict[str, Any], validate: bool, t: float):
+    def __init__(self, system: SystemDefinition, given: dict[str, Any], validate: bool, t: float, located: bool = True):
         self.system, self.given, self.validate, self.t = system, given, validate, time(t)
+        self.located = located
         self.model = numerical_sde(system, variables="velocity")
         self.shape = self.model.structure.shape
         self.definition = self.model.definition
@@ -185,7 +231,9 @@ class _Completion:
                 values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
         given = {name: values[name] for name in self.advected if name in values}
         usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
-        a, stored = Placement(self.system, self.definition, self.validate).completed(given, usual, explicit)
+        a, stored = Placement(self.system, self.definition, self.validate, self.located).completed(
+            given, usual, explicit
+        )
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
         return self._state(u, a, values, stored)
@@ -207,7 +255,8 @@ class _Completion:
         named: dict[str, Any] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
             named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
-        named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
+        if self.located or self.coordinates.keys() & values.keys():
+            named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
         return InitialState(u, a, z, stored, named)
 
     def _recommended(self) -> dict[str, Any]:

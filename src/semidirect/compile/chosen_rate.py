@@ -1,0 +1,54 @@
+"""The rate of one state, compiled once it has been asked for so often that it is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from semidirect.integrators.dop853 import Rate, flat_rate
+
+if TYPE_CHECKING:
+    from semidirect.model.numerical_sde import Model
+
+WORTH_COMPILING, WORTH_LOADING = 6000, 1000
+"""Evaluations by array code that take as long as to compile, and as to load what is compiled."""
+
+
+@final
+class ChosenRate:
+    """Rates of the paths of a run; array code and compiled code give the same bits.
+
+    Parameters
+    ----------
+    compiled : bool or None
+        Whether to compile from the start or never; ``None``: once it is worth it.
+    """
+
+    def __init__(self, compiled: bool | None = None):
+        self.compiled = compiled
+        self.count = 0
+
+    def of(self, model: Model) -> Rate:
+        """The rate of one path."""
+        from semidirect.compile.rate import compiled_rate, known, loaded
+
+        p = np.array([float(q) for q in model.parameters])
+        now = self.compiled or (self.compiled is None and loaded(model))
+        function: Callable[..., None] | None = compiled_rate(model) if now else None
+
+        def rate(t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+            nonlocal function
+            if function is not None:
+                out = np.empty(len(x))
+                function(t, x, p, dW, out)
+                return out
+            self.count += 1
+            if self.compiled is None and (
+                self.count >= WORTH_COMPILING or (self.count == WORTH_LOADING and known(model))
+            ):
+                function = compiled_rate(model)
+            return flat_rate(model, t, x, dW)
+
+        return rate
