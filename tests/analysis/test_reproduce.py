@@ -1,6 +1,5 @@
 """The figures of the paper from short runs; ``test_full_reproduction`` makes them as the command does."""
 
-import json
 import logging
 import shutil
 import tomllib
@@ -12,7 +11,7 @@ import pytest
 from PIL import Image
 from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect_holm_putkaradze.paper_figures import FIGURES
-from semidirect_holm_putkaradze.reproduce import reproduce
+from semidirect_holm_putkaradze.reproduce import _names, reproduce
 
 import semidirect as sd
 from semidirect.analysis.conservation import Quantity, drift
@@ -165,15 +164,14 @@ def test_resolved_configuration_is_saved_and_can_be_given_back(short):
     assert "changed from what comes with the package: `rolling-disk.t_end = 0.4`, `routh-sphere.t_end = 0.4`" in notes
 
 
-def test_everything_written_is_listed(short):
-    listed = json.loads((short.directory / "manifest.json").read_text())["files"]
+def test_what_is_written_was_announced(short):
     files = {p.relative_to(short.directory).as_posix() for p in short.directory.rglob("*") if p.is_file()}
     files = {f.partition(".zarr/")[0] + ".zarr" if ".zarr/" in f else f for f in files}
-    assert files == {*listed, "manifest.json"}
+    assert files == set(_names(short.config))
     assert {"disk.png", "disk.pdf", "data/disk.npz", "data/runs/rolling-disk_sdelab-1_realisations.zarr"} <= files
 
 
-def test_values_have_effect_and_a_second_run_replaces_the_first(tmp_path, short, caplog):
+def test_values_have_effect_and_a_second_run_replaces_the_first_if_asked(tmp_path, short, caplog):
     caplog.set_level(logging.INFO, "semidirect")
     config, folder = tmp_path / "c.toml", tmp_path / "out"
     shutil.copytree(short.directory, folder)
@@ -183,12 +181,16 @@ def test_values_have_effect_and_a_second_run_replaces_the_first(tmp_path, short,
     config.write_text(
         'seed = 2\nrealisations = 3\nmethods = ["heun"]\n' + SHORT + "[routh-sphere.system]\noffset = 0.2\n"
     )
-    second = reproduce(folder, config)
+    with pytest.raises(StoreError, match=r"holds 'parameters.toml' already"):
+        reproduce(folder, config)
+    second = reproduce(folder, config, force=True)
     assert "routh-sphere by heun: 3 realisations to t = 0.4 s" in caplog.messages
     data = lines(second, "routh-sphere")
     assert data["heun/energy/realisations"].shape == (3, before.shape[1])
     assert data["heun/energy/mean"][0] != before[0, 0]
-    assert not (folder / "data/runs/routh-sphere_lie-midpoint_realisations.zarr").exists()
+    assert (
+        folder / "data/runs/routh-sphere_lie-midpoint_realisations.zarr"
+    ).exists()  # what is not written again stays
     assert (folder / "mine.txt").read_text() == "mine"
     check_pictures(second)
 
@@ -261,7 +263,7 @@ def test_a_place_that_cannot_be_used_is_found_before_computing(tmp_path, monkeyp
     with pytest.raises(StoreError, match="cannot write"):
         reproduce(tmp_path / "file" / "out")
     (tmp_path / "README.md").write_text("mine")
-    with pytest.raises(StoreError, match="has not written"):
+    with pytest.raises(StoreError, match=r"holds 'README.md' already"):
         reproduce(tmp_path)
     assert (tmp_path / "README.md").read_text() == "mine"
 

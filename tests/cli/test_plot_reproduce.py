@@ -28,8 +28,8 @@ def test_a_picture_beside_the_run(semidirect, stored):
 @pytest.mark.parametrize("kind", ["png", "PDF", "svg"])
 def test_kinds_of_pictures(semidirect, stored, tmp_path, kind):
     target = tmp_path / f"ball.{kind}"
-    for _ in range(2):  # a picture may be drawn again
-        done = semidirect("plot", stored, "-o", target, "--quantity", "energy", "--quantity", "Gamma")
+    for more in ((), ("--force",)):
+        done = semidirect("plot", stored, "-o", target, "--quantity", "energy", "--quantity", "Gamma", *more)
         assert (done.code, done.err, done.out) == (0, "", f"{target}\n")
     assert target.stat().st_size > 1000
 
@@ -47,11 +47,11 @@ def test_the_quantities_asked_for(semidirect, stored, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["--quantity", "enrgy"], "unknown quantity of the run 'enrgy'. Did you mean 'energy'?"),
+        (["-o", "a.png", "--quantity", "enrgy"], "unknown quantity of the run 'enrgy'. Did you mean 'energy'?"),
         (["-o", "ball.xyz"], "expected a name that ends in one of .eps"),
         (["-o", "ball"], "expected a name that ends in one of"),
         (["-o", "none/ball.png"], "there is no folder none"),
-        (["-o", "folder.png"], "cannot write folder.png: Is a directory"),
+        (["-o", "folder.png"], "cannot write folder.png: it is a folder"),
     ],
 )
 def test_pictures_that_cannot_be_drawn(semidirect, stored, tmp_path, monkeypatch, arguments, reason):
@@ -77,16 +77,16 @@ def test_what_is_not_a_run(semidirect, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], (Path("figures"), None)),
-        (["-o", "there"], (Path("there"), None)),
-        (["--config", "mine.toml", "--output", "there"], (Path("there"), Path("mine.toml"))),
+        ([], (Path("figures"), None, False)),
+        (["-o", "there", "--force"], (Path("there"), None, True)),
+        (["--config", "mine.toml", "--output", "there"], (Path("there"), Path("mine.toml"), False)),
     ],
 )
 def test_reproduce(semidirect, monkeypatch, arguments, expected):
     called = []
 
-    def pretend(directory, config=None):
-        called.append((directory, config))
+    def pretend(directory, config=None, *, force=False):
+        called.append((directory, config, force))
         return SimpleNamespace(table=lambda: "a table", failures=len(called) - 1)
 
     monkeypatch.setattr(reproduce, "reproduce", pretend)

@@ -181,7 +181,7 @@ def test_garbage_is_not_a_run(run, tmp_path):
         with pytest.raises(StoreError, match="cannot be read as a run"):
             sd.Run.load(tmp_path / name)
     zarr.open_group(str(tmp_path / "other.zarr"), mode="w")
-    with pytest.raises(StoreError, match="is not a run: expected semidirect run 1, got None"):
+    with pytest.raises(StoreError, match="is not a run: expected semidirect run 2, got None"):
         sd.Run.load(tmp_path / "other.zarr")
     run.save(tmp_path / "broken.zarr")
     (tmp_path / "broken.zarr" / "data" / "energy" / "zarr.json").unlink()

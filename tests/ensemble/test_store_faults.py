@@ -11,12 +11,14 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
 from semidirect.ensemble import simulate
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
 
@@ -179,28 +181,19 @@ def test_the_second_writer_is_refused(tmp_path, whole):
 
 def lock_of(path, **owner):
     lock = path.with_name(f"{path.name}.lock")
-    lock.write_text(json.dumps({"host": socket.gethostname(), "began": None, **owner}))
+    lock.write_text(json.dumps({"host": socket.gethostname(), "pid": 1, **owner}))
     return lock
 
 
-def dead():
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path, whole, caplog):
-    lock = lock_of(tmp_path / "whole.zarr", pid=dead())
-    with caplog.at_level(logging.WARNING):
-        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
-    assert "took over the lock of process" in caplog.text
-    assert not lock.exists()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells when a process began")
-def test_a_living_process_with_the_number_of_a_dead_one(tmp_path, whole):
-    lock_of(tmp_path / "whole.zarr", pid=os.getpid(), began="0")
-    BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    """Also where another process has its number by now."""
+    target = tmp_path / "whole.zarr"
+    for pid in (4194304, os.getpid()):
+        lock = lock_of(target, pid=pid)
+        with caplog.at_level(logging.WARNING):
+            BALL.simulate(**CALL, store=target, resume=True)
+        assert f"took over the lock of process {pid} on {socket.gethostname()}, which is dead" in caplog.text
+        assert not lock.exists()
 
 
 def test_the_lock_of_another_host_stays(tmp_path, whole):
@@ -210,10 +203,56 @@ def test_the_lock_of_another_host_stays(tmp_path, whole):
     assert lock.exists()
 
 
-def test_a_lock_without_content_is_that_of_nobody_known(tmp_path, whole):
-    lock_of(tmp_path / "whole.zarr").write_text("")
-    with pytest.raises(StoreError, match=r"of which it cannot be known here whether it lives"):
+@pytest.mark.parametrize("content", ["", "\n"])
+def test_an_empty_lock_is_taken_over(tmp_path, whole, content):
+    lock = tmp_path / "whole.zarr.lock"
+    lock.write_text(content)
+    BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    assert not lock.exists()
+
+
+def test_an_empty_lock_that_is_held_is_not(tmp_path, whole):
+    with Lock(tmp_path / "whole.zarr") as lock:
+        lock.path.write_text("")
+        with pytest.raises(StoreError, match=r"is being written by another process\. Wait for it, or stop it"):
+            BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+
+
+@pytest.mark.parametrize("content", [b"my own notes", b'{"host": "', b"{}", b"[1]", b"\xff\xfe", b"7", b"{}" * 5000])
+def test_what_is_no_lock_stays_as_it_is(tmp_path, whole, content):
+    lock = tmp_path / "whole.zarr.lock"
+    lock.write_bytes(content)
+    with pytest.raises(StoreError, match=r"whole\.zarr\.lock is not the lock of a run\. Move it away"):
         BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    assert lock.read_bytes() == content
+
+
+@pytest.mark.parametrize("kind", ["folder", "link to a file", "link to nothing", "pipe"])
+def test_no_lock_is_written_through_a_link(tmp_path, whole, kind):
+    lock, mine = tmp_path / "whole.zarr.lock", tmp_path / "mine"
+    if kind == "link to a file":
+        mine.write_text("")
+    {"folder": lock.mkdir, "pipe": lambda: os.mkfifo(lock)}.get(kind, lambda: lock.symlink_to(mine))()
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"whole\.zarr\.lock is not the lock of a run"):
+            BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    assert mine.exists() == (kind == "link to a file")
+    assert not mine.exists() or mine.read_text() == ""
+
+
+def test_a_store_has_one_lock_by_whatever_name(tmp_path, whole):
+    """A link that the user made of the whole store is followed, since it was named."""
+    link = tmp_path / "short.zarr"
+    link.symlink_to(tmp_path / "whole.zarr")
+    with (
+        Lock(tmp_path / "whole.zarr"),
+        pytest.raises(StoreError, match=r"whole\.zarr is being written"),
+    ):
+        BALL.simulate(**CALL, store=link, resume=True)
+    (tmp_path / "whole.zarr/data/energy/c.1.0").unlink()
+    BALL.simulate(**CALL, store=link, resume=True)
+    assert tree(tmp_path / "whole.zarr") == whole
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["short.zarr", "whole.zarr"]
 
 
 # -- interruptions -------------------------------------------------------------------------------------------------
@@ -284,12 +323,45 @@ def test_killed_while_a_store_was_made(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.zarr", "run.zarr.of-mine.new"]
 
 
-def test_interrupted(tmp_path):
-    """Ctrl-C keeps what is done and says how to go on."""
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted(tmp_path, kind):
+    """Ctrl-C, the end of a batch job, a terminal that closes: what is done is kept, and how to go on is said."""
     target = tmp_path / "run.zarr"
-    code, errors = begun(target, 2, signal.SIGINT)
-    assert code == -signal.SIGINT
+    code, errors = begun(target, 2, kind)
+    assert code == -kind
     assert "resume=True or --resume finishes it" in errors
     assert len(marks(target)) >= 2
-    assert not (tmp_path / "run.zarr.lock").exists()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.zarr"]
     assert not list(target.rglob("*.partial"))
+
+
+def test_signals_that_others_treat_stay_theirs():
+    """``nohup`` ignores SIGHUP, a program may have its own way to end; a thread cannot treat signals at all."""
+    seen = []
+    before = signal.signal(signal.SIGTERM, lambda *given: seen.append("mine"))
+    hangup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ended_like_interrupted():
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGHUP)
+        with ThreadPoolExecutor(1) as pool, ended_like_interrupted():
+            assert pool.submit(lambda: ended_like_interrupted().__enter__()).result() is None
+        assert seen == ["mine"]
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGHUP, hangup)
+
+
+def test_a_signal_to_a_worker_ends_the_worker_only():
+    """A forked worker inherits what the process that leads the run does about signals."""
+    with ended_like_interrupted():
+        worker = os.fork()
+        if worker == 0:
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+                time.sleep(10)
+            finally:
+                os._exit(3)
+        assert os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]) == -signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

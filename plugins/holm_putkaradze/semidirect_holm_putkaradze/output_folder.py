@@ -1,8 +1,7 @@
-"""A folder of results that knows which files are its own: those may be replaced, others never are."""
+"""A folder of results, in which only what is written may be replaced, and only where that is asked for."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,88 +10,62 @@ from pathlib import Path
 from typing import final
 
 from semidirect.core.errors import StoreError
+from semidirect.ensemble.store.files import place
+from semidirect.ensemble.store.store import Store
 
 __all__ = ["OutputFolder"]
 
-MANIFEST = "manifest.json"
+RUN = ".zarr"
 
 
 @final
 @dataclass(frozen=True)
 class OutputFolder:
-    """A folder with a list of what was written into it, ``manifest.json``.
+    """A folder into which files and runs are written by names that are known before.
 
     Attributes
     ----------
     path : Path
         The folder.
-    format : str
-        What writes there, as the manifest says it.
+    force : bool
+        Whether what has these names already is replaced: files, links themselves, and runs. Nothing else is removed, and nothing
+        is written through a link below the folder.
     """
 
     path: Path
-    format: str
+    force: bool = False
 
     def claim(self, names: Sequence[str]) -> None:
-        """Make the folder and announce what is going to be written, before anything is computed.
+        """Make the folder, and look whether all can be written, before anything is computed.
 
         Raises
         ------
         StoreError
-            If the folder cannot be made or written, or one of the names is there and is not of the manifest.
+            If the folder cannot be made, or something that is not to be replaced is in the way.
         """
         if self.path.exists() and not self.path.is_dir():
             raise StoreError(f"{self.path} is not a folder", hint="Choose another name.")
         with self.writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-        mine = self.listed()
-        foreign = [n for n in (*names, MANIFEST) if n not in mine and self._there(n)]
-        if foreign:
-            raise StoreError(
-                f"{self.path} holds {foreign[0]!r}, which this command has not written",
-                hint="Choose another folder, or move that away.",
-            )
-        self._announce(sorted({*mine, *names}))
-
-    def finish(self, names: Sequence[str]) -> None:
-        """Remove what earlier runs left, so that the folder holds ``names`` and what was never its own."""
-        for name in self.listed():
-            if name not in (*names, MANIFEST):
-                self.remove(name)
-        self._announce(sorted(names))
-
-    def listed(self) -> list[str]:
-        """What the manifest lists, itself included; nothing if there is none of this format."""
-        try:
-            manifest = json.loads((self.path / MANIFEST).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return []
-        if not isinstance(manifest, dict) or manifest.get("format") != self.format:
-            return []
-        return [MANIFEST, *(str(n) for n in manifest.get("files", []) if self._inside(str(n)))]
+        for name in names:
+            self._refuse_what_is_in_the_way(name)
 
     def place(self, name: str) -> Path:
         """Where to write ``name``: its folder is there, and it is not."""
-        target = self.path / name
-        with self.writing(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
-        self.remove(name)
-        return target
-
-    def remove(self, name: str) -> None:
-        """Remove a file or folder of this one, if it is there."""
-        target = self.path / name
-        with self.writing(target):
+        self._refuse_what_is_in_the_way(name)
+        with self.writing(self.path / name):
+            target = place(self.path, name)
             if target.is_dir() and not target.is_symlink():
                 shutil.rmtree(target)
             else:
                 target.unlink(missing_ok=True)
+        return target
 
     def write(self, name: str, text: str) -> Path:
         """Write text."""
         target = self.place(name)
-        with self.writing(target):
-            target.write_text(text, encoding="utf-8")
+        with self.writing(target), target.open("x", encoding="utf-8") as file:
+            file.write(text)
         return target
 
     @staticmethod
@@ -108,15 +81,28 @@ class OutputFolder:
                 f"cannot write {target}: {error.strerror or error}", hint="Choose a place you may write to."
             ) from error
 
-    def _there(self, name: str) -> bool:
-        return (self.path / name).exists() or (self.path / name).is_symlink()
+    def _refuse_what_is_in_the_way(self, name: str) -> None:
+        target = self.path / name
+        for folder in list(target.relative_to(self.path).parents)[-2::-1]:
+            where = self.path / folder
+            if where.is_symlink() or (where.exists() and not where.is_dir()):
+                raise StoreError(
+                    f"{where} is not a folder, or a link to one", hint="Choose another folder, or move it away."
+                )
+        if not (target.exists() or target.is_symlink()):
+            return
+        if not self.force:
+            raise StoreError(
+                f"{self.path} holds {name!r} already",
+                hint="Choose another folder, or replace what is there with --force (force=True).",
+            )
+        if target.is_dir() and not target.is_symlink() and not (name.endswith(RUN) and _is_run(target)):
+            raise StoreError(f"{target} is a folder", hint="Choose another folder, or move it away.")
 
-    def _inside(self, name: str) -> bool:
-        return not Path(name).is_absolute() and ".." not in Path(name).parts
 
-    def _announce(self, names: Sequence[str]) -> None:
-        target = self.path / MANIFEST
-        with self.writing(target):
-            listed = [n for n in names if n != MANIFEST]
-            text = json.dumps({"format": self.format, "files": listed}, indent=1, ensure_ascii=False)
-            target.write_text(text + "\n", encoding="utf-8")
+def _is_run(path: Path) -> bool:
+    try:
+        Store.open(path)
+    except StoreError:
+        return False
+    return True

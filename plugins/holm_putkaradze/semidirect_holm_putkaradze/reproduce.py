@@ -79,7 +79,7 @@ class Reproduction:
         return "\n\n".join([heading, *(t.text() for t in self.tables), f"Figures, data and notes: {self.directory}"])
 
 
-def reproduce(directory: str | Path, config: str | Path | None = None) -> Reproduction:
+def reproduce(directory: str | Path, config: str | Path | None = None, *, force: bool = False) -> Reproduction:
     """Draw the four figures of the paper, with data and a table of what is conserved.
 
     The red lines come from the reference method (``dop853``), so they are exact; what the method of a column does without
@@ -89,10 +89,11 @@ def reproduce(directory: str | Path, config: str | Path | None = None) -> Reprod
     ----------
     directory : path
         Where to write: the figures as PNG and PDF, ``data/`` (the lines of each figure as ``.npz``; the runs in ``data/runs``),
-        ``table.md`` and ``table.txt``, ``README.md``, and ``parameters.toml``, the resolved configuration. What an earlier
-        call wrote there is replaced; nothing else is touched.
+        ``table.md`` and ``table.txt``, ``README.md``, and ``parameters.toml``, the resolved configuration.
     config : path, optional
         A TOML file with changes to ``paper.toml``, which lies beside this module.
+    force : bool
+        Whether files and runs that have these names already are replaced; nothing else there is touched in any case.
 
     Returns
     -------
@@ -103,12 +104,12 @@ def reproduce(directory: str | Path, config: str | Path | None = None) -> Reprod
     InputError
         For a configuration that cannot be used, before anything is written.
     StoreError
-        If the directory cannot be written or holds files of others, before anything is computed.
+        If the directory cannot be written, or holds something of these names that is not to be replaced, before anything is
+        computed.
     """
     chosen = PaperConfig.read(None if config is None else Path(config))
-    folder = OutputFolder(Path(directory), "semidirect reproduce 1")
-    names = _names(chosen)
-    folder.claim(names)
+    folder = OutputFolder(Path(directory), force)
+    folder.claim(_names(chosen))
     folder.write("parameters.toml", "# What `semidirect reproduce` ran; give it back by --config.\n\n" + chosen.text())
     figures: dict[str, tuple[Path, ...]] = {}
     data: dict[str, Path] = {}
@@ -133,7 +134,6 @@ def reproduce(directory: str | Path, config: str | Path | None = None) -> Reprod
     folder.write("table.txt", result.table() + "\n")
     folder.write("table.md", "\n\n".join(t.markdown() for t in tables) + "\n")
     folder.write("README.md", notes(chosen, tables))
-    folder.finish(names)
     return result
 
 

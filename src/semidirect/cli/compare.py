@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
-from semidirect.cli.pictures import picture_place, write_picture
+from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, span, table
@@ -40,6 +40,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")
     parser.add_argument("--observable", action="append", metavar="Q", help="may be repeated (default: all scalar ones)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="draw it: a .png, .pdf or .svg")
+    add_force(parser, "a picture")
     add_format(parser)
 
 
@@ -53,13 +54,13 @@ def execute(args: argparse.Namespace) -> int:
         raise InputError("--methods", expected="names of methods, such as heun,lie-midpoint", got=repr(args.methods))
     state = read_state(args.state)
     system = load(args.name, args.settings)
-    target = None if args.output is None else picture_place(args.output)
+    target = None if args.output is None else picture_place(args.output, force=args.force)
     found = compare(
         system, methods, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
         seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, observables=args.observable,
     )  # fmt: skip
     if target is not None:
-        write_picture(plot_comparison(found), target)
+        write_picture(plot_comparison(found), target, force=args.force)
     if args.format == "json":
         print_json(found.described())
     else:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
-from semidirect.cli.pictures import picture_place, write_picture
+from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 from semidirect.core.output import figures, print_json, span, table
 
@@ -49,6 +49,7 @@ def add(commands: Commands) -> None:
         help="three-point for --weak only: every step then has noise of its own",
     )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="draw it: a .png, .pdf or .svg")
+    add_force(parser, "a picture")
     add_format(parser)
 
 
@@ -59,14 +60,14 @@ def execute(args: argparse.Namespace) -> int:
 
     state = read_state(args.state)
     system = load(args.name, args.settings)
-    target = None if args.output is None else picture_place(args.output)
+    target = None if args.output is None else picture_place(args.output, force=args.force)
     study = convergence(
         system, args.method, args.kind, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
         seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, quantities=args.quantity,
         increments=args.increments,
     )  # fmt: skip
     if target is not None:
-        write_picture(plot_convergence(study).figure, target)
+        write_picture(plot_convergence(study).figure, target, force=args.force)
     if args.format == "json":
         print_json(study.described())
     else:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
+import io
 from pathlib import Path
 from typing import Any
 
 from semidirect.core.errors import InputError, StoreError
+from semidirect.ensemble.store.files import write_whole
 
-KINDS = (".png", ".pdf", ".svg")
+
+def add_force(parser: argparse.ArgumentParser, what: str) -> None:
+    """``--force``."""
+    parser.add_argument("--force", action="store_true", help=f"replace {what} that exists already")
 
 
-def picture_place(path: Path) -> Path:
+def picture_place(path: Path, *, force: bool) -> Path:
     """The path, if a picture can be written there.
 
     Raises
@@ -18,23 +24,34 @@ def picture_place(path: Path) -> Path:
     InputError
         For a name that does not say what kind of picture it is.
     StoreError
-        If there is no such folder, or a folder is there.
+        If there is no such folder, or something is there: a folder, or, unless ``force``, a file or link.
     """
-    if path.suffix.lower() not in KINDS:
-        raise InputError(f"cannot draw {path}", expected=f"a name that ends in one of {', '.join(KINDS)}")
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    kinds = [f".{kind}" for kind in FigureCanvasBase.get_supported_filetypes()]
+    if path.suffix.lower() not in kinds:
+        raise InputError(f"cannot draw {path}", expected=f"a name that ends in one of {', '.join(kinds)}")
     if not path.parent.is_dir():
         raise StoreError(f"cannot write {path}: there is no folder {path.parent}", hint="Make it first.")
-    if path.is_dir():
+    if path.is_dir() and not path.is_symlink():
         raise StoreError(f"cannot write {path}: it is a folder", hint="Choose another name.")
+    if not force and (path.exists() or path.is_symlink()):
+        raise StoreError(f"{path} exists already", hint="Choose another name, or replace it with --force.")
     return path
 
 
-def write_picture(figure: Any, path: Path) -> None:
-    """Write a figure of Matplotlib."""
+def write_picture(figure: Any, path: Path, *, force: bool) -> None:
+    """Write a figure of Matplotlib; with ``force`` it takes the place of what has this name, a link included."""
     from semidirect.analysis import style
 
+    content = io.BytesIO()
+    with style.styled():
+        figure.savefig(content, format=path.suffix.lower().removeprefix("."))
     try:
-        with style.styled():
-            figure.savefig(path)
+        if force:
+            write_whole(path, content.getvalue())
+        else:
+            with path.open("xb") as file:
+                file.write(content.getvalue())
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command
-from semidirect.core.errors import InputError, StoreError
+from semidirect.cli.pictures import add_force, picture_place, write_picture
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -18,6 +18,7 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "plot", "draw a saved run", execute)
     parser.add_argument("run", type=Path, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a .png, .pdf or .svg (default: RUN.png)")
+    add_force(parser, "a picture")
     parser.add_argument(
         "--quantity",
         action="append",
@@ -31,21 +32,10 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.ensemble.run import Run
 
     run = Run.load(args.run)
-    output = args.output or args.run.resolve().with_suffix(".png")
-    if not output.parent.is_dir():
-        raise StoreError(f"cannot write {output}: there is no folder {output.parent}", hint="Make it first.")
+    output = picture_place(args.output or args.run.resolve().with_suffix(".png"), force=args.force)
 
-    from semidirect.analysis import style
     from semidirect.analysis.plots import plot_run
 
-    figure = plot_run(run, args.quantity)
-    kinds = [f".{kind}" for kind in figure.canvas.get_supported_filetypes()]
-    if output.suffix.lower() not in kinds:
-        raise InputError(f"cannot draw {output}", expected=f"a name that ends in one of {', '.join(kinds)}")
-    try:
-        with style.styled():
-            figure.savefig(output)
-    except OSError as error:
-        raise StoreError(f"cannot write {output}: {error.strerror or error}") from error
+    write_picture(plot_run(run, args.quantity), output, force=args.force)
     print(output)
     return 0

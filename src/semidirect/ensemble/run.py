@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from semidirect.ensemble.error_check import ErrorCheck
     from semidirect.ensemble.reductions.reduction import Reduced
 
-FORMAT = "semidirect run 1"
-
 
 def _component(n: int) -> str:
     return "component" if n == 3 else f"component_{n}"

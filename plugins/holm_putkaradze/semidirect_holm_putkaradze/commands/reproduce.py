@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command
+from semidirect.cli.pictures import add_force
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -16,6 +17,7 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(commands, "reproduce", "draw the figures of the paper, with their data", execute)
     parser.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR", help="default: figures")
+    add_force(parser, "what it writes")
     parser.add_argument("--config", type=Path, metavar="FILE.toml", help="parameters that the paper does not give")
 
 
@@ -23,6 +25,6 @@ def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     from semidirect_holm_putkaradze.reproduce import reproduce
 
-    made = reproduce(args.output, args.config)
+    made = reproduce(args.output, args.config, force=args.force)
     print(made.table())
     return int(made.failures > 0)

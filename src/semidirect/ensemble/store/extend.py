@@ -23,18 +23,24 @@ from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.run import Run
 from semidirect.ensemble.schedule import steps_of
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.stop import Stop
+from semidirect.ensemble.store.files import read_file, write_whole
+from semidirect.ensemble.store.layout import as_json
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
-from semidirect.ensemble.store.running import as_stored, fill
-from semidirect.ensemble.store.store import Store
+from semidirect.ensemble.store.running import as_stored, fill, real
+from semidirect.ensemble.store.store import Store, reading, writing
 from semidirect.integrators.integrator import Integrator
 from semidirect.state.state import InitialState
 
 _log = logging.getLogger(__name__)
+
+NOTE = "extension.json"
+"""Lies in the folder in which a run is extended."""
 
 
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
@@ -43,9 +49,9 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     """Add paths to a finished run on disk, or time, or both.
 
     All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
-    where there is more than one chunk. All else is written beside the run, as ``run.zarr.longer``, which takes its place at the
-    end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a method that
-    chooses its steps. What was interrupted is finished by the same call.
+    where there is more than one chunk. All else is written beside the run, into the folder ``run.zarr.extending``, and takes its
+    place at the end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a
+    method that chooses its steps. What was interrupted is finished by the same call.
 
     Parameters
     ----------
@@ -69,8 +75,8 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     InputError
         For fewer paths or less time than there are, or if the system, method or driving path is not known.
     """
-    target = validated_place("a store", path)
-    with Lock(target):
+    target = real(validated_place("a store", path))
+    with ended_like_interrupted(), Lock(target):
         _exchange(target)
         store = Store.open(target)
         asked = {"paths": paths, "t_end": t_end}
@@ -109,22 +115,33 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], *
 
 def _with_room(store: Store, spec: RunSpec) -> Store:
     """The store of more paths, its last chunk not counted if it gets some of them."""
+    wider = Store(store.path, manifest(spec))
+    if wider.manifest.run != store.manifest.run:
+        raise StoreError(f"{store.path} holds another run: its quantities have other sizes, units or components")
     last = store.manifest.chunks - 1
     if len(store.manifest.chunk(last)) < store.manifest.chunk_paths:
         store.forget(last)
-    wider = Store(store.path, manifest(spec))
     wider.write_metadata()
     return wider
 
 
 def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
-    beside = store.path.with_name(f"{store.path.name}.longer")
-    longer = Store.open(beside) if beside.exists() else Store.create(beside, manifest(spec), fixed(spec))
+    beside = _folder(store.path)
+    with writing(beside):
+        if not beside.exists():
+            beside.mkdir()
+        if not any(beside.iterdir()):
+            write_whole(beside / NOTE, _note(store.path))
+    _refuse_what_is_not_ours(store.path)
+    place = beside / "longer"
+    longer = Store.open(place) if place.exists() else Store.create(place, manifest(spec), fixed(spec))
     differences = longer.manifest.differences(manifest(spec))
     if differences:
-        raise StoreError(f"{beside} is being extended to another run: {'; '.join(differences)}",
+        raise StoreError(f"{beside} holds the run extended to another one: {'; '.join(differences)}",
                          hint="Finish that first, or remove it.")  # fmt: skip
     longer.repair()
+    longer.write_metadata()
+    longer.write_fixed(fixed(spec))
     ended = Ended(before.last, before.kept)
     job: Callable[..., ChunkResult] = chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
@@ -132,19 +149,45 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     else:
         _log.info("%s: its paths start anew", store.path)
     work = fill(longer, spec, job=job, **how)
-    store.path.rename(store.path.with_name(f"{store.path.name}.shorter"))
+    with writing(store.path):
+        store.path.rename(beside / "shorter")
     _exchange(store.path)
     return work
 
 
 def _exchange(path: Path) -> None:
     """Let a longer run take the place of one that was moved away, and remove that; also where this was interrupted."""
-    shorter, longer = (path.with_name(f"{path.name}.{kind}") for kind in ("shorter", "longer"))
+    beside = _folder(path)
+    shorter, longer = beside / "shorter", beside / "longer"
     if not shorter.exists():
         return
-    if not path.exists():
-        longer.rename(path)
-    shutil.rmtree(shorter)
+    _refuse_what_is_not_ours(path)
+    with writing(path):
+        if not path.exists():
+            longer.rename(path)
+        elif longer.exists():
+            raise StoreError(f"{path} was written while it was being extended", hint=f"Remove {beside}.")
+        shutil.rmtree(shorter)
+        (beside / NOTE).unlink()
+        beside.rmdir()
+
+
+def _folder(path: Path) -> Path:
+    """Where a run is extended: beside it, in a folder with a note of what it is for."""
+    return path.with_name(f"{path.name}.extending")
+
+
+def _note(path: Path) -> bytes:
+    return as_json({"format": "semidirect extension 1", "of": path.name})
+
+
+def _refuse_what_is_not_ours(path: Path) -> None:
+    """Raise a :class:`StoreError` if the folder was not made to extend this run: what is in it may be replaced or removed."""
+    beside = _folder(path)
+    links = [p for p in (beside, beside / "longer", beside / "shorter") if p.is_symlink()]
+    with reading(beside):
+        if links or read_file(beside / NOTE, len(_note(path))) != _note(path):
+            raise StoreError(f"{beside} was not made to extend this run", hint="Move it away.")
 
 
 @dataclass(frozen=True)

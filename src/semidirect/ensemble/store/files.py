@@ -1,16 +1,56 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are there as a whole or not at all, below one folder and never outside it."""
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 import threading
 from pathlib import Path
 
 PARTIAL = ".partial"
+_PARTIAL = re.compile(rf".+\.\d+-\d+{re.escape(PARTIAL)}")
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The bytes of a file, unless there are more than ``most``: then none is read.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, is too long, or is no file: a pipe would wait for ever.
+    """
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(number, "rb") as file:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "not a file", str(path))
+        if found.st_size > most:
+            raise OSError(errno.EFBIG, f"{found.st_size} bytes in the place of {most}", str(path))
+        return file.read(found.st_size)
+
+
+def place(root: Path, name: str) -> Path:
+    """Where to write or remove the file ``name`` below a folder; the folders between are made.
+
+    Raises
+    ------
+    OSError
+        If one of them is a link: it leads out of the folder, and what is there belongs to somebody else.
+    """
+    *folders, last = name.split("/")
+    for part in folders:
+        root = root / part
+        if root.is_symlink():
+            raise OSError(errno.ELOOP, "a link, through which nothing is written", str(root))
+        root.mkdir(exist_ok=True)
+    return root / last
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file by another name and rename it: whoever dies in the middle leaves no half of it under this name.
+    """Write a file by another name and rename it: whoever dies in the middle leaves no half of it under this name, and a link
+    of this name is replaced, not followed.
 
     Raises
     ------
@@ -19,7 +59,9 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
     try:
-        partial.write_bytes(content)
+        partial.unlink(missing_ok=True)
+        with partial.open("xb") as file:
+            file.write(content)
         partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)
@@ -27,8 +69,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def remove_partial(folder: Path) -> None:
-    """Remove what writers that died left below a folder."""
+    """Remove what writers that died left below a folder; links are not followed."""
     for where, _, names in os.walk(folder):
-        for name in names:
-            if name.endswith(PARTIAL):
-                Path(where, name).unlink(missing_ok=True)
+        for name in filter(_PARTIAL.fullmatch, names):
+            Path(where, name).unlink(missing_ok=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import math
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -59,9 +61,19 @@ class StoredArray:
         return math.nan if np.dtype(self.dtype).kind == "f" else 0
 
     @cached_property
+    def nbytes(self) -> int:
+        """The bytes of a chunk in memory."""
+        return math.prod(self.chunk) * np.dtype(self.dtype).itemsize
+
+    @property
     def size(self) -> int | None:
         """The bytes of the file of a chunk; ``None`` where they vary."""
-        return None if self.compressed else math.prod(self.chunk) * np.dtype(self.dtype).itemsize
+        return None if self.compressed else self.nbytes
+
+    @property
+    def largest(self) -> int:
+        """The most bytes that the file of a chunk can have; what does not compress gets a little longer by gzip."""
+        return self.nbytes + self.nbytes // 1000 + 1024 if self.compressed else self.nbytes
 
     def file(self, number: int) -> str:
         """The file of a chunk."""
@@ -91,18 +103,26 @@ class StoredArray:
         return gzip.compress(content, LEVEL, mtime=0) if self.compressed else content
 
     def decoded(self, content: bytes, shape: tuple[int, ...]) -> np.ndarray:
-        """The reverse: the first entries of a chunk, in this shape, read-only.
+        """The reverse: the first entries of a chunk, in this shape, read-only; no more memory is taken than a chunk needs.
 
         Raises
         ------
-        ValueError, OSError, EOFError
+        ValueError
             If these are not the bytes of a chunk.
         """
         little = np.dtype(self.dtype).newbyteorder("<")
-        whole = np.frombuffer(gzip.decompress(content) if self.compressed else content, dtype=little).reshape(
-            self.chunk
-        )
-        return np.asarray(whole[tuple(map(slice, shape))], dtype=self.dtype)
+        whole = np.frombuffer(self._inflated(content) if self.compressed else content, dtype=little)
+        return np.asarray(whole.reshape(self.chunk)[tuple(map(slice, shape))], dtype=self.dtype)
+
+    def _inflated(self, content: bytes) -> bytes:
+        stream = zlib.decompressobj(wbits=31)  # gzip
+        try:
+            whole = stream.decompress(content, self.nbytes + 1)
+        except zlib.error as error:
+            raise ValueError(str(error)) from error
+        if len(whole) != self.nbytes or not stream.eof or stream.unused_data:
+            raise ValueError(f"it does not decompress to {self.nbytes} bytes")
+        return whole
 
 
 def as_json(value: Any) -> bytes:
@@ -113,3 +133,23 @@ def as_json(value: Any) -> bytes:
 def group(attributes: Mapping[str, Any]) -> bytes:
     """The content of the ``zarr.json`` of a group."""
     return as_json({"zarr_format": 3, "node_type": "group", "attributes": dict(attributes)})
+
+
+def sealed_group(attributes: Mapping[str, Any]) -> bytes:
+    """That of a group whose last attribute, ``checksum``, is the SHA-256 of the content without it."""
+    return group({**attributes, "checksum": hashlib.sha256(group(attributes)).hexdigest()})
+
+
+def opened_group(content: bytes) -> dict[str, Any]:
+    """The reverse: the attributes, without the checksum.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, RecursionError
+        If a byte is another one.
+    """
+    attributes = dict(json.loads(content)["attributes"])
+    attributes.pop("checksum")
+    if sealed_group(attributes) != content:
+        raise ValueError("it was changed, or damaged: its checksum is another one")
+    return attributes

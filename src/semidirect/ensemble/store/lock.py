@@ -6,20 +6,31 @@ import json
 import logging
 import os
 import socket
+import stat
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from semidirect.core.errors import StoreError
+from semidirect.ensemble.store.files import read_file
 
 _log = logging.getLogger(__name__)
 
+PATIENCE = 0.1
+"""Seconds to wait for one who is about to leave."""
+LARGEST = 4096
+"""Bytes of a lock file."""
+
 
 class Lock:
-    """A file beside the store, ``run.zarr.lock``, that names the host and the process that writes it.
+    """A lock of the operating system on a file beside the store, ``run.zarr.lock``, which is released when the process ends in
+    whatever way.
 
-    The lock of a process of this host that is dead is taken over, and the log says so; nobody can know of a process of another
-    host whether it lives.
+    The file names the host and the process that hold it, for others to read. One that nobody holds is taken over if it was left
+    on this host, or is empty; that of another host is not, since not every file system tells here of locks that are held there.
+    A file that says something else belongs to somebody else and stays as it is.
 
     Raises
     ------
@@ -29,81 +40,94 @@ class Lock:
 
     def __init__(self, store: Path):
         self.store, self.path = store, store.with_name(f"{store.name}.lock")
+        self._lock = FileLock(self.path, mode=0o644)
 
     def __enter__(self) -> Lock:
-        owner = {"host": socket.gethostname(), "pid": os.getpid(), "began": _began(os.getpid())}
-        for _ in range(3):
-            try:
-                number = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
-            except FileExistsError:
-                self._take_over()
-            except OSError as error:
-                raise StoreError(
-                    f"cannot write {self.store}: {error.strerror or error}", hint="Choose a place you may write to."
-                ) from error
-            else:
-                with os.fdopen(number, "w") as file:
-                    json.dump(owner, file)
-                return self
-        raise StoreError(f"{self.store} is being written by others")
+        self._refuse_what_is_no_file()
+        if not self.path.parent.is_dir():  # which the library would make
+            raise StoreError(f"cannot write {self.store}: there is no folder {self.path.parent}",
+                             hint="Choose a place you may write to.")  # fmt: skip
+        try:
+            self._lock.acquire(timeout=PATIENCE, poll_interval=PATIENCE / 5)
+        except Timeout:
+            raise StoreError(
+                f"{self.store} is being written by {_named(self._owner())}", hint="Wait for it, or stop it."
+            ) from None
+        except OSError as error:
+            raise StoreError(
+                f"cannot write {self.store}: {error.strerror or error}", hint="Choose a place you may write to."
+            ) from error
+        try:
+            self._take_over()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.path.unlink(missing_ok=True)
+        try:
+            if not _marked_by_the_library(self._lock):
+                self.path.unlink(missing_ok=True)  # while it is held: who waits for it sees that it is gone
+        finally:
+            self._lock.release()
 
     def _take_over(self) -> None:
-        """Remove the lock of a dead process; refuse any other."""
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:  # released meanwhile
+        """Write this process into the file, which is held, unless its content belongs to others."""
+        if _marked_by_the_library(self._lock):
             return
-        owner = _owner(content)
-        where = f"process {owner.get('pid')} on {owner.get('host')}"
-        if owner.get("host") != socket.gethostname():
+        before = self._owner()
+        if before is None:
             raise StoreError(
-                f"{self.store} is being written by {where}, of which it cannot be known here whether it lives",
+                f"{self.path} is not the lock of a run",
+                hint=f"Move it away; it is in the way of writing {self.store.name}.",
+            )
+        if before and before.get("host") != socket.gethostname():
+            raise StoreError(
+                f"{self.store} is being written by {_named(before)}, of which it cannot be known here whether it lives",
                 hint=f"If it does not, remove {self.path}.",
             )
-        if _lives(owner):
-            raise StoreError(f"{self.store} is being written by {where}", hint="Wait for it, or stop it.")
-        stolen = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        owner = {"host": socket.gethostname(), "pid": os.getpid()}
         try:
-            self.path.rename(stolen)
-        except FileNotFoundError:
+            with self.path.open("r+") as file:
+                file.write(json.dumps(owner))
+                file.truncate()
+        except OSError as error:
+            raise StoreError(f"cannot write {self.path}: {error.strerror or error}") from error
+        if before:
+            _log.warning("%s: took over the lock of %s, which is dead", self.store, _named(before))
+
+    def _refuse_what_is_no_file(self) -> None:
+        try:
+            kind = self.path.lstat().st_mode
+        except OSError:  # there is none
             return
-        if stolen.read_bytes() != content:  # somebody was faster, and this is the lock of one who lives
-            os.link(stolen, self.path)
-            stolen.unlink()
-            return
-        stolen.unlink()
-        _log.warning("%s: took over the lock of %s, which is dead", self.store, where)
+        if not stat.S_ISREG(kind):
+            raise StoreError(f"{self.path} is not the lock of a run", hint=f"Move it away to write {self.store.name}.")
+
+    def _owner(self) -> dict[str, Any] | None:
+        """What the file says: nothing where it is empty, ``None`` where it is no lock."""
+        try:
+            content = read_file(self.path, LARGEST)
+        except OSError:
+            return None
+        if not content.strip():
+            return {}
+        try:
+            owner = json.loads(content)
+        except (ValueError, RecursionError):
+            return None
+        return owner if isinstance(owner, dict) and {"host", "pid"} <= owner.keys() else None
 
 
-def _owner(content: bytes) -> dict[str, Any]:
+def _named(owner: dict[str, Any] | None) -> str:
+    return f"process {owner['pid']} on {owner['host']}" if owner else "another process"
+
+
+def _marked_by_the_library(lock: Any) -> bool:
+    """Whether the file system knows no locks, so that the library wrote a marker of its own into the file."""
     try:
-        owner = json.loads(content)
-    except ValueError:
-        owner = None
-    return owner if isinstance(owner, dict) else {}
-
-
-def _lives(owner: dict[str, Any]) -> bool:
-    pid = owner.get("pid")
-    if not isinstance(pid, int) or pid <= 0:
+        return bool(lock.is_lock_held_by_us)
+    except AttributeError:
         return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return _began(pid) == owner.get("began")
-
-
-def _began(pid: int) -> str | None:
-    """When a process began, where the system tells: another process may have got the number of a dead one."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    except OSError:
-        return None

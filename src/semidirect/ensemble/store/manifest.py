@@ -18,10 +18,10 @@ from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
-from semidirect.ensemble.store.layout import StoredArray, group
+from semidirect.ensemble.store.layout import StoredArray, as_json, group, opened_group, sealed_group
 from semidirect.random.driving_path import SampledPath
 
-FORMAT = "semidirect run 1"
+FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
 STATE = ("u", "a", "z", "stored", "y")
 """Parts of an initial state; the last one only where the run goes on from another."""
@@ -41,6 +41,14 @@ class PartialKind:
     widest: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Given:
+    """An array that is known before the run: its shape, and the SHA-256 of its file."""
+
+    shape: tuple[int, ...]
+    checksum: str
+
+
 @dataclass(frozen=True, eq=False)
 class Manifest(Chunked):
     """The attributes of the group; everything else in a store but numbers follows from them.
@@ -55,18 +63,15 @@ class Manifest(Chunked):
         SHA-256 of the state at the start and the parameters, path by path.
     paths, chunk_paths : int
         Number of paths, and of those of a chunk.
-    times : int
-        Number of kept times.
     arrays : dict name → (type, shape of one path)
         The arrays that hold paths, ``section/name``.
     partials : dict name → PartialKind
         What is known of each chunk for the reductions, ``reductions/number.name``.
     sizes : dict name → int
         Components of the quantities that are reduced.
-    reduced : int
-        Number of times at which reductions are taken.
-    given : dict name → shape
-        The initial state and parameters that differ from path to path, ``inputs/name``.
+    given : dict name → Given
+        What is known before the run: the times kept, and of reductions; the initial state and parameters that differ from path
+        to path, ``inputs/name``.
     units, components : as in a run
     versions : dict
         Of NumPy and Numba when the store was made.
@@ -77,12 +82,10 @@ class Manifest(Chunked):
     inputs: str
     paths: int
     chunk_paths: int
-    times: int
     arrays: Mapping[str, Kind]
     partials: Mapping[str, PartialKind]
     sizes: Mapping[str, int]
-    reduced: int
-    given: Mapping[str, tuple[int, ...]]
+    given: Mapping[str, Given]
     units: Mapping[str, str]
     components: tuple[str, ...]
     versions: Mapping[str, str]
@@ -112,19 +115,30 @@ class Manifest(Chunked):
 
     @cached_property
     def marks(self) -> StoredArray:
-        """SHA-256 of the files of each chunk; a chunk counts when its own are here."""
-        shape = (self.chunks, len(self.arrays) + len(self.partials), 32)
+        """SHA-256 of the files of each chunk, and the seal of them all; a chunk counts when its own are here."""
+        shape = (self.chunks, len(self.arrays) + len(self.partials) + 1, 32)
         return StoredArray("record/checksums", "uint8", shape, 1, ("chunk", "array", "byte"))
+
+    def seal(self, number: int, sums: bytes) -> bytes:
+        """SHA-256 of the checksums of a chunk with the run and the paths that they belong to, so that no chunk is taken for
+        another one, or for that of another run.
+        """
+        paths = self.chunk(number)
+        return hashlib.sha256(self.run + f"{paths.start}:{paths.stop}".encode() + sums).digest()
+
+    @cached_property
+    def run(self) -> bytes:
+        """SHA-256 of all that chunks depend on or are read by; of the number of paths, which may grow, they do not."""
+        same = {k: v for k, v in self._identity().items() if k != "paths"}
+        kinds = {k: [dtype, list(shape)] for k, (dtype, shape) in self.arrays.items()}
+        partials = {k: [kind.dtype, list(kind.whole), list(kind.widest)] for k, kind in self.partials.items()}
+        others = [dict(self.sizes), dict(self.units), list(self.components), self.chunk_paths]
+        return hashlib.sha256(as_json([sorted(same.items()), kinds, partials, others])).digest()
 
     @cached_property
     def fixed(self) -> dict[str, StoredArray]:
-        """What is known before the run, one chunk each: times kept, and of reductions; what differs from path to path."""
-        counts = {"record/times": self.times, **({"reductions/times": self.reduced} if self.reduced else {})}
-        times = {k: StoredArray(k, "float64", (n,), n, ("time",), {"units": "s"}) for k, n in counts.items()}
-        return times | {
-            k: StoredArray(k, "float64", shape, max(1, shape[0]), tuple(f"axis_{i}" for i in range(len(shape))))
-            for k, shape in self.given.items()
-        }
+        """The arrays that are known before the run, one chunk each."""
+        return {name: fixed_array(name, given.shape) for name, given in self.given.items()}
 
     def names(self, section: str) -> list[str]:
         """The quantities of a section, in order."""
@@ -138,13 +152,13 @@ class Manifest(Chunked):
 
     def encoded(self) -> bytes:
         """The ``zarr.json`` of the group."""
-        return group({
+        return sealed_group({
             "format": FORMAT, "config": dict(self.config), "call": None if self.call is None else dict(self.call),
-            "inputs": self.inputs, "paths": self.paths, "chunk_paths": self.chunk_paths, "times": self.times,
+            "inputs": self.inputs, "paths": self.paths, "chunk_paths": self.chunk_paths,
             "arrays": {name: [dtype, list(shape)] for name, (dtype, shape) in self.arrays.items()},
             "partials": {name: [k.dtype, *map(list, (k.whole, k.last, k.widest))] for name, k in self.partials.items()},
             "sizes": dict(self.sizes),
-            "reduced": self.reduced, "given": {k: list(shape) for k, shape in self.given.items()},
+            "given": {k: [list(v.shape), v.checksum] for k, v in self.given.items()},
             "units": dict(self.units), "components": list(self.components), "versions": dict(self.versions),
         })  # fmt: skip
 
@@ -158,16 +172,22 @@ class Manifest(Chunked):
             If it is not that of a run, or names what cannot be in one.
         """
         try:
-            attributes = json.loads(content)["attributes"]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise StoreError(f"{where} cannot be read as a run: {type(error).__name__}: {error}") from error
-        if not isinstance(attributes, dict) or attributes.get("format") != FORMAT:
-            found = attributes.get("format") if isinstance(attributes, dict) else None
-            raise StoreError(f"{where} is not a run", expected=FORMAT, got=str(found))
+            kind = json.loads(content)["attributes"].get("format")
+            if kind != FORMAT:
+                raise StoreError(
+                    f"{where} is not a run", expected=FORMAT, got=str(kind),
+                    hint="Another version has written it." if str(kind).startswith("semidirect run ") else "",
+                )  # fmt: skip
+            attributes = opened_group(content)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise StoreError(
+                f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}",
+                hint="Put back a copy of this file, or run it again.",
+            ) from error
         try:
             return cls._checked(attributes)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise StoreError(f"{where} cannot be read as a run: {type(error).__name__}: {error}") from error
+            raise StoreError(f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}") from error
 
     @classmethod
     def _checked(cls, attributes: dict[str, Any]) -> Manifest:
@@ -176,15 +196,15 @@ class Manifest(Chunked):
             _name(n): PartialKind(_type(t), _shape(whole), _shape(last), _shape(widest))
             for n, (t, whole, last, widest) in attributes["partials"].items()
         }
-        given = {_name(n): _shape(shape) for n, shape in attributes["given"].items()}
-        reduced, sizes = _count(attributes["reduced"]), {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
-        paths, chunk, times = (_count(attributes[k], 1) for k in ("paths", "chunk_paths", "times"))
+        given = {_name(n): Given(_shape(shape), str(checksum)) for n, (shape, checksum) in attributes["given"].items()}
+        sizes = {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
+        paths, chunk = (_count(attributes[k], 1) for k in ("paths", "chunk_paths"))
         for key in ("config", "units", "versions"):
             if not isinstance(attributes[key], dict):
                 raise TypeError(f"{key} is not an object")
         return cls(
-            attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, times, arrays, partials,
-            sizes, reduced, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
+            attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, arrays, partials,
+            sizes, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
         )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
@@ -197,7 +217,12 @@ class Manifest(Chunked):
 
     def _identity(self) -> dict[str, Any]:
         config = {k: v for k, v in self.config.items() if k not in VERSIONS}
-        return {"quantities": list(self.arrays), **json.loads(json.dumps(config)), "inputs": self.inputs[:12]}
+        return {
+            "quantities": list(self.arrays),
+            **json.loads(json.dumps(config)),
+            "paths": self.paths,
+            "inputs": self.inputs[:12],
+        }
 
 
 def manifest(spec: RunSpec) -> Manifest:
@@ -224,9 +249,8 @@ def manifest(spec: RunSpec) -> Manifest:
         for k, v in known[0].items()
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
-    given = {k: v.shape for k, v in fixed(spec).items() if k.startswith("inputs/")}
-    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, times, arrays, partials,
-                    sizes, len(spec.reduced), given, contents.units, spec.components, versions())  # fmt: skip
+    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
+                    sizes, given(fixed(spec)), contents.units, spec.components, versions())  # fmt: skip
 
 
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
@@ -234,7 +258,21 @@ def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
     start = spec.start.arrays() if spec.start.paths > 1 or spec.start.y is not None else {}
     values = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
     inputs = {**{f"inputs/state.{k}": v for k, v in start.items()}, **{f"inputs/{k}": v for k, v in values.items()}}
-    return {"record/times": spec.times, "reductions/times": spec.reduced * spec.dt, **inputs}
+    times = {"record/times": spec.times} | ({"reductions/times": spec.reduced * spec.dt} if len(spec.reduced) else {})
+    return times | inputs
+
+
+def fixed_array(name: str, shape: tuple[int, ...]) -> StoredArray:
+    """How an array that is known before the run is stored: as one chunk."""
+    if name.endswith("/times"):
+        return StoredArray(name, "float64", shape, max(1, shape[0]), ("time",), {"units": "s"})
+    return StoredArray(name, "float64", shape, max(1, shape[0]), tuple(f"axis_{i}" for i in range(len(shape))))
+
+
+def given(arrays: Mapping[str, np.ndarray]) -> dict[str, Given]:
+    """What a manifest says of arrays that are known before the run."""
+    files = {k: fixed_array(k, v.shape).encoded(v) for k, v in arrays.items()}
+    return {k: Given(arrays[k].shape, hashlib.sha256(content).hexdigest()) for k, content in files.items()}
 
 
 def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:

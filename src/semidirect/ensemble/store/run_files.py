@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,10 @@ from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
 from semidirect.ensemble.run import Run
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
-from semidirect.ensemble.store.manifest import Manifest, PartialKind, named_partials, versions
-from semidirect.ensemble.store.store import Store
+from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
+from semidirect.ensemble.store.store import Store, reading
 from semidirect.ensemble.store.stored_arrays import StoredArrays
 from semidirect.state.equation_identity import EQUATIONS, PER_PATH
 from semidirect.state.final import Final
@@ -63,10 +64,9 @@ def save(run: Run, path: Path) -> None:
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
     inputs = {f"inputs/{k}": v for k, v in run.final.per_path().items()}
     fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
-    manifest = Manifest(run.config, None, "", run.paths, run.paths, len(run.times), kinds, known, sizes,
-                        len(takings[0].times) if takings else 0, {k: v.shape for k, v in inputs.items()}, run.units,
+    manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, known, sizes, given(fixed), run.units,
                         run.components, versions())  # fmt: skip
-    with Lock(path):
+    with ended_like_interrupted(), Lock(path):
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
         Store.create(path, manifest, fixed).write(0, values)
@@ -80,38 +80,43 @@ def load(path: Path, *, partial: bool = False) -> Run:
     StoreError
         If it is not there, not a run, damaged, or, unless ``partial``, not finished.
     """
-    store = Store.open(path)
-    store.check_metadata()
-    store.check_sizes()
-    if not partial:
-        refuse_what_is_unfinished(store)
+    store = _checked(path, partial)
     return run_of(store, store.done())
 
 
 def parts(path: Path, *, partial: bool = False) -> Iterator[Run]:
     """The chunks of a run one by one, each as a run, so that little is in memory at once."""
-    store = Store.open(path)
-    if not partial:
-        refuse_what_is_unfinished(store)
+    store = _checked(path, partial)
     for number in store.done():
         yield run_of(store, [number])
+
+
+def _checked(path: Path, partial: bool) -> Store:
+    """The store, its metadata and sizes compared with its manifest."""
+    store = Store.open(path)
+    store.check_metadata()
+    store.check_sizes()
+    if not partial:
+        refuse_what_is_unfinished(store)
+    return store
 
 
 def run_of(store: Store, chunks: list[int]) -> Run:
     """Some chunks as a run."""
     manifest = store.manifest
-    numbers = None if len(chunks) == manifest.chunks else np.concatenate(
-        [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
-    )  # fmt: skip
-    status, failed_at, failed_component = (
-        store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")
-    )
-    return Run(
-        times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
-        final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at, failed_component=failed_component,
-        units=manifest.units, components=manifest.components, config=manifest.config, numbers=numbers,
-        reductions=_reductions(store, chunks),
-    )  # fmt: skip
+    with reading(store.path):
+        status, failed_at, failed_component = (
+            store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")
+        )
+        numbers = None if len(chunks) == manifest.chunks else np.concatenate(
+            [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
+        )  # fmt: skip
+        return Run(
+            times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
+            final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
+            failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
+            numbers=numbers, reductions=_reductions(store, chunks),
+        )  # fmt: skip
 
 
 def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.ndarray) -> Final:
@@ -121,13 +126,11 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
 
     def per_path() -> dict[str, np.ndarray]:
         apart = [k for k, v in config["parameters"].items() if v == PER_PATH and f"inputs/{k}" in manifest.given]
-        numbers = [p for number in chunks for p in manifest.chunk(number)]
-        return {k: store.fixed(f"inputs/{k}")[numbers] for k in apart}
+        with reading(store.path):
+            numbers = [p for number in chunks for p in manifest.chunk(number)]
+            return {k: store.fixed(f"inputs/{k}")[numbers] for k in apart}
 
-    try:
-        t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
-    except KeyError as error:
-        raise StoreError(f"{store.path} cannot be read as a run: its configuration lacks {error}") from error
+    t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
@@ -138,10 +141,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
     if not (manifest.partials and chunks):
         return {}
     times, paths = store.fixed("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
-    try:
-        reductions = [from_description(described) for described in manifest.config["reduce"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise StoreError(f"{store.path} cannot be read as a run: its reductions: {error}") from error
+    reductions = [from_description(described) for described in manifest.config["reduce"]]
     known: list[Partial] = []
     for number in chunks:
         values = store.read(number, manifest.partials)
@@ -163,8 +163,8 @@ def refuse_what_exists(path: Path) -> None:
     if not (path.exists() or path.is_symlink()):
         return
     try:
-        missing = len(Store.open(path).missing())
-    except OSError:
+        missing = Store.open(path).lacks
+    except StoreError:
         missing = 0
     more = " An unfinished run goes on with resume=True or --resume." if missing else ""
     raise StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
@@ -172,11 +172,11 @@ def refuse_what_exists(path: Path) -> None:
 
 def refuse_what_is_unfinished(store: Store) -> None:
     """Raise a :class:`StoreError` if chunks are missing, and say which."""
-    missing: list[Any] = store.missing()
-    if not missing:
+    count = store.lacks
+    if not count:
         return
-    shown = ", ".join(map(str, missing[:NUMBERS_SHOWN])) + (", …" if len(missing) > NUMBERS_SHOWN else "")
+    first = ", ".join(map(str, islice(store.missing(), NUMBERS_SHOWN))) + (", …" if count > NUMBERS_SHOWN else "")
     raise StoreError(
-        f"{store.path} is not finished: {len(missing)} of {store.manifest.chunks} chunks are missing ({shown})",
+        f"{store.path} is not finished: {count} of {store.manifest.chunks} chunks are missing ({first})",
         hint="Finish it with resume=True or --resume, or read what is there by Run.load(path, partial=True).",
     )

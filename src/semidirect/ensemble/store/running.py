@@ -14,12 +14,13 @@ from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import Run
+from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
-from semidirect.ensemble.store.files import remove_partial
+from semidirect.ensemble.store.files import read_file, remove_partial
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_exists, values_of
-from semidirect.ensemble.store.store import Store
+from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
 
 _log = logging.getLogger(__name__)
 
@@ -82,7 +83,8 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
     StoreError
         If something is there and is not to be resumed, holds another run, is being written by others, or cannot be written.
     """
-    with Lock(path):
+    path = real(path)
+    with ended_like_interrupted(), Lock(path):
         if not resume:
             refuse_what_exists(path)
         if path.exists():
@@ -93,6 +95,7 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
             if bad:
                 _log.warning("%s: damaged chunks are computed again: %s", path, ", ".join(map(str, bad)))
             store.write_metadata()
+            store.write_fixed(fixed(spec))
         else:
             spec = as_stored(spec)
             store = Store.create(path, manifest(spec), fixed(spec))
@@ -117,20 +120,21 @@ def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor
     """Compute the chunks that a store lacks, and leave no other files in it: a worker that dies in the middle of one leaves half
     of it, and the run goes on with others.
     """
-    missing = store.missing()
+    missing = list(store.missing())
     steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
     try:
         with Progress.shown(steps, progress) as told:
             work = execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=told)
     except KeyboardInterrupt:
-        done = store.manifest.chunks - len(store.missing())
+        done = store.manifest.chunks - store.lacks
         _log.warning(
             "%s: interrupted with %d of %d chunks done; resume=True or --resume finishes it",
             store.path, done, store.manifest.chunks,
         )  # fmt: skip
         raise
     if executor is not None:
-        remove_partial(store.path)
+        with writing(store.path):
+            remove_partial(store.path)
     return work
 
 
@@ -149,5 +153,11 @@ def _refuse_another_run(store: Store, spec: RunSpec) -> None:
             )
 
 
+def real(path: Path) -> Path:
+    """The place of a store: where a link of this name leads, so that a store has one lock by whatever name it is written."""
+    with writing(path):
+        return path.resolve(strict=True) if path.is_symlink() and path.exists() else path
+
+
 def _digest(path: Path) -> str:
-    return hashlib.sha256((path / "zarr.json").read_bytes()).hexdigest()
+    return hashlib.sha256(read_file(path / "zarr.json", LARGEST_MANIFEST)).hexdigest()

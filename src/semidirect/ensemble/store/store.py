@@ -7,15 +7,53 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from semidirect.core.errors import StoreError
-from semidirect.ensemble.store.files import remove_partial, write_whole
+from semidirect.ensemble.store.files import place, read_file, remove_partial, write_whole
+from semidirect.ensemble.store.layout import StoredArray
 from semidirect.ensemble.store.manifest import Manifest
+
+LARGEST_MANIFEST = 2**30
+"""Bytes; a state of its own for each of 10⁷ paths is in it."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn whatever a damaged store leads to into a :class:`StoreError`."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except MemoryError as error:
+        raise StoreError(
+            f"{path} does not fit into memory", hint="Run.parts(path) goes through a run chunk by chunk."
+        ) from error
+    except OSError as error:
+        where = Path(str(error.filename or path))
+        name = where.relative_to(path) if where.is_relative_to(path) else where
+        raise StoreError(f"{path} cannot be read as a run: {name}: {error.strerror or error}") from error
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise StoreError(f"{path} cannot be read as a run: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the system says about a file of a store into a :class:`StoreError`."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except OSError as error:
+        where = f": {error.filename}" if error.filename is not None else ""
+        raise StoreError(
+            f"cannot write {path}: {error.strerror or error}{where}", hint="Choose a place you may write to."
+        ) from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,26 +75,26 @@ class Store:
         StoreError
             If it cannot be written.
         """
+        known = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
+        files = {**known, **manifest.files()}
         growing = path.with_name(f"{path.name}.{os.getpid()}.new")
-        try:
+        with writing(path):
             for begun in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
-                if begun.name.split(".")[-2].isdecimal():
-                    shutil.rmtree(begun, ignore_errors=True)
-            known = {array.file(0): array.encoded(fixed[name]) for name, array in manifest.fixed.items()}
-            for name, content in {**manifest.files(), **known}.items():
-                (growing / name).parent.mkdir(parents=True, exist_ok=True)
-                (growing / name).write_bytes(content)
-            growing.rename(path)
-        except OSError as error:
-            shutil.rmtree(growing, ignore_errors=True)
-            raise StoreError(
-                f"cannot write {path}: {error.strerror or error}", hint="Choose a place you may write to."
-            ) from error
+                if begun.name.split(".")[-2].isdecimal() and _holds_only(begun, files):
+                    shutil.rmtree(begun)
+            growing.mkdir()
+            try:
+                for name, content in files.items():
+                    place(growing, name).write_bytes(content)
+                growing.rename(path)
+            except BaseException:
+                shutil.rmtree(growing, ignore_errors=True)
+                raise
         return cls(path, manifest)
 
     @classmethod
     def open(cls, path: Path) -> Store:
-        """What is there.
+        """What is there; its manifest verified.
 
         Raises
         ------
@@ -65,11 +103,8 @@ class Store:
         """
         if not path.exists():
             raise StoreError(f"there is no {path}", hint="Write one with run.save(path) or semidirect run … -o path.")
-        try:
-            content = (path / "zarr.json").read_bytes()
-        except OSError as error:
-            raise StoreError(f"{path} cannot be read as a run: {error.strerror or error}: zarr.json") from error
-        return cls(path, Manifest.decoded(content, path))
+        with reading(path):
+            return cls(path, Manifest.decoded(read_file(path / "zarr.json", LARGEST_MANIFEST), path))
 
     def check_metadata(self) -> None:
         """Compare all metadata with what the manifest says.
@@ -79,41 +114,85 @@ class Store:
         StoreError
             If something is missing or was changed.
         """
-        for name, content in self.manifest.files().items():
-            try:
-                found = (self.path / name).read_bytes()
-            except OSError as error:
-                raise StoreError(f"{self.path} cannot be read as a run: {error.strerror or error}: {name}") from error
-            if found != content:
-                raise StoreError(f"{self.path} cannot be read as a run: {name} was changed")
+        with reading(self.path):
+            for name, content in self.manifest.files().items():
+                if read_file(self.path / name, len(content)) != content:
+                    raise StoreError(f"{self.path} cannot be read as a run: {name} was changed")
 
     def write_metadata(self) -> None:
-        """Write all metadata, the manifest first."""
-        for name, content in self.manifest.files().items():
-            write_whole(self.path / name, content)
+        """Write all metadata, the manifest last.
+
+        Raises
+        ------
+        StoreError
+            If they cannot be written.
+        """
+        files = self.manifest.files()
+        with writing(self.path):
+            for name in [*(n for n in files if n != "zarr.json"), "zarr.json"]:
+                write_whole(place(self.path, name), files[name])
+
+    def write_fixed(self, fixed: Mapping[str, np.ndarray]) -> None:
+        """Write again those arrays that do not grow with the chunks which are not as they were.
+
+        Raises
+        ------
+        StoreError
+            If they cannot be written, or are not those of this run.
+        """
+        for name, array in self.manifest.fixed.items():
+            try:
+                self.fixed(name)
+            except StoreError:
+                content = array.encoded(fixed[name])
+                if hashlib.sha256(content).hexdigest() != self.manifest.given[name].checksum:
+                    raise
+                with writing(self.path):
+                    write_whole(place(self.path, array.file(0)), content)
 
     def fixed(self, name: str) -> np.ndarray:
-        """An array that does not grow with the chunks, such as ``record/times``."""
-        array = self.manifest.fixed[name]
-        try:
-            return array.decoded((self.path / array.file(0)).read_bytes(), array.shape)
-        except (OSError, ValueError) as error:
-            raise StoreError(f"{self.path} cannot be read as a run: {error}: {array.file(0)}") from error
+        """An array that does not grow with the chunks, such as ``record/times``, verified.
+
+        Raises
+        ------
+        StoreError
+            If its file is missing or does not have its checksum.
+        """
+        array, given = self.manifest.fixed[name], self.manifest.given[name]
+        with reading(self.path):
+            content = read_file(self.path / array.file(0), array.largest)
+            if hashlib.sha256(content).hexdigest() != given.checksum:
+                raise StoreError(
+                    f"{self.path} is damaged: {array.file(0)}: {len(content)} bytes, another checksum",
+                    hint="A run with resume=True or --resume writes it again.",
+                )
+            return array.decoded(content, array.shape)
 
     # -- chunks ----------------------------------------------------------------------------------------------------
 
     def done(self) -> list[int]:
-        """The numbers of the chunks that are there, ascending."""
-        marks = self.manifest.marks
-        names = re.compile(r"c\.(\d+)\.0\.0")
-        found = [(m, e) for e in os.scandir(self.path / marks.name) if (m := names.fullmatch(e.name))]
-        numbers = [int(m[1]) for m, entry in found if entry.stat().st_size == marks.size]
-        return sorted(n for n in numbers if n < self.manifest.chunks)
+        """The numbers of the chunks that are there, ascending.
 
-    def missing(self) -> list[int]:
-        """The numbers of the other chunks."""
+        Raises
+        ------
+        StoreError
+            If the folder of the checksums cannot be read.
+        """
+        marks = self.manifest.marks
+        names = re.compile(r"c\.(0|[1-9]\d{0,18})\.0\.0")
+        with reading(self.path), os.scandir(self.path / marks.name) as entries:
+            found = [(int(m[1]), _size(e)) for e in entries if (m := names.fullmatch(e.name))]
+        return sorted(n for n, size in found if n < self.manifest.chunks and size == marks.size)
+
+    def missing(self) -> Iterator[int]:
+        """The numbers of the other chunks, ascending."""
         done = set(self.done())
-        return [n for n in range(self.manifest.chunks) if n not in done]
+        return (n for n in range(self.manifest.chunks) if n not in done)
+
+    @property
+    def lacks(self) -> int:
+        """How many these are."""
+        return self.manifest.chunks - len(self.done())
 
     def write(self, number: int, values: Mapping[str, np.ndarray]) -> None:
         """Write a chunk, its checksums last.
@@ -129,10 +208,11 @@ class Store:
             for name, array in manifest.layout.items():
                 content = array.encoded(values[name])
                 sums.append(hashlib.sha256(content).digest())
-                write_whole(self.path / array.file(number), content)
-            write_whole(self.path / manifest.marks.file(number), b"".join(sums))
+                write_whole(place(self.path, array.file(number)), content)
+            sums.append(manifest.seal(number, b"".join(sums)))
+            write_whole(place(self.path, manifest.marks.file(number)), b"".join(sums))
         except OSError as error:
-            done = f"{len(self.done())} of {manifest.chunks} chunks are complete"
+            done = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
             raise StoreError(
                 f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {done}",
                 hint="They are kept: make room, and finish the run with resume=True or --resume.",
@@ -140,7 +220,8 @@ class Store:
 
     def forget(self, number: int) -> None:
         """Let a chunk not count any more."""
-        (self.path / self.manifest.marks.file(number)).unlink(missing_ok=True)
+        with writing(self.path):
+            place(self.path, self.manifest.marks.file(number)).unlink(missing_ok=True)
 
     def read(self, number: int, names: Iterable[str] | None = None) -> dict[str, np.ndarray]:
         """Some arrays of a chunk, or all.
@@ -148,41 +229,60 @@ class Store:
         Raises
         ------
         StoreError
-            If a file is missing or does not have its checksum.
+            If a file is missing or does not have its checksum, or the checksums are not those of this chunk.
         """
         marks, layout = self.manifest.marks, self.manifest.layout
         order = list(layout)
-        try:
-            sums = (self.path / marks.file(number)).read_bytes()
+        with reading(self.path):
+            known = self._content(marks, number)
+            if len(known) != marks.size or self.manifest.seal(number, known[:-32]) != known[-32:]:
+                raise self._damaged(number, marks.file(number), "not the checksums of this chunk of this run")
             out = {}
             for name in order if names is None else names:
-                content = (self.path / layout[name].file(number)).read_bytes()
+                content = self._content(layout[name], number)
                 first = 32 * order.index(name)
-                if hashlib.sha256(content).digest() != sums[first : first + 32]:
+                if hashlib.sha256(content).digest() != known[first : first + 32]:
                     raise self._damaged(number, layout[name].file(number), f"{len(content)} bytes, another checksum")
-                out[name] = layout[name].decoded(content, self.manifest.shape(name, number))
+                try:
+                    out[name] = layout[name].decoded(content, self.manifest.shape(name, number))
+                except ValueError as error:
+                    raise self._damaged(number, layout[name].file(number), str(error)) from error
             return out
-        except StoreError:
-            raise
+
+    def _content(self, array: StoredArray, number: int) -> bytes:
+        """The bytes of the file of a chunk, no more than it can have."""
+        try:
+            return read_file(self.path / array.file(number), array.largest)
         except OSError as error:
-            raise self._damaged(number, str(error.filename), error.strerror or str(error)) from error
+            raise self._damaged(number, array.file(number), error.strerror or str(error)) from error
 
     def check_sizes(self) -> None:
-        """Look whether the files of the chunks that count are there as a whole.
+        """Look whether all files that count are there as a whole.
 
         Raises
         ------
         StoreError
-            That names the first chunk of which a file is missing or was cut off.
+            That names the first file that is missing or was cut off, and its chunk.
         """
         done = self.done()
-        for array in self.manifest.layout.values():
-            sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self.path / array.name)}
-            for number in done:
-                size = sizes.get(array.file(number).rpartition("/")[2])
-                if size is None or size != (array.size or size):
-                    got = "nothing" if size is None else f"{size} bytes"
-                    raise self._damaged(number, array.file(number), f"{got} in the place of {array.size}")
+        with reading(self.path):
+            for array in self.manifest.layout.values():
+                with os.scandir(self.path / array.name) as entries:
+                    sizes = {entry.name: _size(entry) for entry in entries}
+                for number in done:
+                    size = sizes.get(array.file(number).rpartition("/")[2])
+                    if size is None or size != (array.size or size) or size > array.largest:
+                        got = "nothing" if size is None else f"{size} bytes"
+                        raise self._damaged(
+                            number, array.file(number), f"{got} in the place of {array.size or array.largest}"
+                        )
+            for array in self.manifest.fixed.values():
+                size = (self.path / array.file(0)).stat().st_size
+                if size != array.size:
+                    raise StoreError(
+                        f"{self.path} is damaged: {array.file(0)}: {size} bytes in the place of {array.size}",
+                        hint="A run with resume=True or --resume writes it again.",
+                    )
 
     def repair(self) -> list[int]:
         """Let only those chunks count that are as they were written, and remove what writers that died left.
@@ -192,7 +292,8 @@ class Store:
         list of int
             The chunks that do not count any more.
         """
-        remove_partial(self.path)
+        with writing(self.path):
+            remove_partial(self.path)
         bad = []
         for number in self.done():
             try:
@@ -212,10 +313,30 @@ class Store:
     def array(self, name: str, numbers: Sequence[int]) -> np.ndarray:
         """An array of some chunks, put together."""
         array = self.manifest.layout[name]
-        out = np.empty((sum(len(self.manifest.chunk(n)) for n in numbers), *array.shape[1:]), dtype=array.dtype)
-        first = 0
-        for number in numbers:
-            part = self.read(number, [name])[name]
-            out[first : first + len(part)] = part
-            first += len(part)
-        return out
+        parts = (self.read(number, [name])[name] for number in numbers)
+        with reading(self.path):
+            out: np.ndarray | None = None
+            first = 0
+            for part in parts:
+                if out is None:  # when the first file was found to have the size that the manifest says
+                    count = sum(len(self.manifest.chunk(n)) for n in numbers)
+                    out = np.empty((count, *array.shape[1:]), dtype=array.dtype)
+                out[first : first + len(part)] = part
+                first += len(part)
+            return np.empty((0, *array.shape[1:]), dtype=array.dtype) if out is None else out
+
+
+def _size(entry: os.DirEntry[str]) -> int | None:
+    """The bytes of a file, ``None`` where there is nothing behind a name."""
+    try:
+        return entry.stat().st_size
+    except OSError:
+        return None
+
+
+def _holds_only(folder: Path, names: Iterable[str]) -> bool:
+    """Whether a folder holds nothing but files of these names: no chunk, and nothing of others."""
+    if folder.is_symlink() or not folder.is_dir():
+        return False
+    known, inside = set(names), [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]
+    return all(not p.is_symlink() and p.relative_to(folder).as_posix() in known for p in inside)
