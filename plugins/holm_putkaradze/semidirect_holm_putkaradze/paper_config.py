@@ -52,7 +52,7 @@ class PaperConfig:
         UnknownNameError
             For a key, parameter or state variable that does not exist; the message lists those that do.
         """
-        default = tomllib.loads(files("semidirect.analysis").joinpath("paper.toml").read_text(encoding="utf-8"))
+        default = tomllib.loads(files("semidirect_holm_putkaradze").joinpath("paper.toml").read_text(encoding="utf-8"))
         config = cls(default if path is None else _merged(default, _parsed(Path(path)), ""))
         config.check()
         return config
@@ -112,7 +112,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a TOML file.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{path} is not TOML: {error}", hint="semidirect/analysis/paper.toml is an example."
+            f"{path} is not TOML: {error}", hint="paper.toml of semidirect_holm_putkaradze is an example."
         ) from error
 
 
