@@ -81,7 +81,7 @@ def test_configuration():
     apart = prove(system, lambda state: ops.stack([state.s[2, i] - state.Gamma[i] for i in range(3)]))
     assert apart.holds
     assert not apart.certified
-    assert 0 < apart.error < 1e-300
+    assert 0 < apart.error < 1e-30  # measured 2e-33, of which all is the chance that four primes divide coefficients
     assert prove(system, lambda state: system.geometric_centre(state)[2]).holds is True
     assert prove(system, "x1").along("drift").holds is False
 
@@ -93,9 +93,10 @@ def test_probability_and_degree():
     assert not verdict.certificate
     assert 4 <= verdict.degree <= 100  # dE·f has numerators of degree 4 in Ω alone
     assert verdict.points == 48
-    assert len(set(verdict.primes)) == 2
+    assert len(set(verdict.primes)) == 4
     assert all(2**30 < p < 2**31 and p % 4 == 3 for p in verdict.primes)
-    assert verdict.error < 1e-200
+    assert verdict.error < 1e-24  # measured 1e-27
+    assert verdict.primes != prove(routh(), "energy", along="drift", symbolic=False).verdicts[0].primes
 
 
 def test_a_counterexample_is_a_state():

@@ -52,7 +52,9 @@ def add(commands: Commands) -> None:
         "--rank", action="store_true",
         help="also print the rank of the Lie algebra of the fields, which bounds the number of invariants of any kind",
     )  # fmt: skip
-    parser.add_argument("--seed", type=whole, default=0, help="of the random points (default: 0)")
+    parser.add_argument(
+        "--seed", type=whole, help="of the primes and random points, to repeat a call (default: drawn anew each time)"
+    )
     add_format(parser)
 
 

@@ -13,7 +13,7 @@ from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expanded_size import CAP, Size, expanded_size
 
-FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "sin": 1, "cos": 1}
+FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "absolute": 1, "sin": 1, "cos": 1}
 ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
 LARGEST_SIZE, LARGEST_DEGREE, LARGEST_NESTING = 8_000, 256, 6
@@ -223,10 +223,12 @@ def _entry(node: ast.Subscript, value: Any, index: ast.expr, at: _Reader) -> Any
 
 
 def _function(node: ast.Call, name: str, arguments: list[Any], at: _Reader) -> Any:
-    if name in ("sqrt", "sin", "cos"):
+    if name in ("sqrt", "absolute", "sin", "cos"):
         x = _scalar(node.args[0], arguments[0], at)
         if name == "sqrt":
             return _root(node, x, at)
+        if isinstance(x, (int, Fraction)) and name == "absolute":
+            return abs(x)
         if isinstance(x, (int, Fraction)):
             import sympy
 

@@ -31,6 +31,15 @@ def exact_number(x: Any) -> Exact:
     return simplest(simple if float(simple) == float(x) else decimal)
 
 
+def is_rounded(x: Any) -> bool:
+    """Whether a float is neither a simple fraction nor a decimal of up to 15 digits, so that it stands for a number near it."""
+    if isinstance(x, numbers.Rational):
+        return False
+    decimal = repr(float(x))
+    digits = decimal.split("e")[0].strip("-0.").replace(".", "")
+    return len(digits) > 15 and float(Fraction(decimal).limit_denominator(1000)) != float(x)
+
+
 def exact_array(entries: Any) -> np.ndarray:
     """An object array of exact numbers."""
     source = np.asarray(entries)

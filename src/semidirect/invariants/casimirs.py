@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.monomials import Monomials
@@ -89,7 +89,7 @@ class Casimirs:
         return "\n".join([line, *(f"  {q.primitive()}" for q in self.kept)])
 
 
-def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -> Casimirs:
+def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None = None) -> Casimirs:
     """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998), and what keeps them.
 
     They commute with everything, so a system without constraint and forces keeps them with any Lagrangian and any transport
@@ -110,12 +110,12 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -
     names = _names(definition, constrained=constrained)
     monomials = Monomials.up_to(degree, len(names))
     p = next(primes(seed))
-    field = PrimeField(p, 4, np.random.default_rng(seed))
+    field = PrimeField(p, 4, random_numbers(seed))
     bracket = _bracket(definition, [field.draw() for _ in names], field)
     matrix = np.array([[int(e.spread()[0]) for e in row] for row in bracket])
 
     def basis(p: int, i: int) -> np.ndarray:
-        field = PrimeField(p, len(monomials) + MARGIN, np.random.default_rng([seed, i]))
+        field = PrimeField(p, len(monomials) + MARGIN, random_numbers(seed, i))
         y = [field.draw() for _ in names]
         x = np.stack([v.spread() for v in y])
         values = monomials.values(x, p)
@@ -144,10 +144,10 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int = 0) -
 class _Motion:
     """The rates of (p, a) at random points of the invariant set of a system, modulo a prime."""
 
-    def __init__(self, system: SystemDefinition, sde: StratonovichSDE, seed: int):
+    def __init__(self, system: SystemDefinition, sde: StratonovichSDE, seed: int | None):
         fields, values = Fields(sde, {"y": [*sde.program.outputs["p"], *sde.setting.a]}), ParameterSet(system, "given")
         self.p = next(regular_primes(fields, values, seed))
-        self.field = PrimeField(self.p, MARGIN, np.random.default_rng([seed, self.p]))
+        self.field = PrimeField(self.p, MARGIN, random_numbers(seed, self.p))
         point = random_point(fields, self.field, values, eliminate)
         at = fields.at(self.field, eliminate)
         state, parameters = at.state(point), at.parameters(point)
@@ -181,10 +181,10 @@ class _Motion:
         return True
 
 
-def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed: int) -> tuple[Polynomial, ...]:
+def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed: int | None) -> tuple[Polynomial, ...]:
     """A largest set with independent differentials, at a random point of GF(p)ⁿ; low degrees go first."""
     n = len(monomials.exponents[0])
-    x = np.random.default_rng(seed).integers(1, p, (n, 1))
+    x = random_numbers(seed).integers(1, p, (n, 1))
     values = monomials.values(x, p)
     slopes = [monomials.slopes(x, np.eye(n, dtype=np.int64)[:, [j]], values, p)[:, 0] for j in range(n)]
     chosen: list[Polynomial] = []

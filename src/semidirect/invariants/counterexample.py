@@ -1,15 +1,16 @@
-"""An exact state at which a quantity changes."""
+"""Real states at which a quantity certainly changes."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
+from semidirect.invariants.algebra.intervals import Interval, Intervals
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.points import random_point
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from semidirect.invariants.parameters import ParameterSet
 
 TRIES = 12
+DIGITS = (200, 1600, 12800)
+"""Binary digits of interval arithmetic, at the first state more where 0 is still within an interval."""
 
 LONGEST = 40
 """Characters of an exact number; a longer one, of sines and their like, is printed as a decimal that ends in …"""
@@ -34,7 +37,7 @@ class Counterexample:
     state : dict name → Fraction or tuple of Fractions
         Each variable of the state, and the coordinates of s and t where they matter.
     value : sympy number
-        The coefficient DQ·g_k there, exact; rational where no root is met.
+        The coefficient DQ·g_k there, exact where it is made of fractions and roots, else its certain digits.
     parameters : dict name → Fraction
         Values of the parameters' symbols, as in printed equations.
     """
@@ -71,6 +74,10 @@ class ExactNumbers:
         """π and its like."""
         return getattr(sp, name)
 
+    def positive(self) -> sp.Expr:
+        """A positive rational."""
+        return abs(self.draw())
+
     def draw(self) -> sp.Expr:
         """A rational that is not 0."""
         return self.number(
@@ -78,37 +85,92 @@ class ExactNumbers:
         )
 
 
-def find_counterexample(fields: Fields, quantity: str, column: int, parameters: ParameterSet,
-                        seed: int = 0) -> Counterexample | None:  # fmt: skip
-    """A small rational state at which DQ·g_k is not 0, or ``None`` where none was found in a few tries.
+@final
+@dataclass(frozen=True)
+class Trial:
+    """What real states say of a quantity.
 
-    Values are computed with fractions and their roots; SymPy's numbers take their place where there are sines or roots of
-    roots.
+    Attributes
+    ----------
+    counterexample : Counterexample or None
+        A state at which DQ·g_k is certainly not 0.
+    states : int
+        At how many states it has a value.
+    rounded : bool
+        Whether it differs from 0 at a state, but by no more than the rounding of the parameters can.
     """
-    for attempt in range(TRIES):
-        for numbers in (Radicals(seed + attempt, 2 + attempt), ExactNumbers(seed + attempt, 2 + attempt)):
-            try:
-                point = random_point(fields, numbers, parameters, eliminate)
-                at = fields.at(numbers, eliminate)
-                found = at.defect(quantity, column, at.state(point), at.parameters(point))
-            except Inexpressible:
-                continue
-            except ZeroDivisionError:
-                break
-            exact = next((value for x in found if (value := _different(x)) is not None), None)
-            if exact is not None:
-                values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
-                return Counterexample(_named(fields, point), exact, values)
+
+    counterexample: Counterexample | None = None
+    states: int = 0
+    rounded: bool = False
+
+
+def try_states(fields: Fields, quantity: str, column: int, parameters: ParameterSet, seed: int = 0, count: int = TRIES
+               ) -> Trial:  # fmt: skip
+    """Whether DQ·g_k differs from 0 at one of a few real states of small rational numbers on the invariant set.
+
+    Values are computed with fractions and their roots, exactly; where there are other functions, in interval arithmetic, and
+    what is not 0 is certified by an interval without 0. No number is too small or too large for either.
+    """
+    states, rounded = 0, False
+    for attempt in range(count):
+        try:
+            digits = DIGITS if attempt == 0 else DIGITS[:1]
+            point, found = _values(fields, quantity, column, parameters, seed + attempt, 2 + attempt, digits)
+        except ZeroDivisionError:
+            continue
+        states += 1
+        value = next((x for x in found if x.regular()), None)
+        if value is None:
+            continue
+        if parameters.rounded() and not _beyond_rounding(fields, quantity, column, parameters, point):
+            rounded = True
+            continue
+        return Trial(counterexample_at(fields, point, value), states)
+    return Trial(None, states, rounded)
+
+
+def counterexample_at(fields: Fields, point: Mapping[Any, Any], value: Any) -> Counterexample:
+    """A state and the value there, as they are shown."""
+    values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
+    return Counterexample(_named(fields, point), value.expression(), values)
+
+
+def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet, seed: int, size: int,
+            digits: Sequence[int]) -> tuple[dict[Any, Any], list[Any]]:  # fmt: skip
+    try:
+        numbers: Any = Radicals(seed, size)
+        point = random_point(fields, numbers, parameters, eliminate)
+        at = fields.at(numbers, eliminate)
+        return point, at.defect(quantity, column, at.state(point), at.parameters(point))
+    except Inexpressible:
+        pass
+    for bits in digits:
+        try:
+            point = random_point(fields, Radicals(seed, size), parameters, eliminate)
+        except Inexpressible:
+            point = random_point(fields, Intervals(Radicals(seed, size), bits), parameters, eliminate)
+        numbers = Intervals(None, bits)
+        found = _enclosed(fields, quantity, column, numbers, {x: numbers.holding(v) for x, v in point.items()})
+        if any(x.regular() for x in found):
             break
-    return None
+    return point, found
 
 
-def _different(x: Any) -> sp.Expr | None:
-    """The value if it is real and not 0."""
-    if isinstance(x, Radical):
-        return x.expression() if x.terms else None
-    exact = x if x.is_Rational else sp.radsimp(x)
-    return exact if exact.is_finite and exact.is_real and abs(exact.evalf(50)) > sp.Float("1e-30") else None
+def _enclosed(fields: Fields, quantity: str, column: int, numbers: Intervals, point: Mapping[Any, Any]) -> list[Any]:
+    at = fields.at(numbers, eliminate)
+    return at.defect(quantity, column, at.state(point), at.parameters(point))
+
+
+def _beyond_rounding(fields: Fields, quantity: str, column: int, parameters: ParameterSet, point: Mapping[Any, Any]
+                     ) -> bool:  # fmt: skip
+    """Whether DQ·g_k is not 0 at this state for all parameters that round to those given."""
+    numbers = Intervals(None, DIGITS[0])
+    moved = {x: numbers.holding(v) for x, v in point.items()} | parameters.within_rounding(numbers)
+    try:
+        return any(x.regular() for x in _enclosed(fields, quantity, column, numbers, moved))
+    except ZeroDivisionError:
+        return False
 
 
 def _named(fields: Fields, point: Mapping[Any, Any]) -> dict[str, Any]:
@@ -125,4 +187,6 @@ def _named(fields: Fields, point: Mapping[Any, Any]) -> dict[str, Any]:
 def _plain(x: Any) -> Any:
     if isinstance(x, Radical):
         return x.expression() if x.rational is None else x.rational
+    if isinstance(x, Interval):
+        return x.expression()
     return Fraction(int(x.p), int(x.q)) if getattr(x, "is_Rational", False) else x

@@ -13,7 +13,7 @@ from semidirect.core.errors import InputError
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
@@ -68,7 +68,7 @@ class Generators:
 
 
 def generators(
-    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int = 0
+    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int | None = None
 ) -> Generators:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
@@ -80,7 +80,7 @@ def generators(
             rows[name], rows[f"{name}**2"] = found, [found[0] ** 2]
     names = [n for n in rows if not n.startswith("basis")]
     parameters = ParameterSet(system)
-    p = next(regular_primes(Fields(sde), parameters, seed + 1))
+    p = next(regular_primes(Fields(sde), parameters, seed))
     span = _values(sde, rows, len(basis) + WIDE, parameters, p, seed)
     one = np.ones((1, span["basis0"].shape[0]), dtype=np.int64)
 
@@ -135,12 +135,12 @@ def _written(factors: Sequence[str]) -> str:
     return "*".join(n if k == 1 else f"({n})**{k}" if "*" in n else f"{n}**{k}" for n, k in powers.items())
 
 
-def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int
+def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int | None
             ) -> dict[str, np.ndarray]:  # fmt: skip
     """Values of quantities at common regular points; those that are nowhere regular, or have cases, are left out."""
     found: dict[str, np.ndarray] = {}
     fields = Fields(sde, rows)
-    field = PrimeField(p, 8 * count, np.random.default_rng(seed))
+    field = PrimeField(p, 8 * count, random_numbers(seed))
     point = random_point(fields, field, parameters, eliminate)
     at = fields.at(field, eliminate)
     y, values = at.state(point), at.parameters(point)
@@ -156,11 +156,11 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
     return {name: value[good] for name, value in found.items()}
 
 
-def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int
+def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int | None
                    ) -> dict[str, list[int]]:  # fmt: skip
     """DQ on the tangent vectors at one point; what is not regular at any of many points is left out."""
     fields = Fields(sde, rows)
-    field = PrimeField(p, WIDE, np.random.default_rng(seed + 1))
+    field = PrimeField(p, WIDE, random_numbers(seed, 1))
     point, directions = tangents(fields, field, parameters)
     at = fields.at(field, eliminate)
     y, values = at.state(point), at.parameters(point)

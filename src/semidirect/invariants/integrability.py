@@ -11,8 +11,8 @@ import numpy as np
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.duals import along
-from semidirect.invariants.algebra.linear_algebra import primes, rank
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.linear_algebra import rank
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import Section, Sections, evaluator, spread
@@ -71,7 +71,9 @@ class Integrability:
         return f"distribution of growth ({growth}) in dimension {self.group}: {what}"
 
 
-def integrability(system: SystemDefinition, *, parameters: Parameters = "given", seed: int = 0) -> Integrability:
+def integrability(
+    system: SystemDefinition, *, parameters: Parameters = "given", seed: int | None = None
+) -> Integrability:
     """The growth vector of D on the group.
 
     A section of D is an 𝔰-valued function X(a) along s, and a moves with it, δa = −ρ(X)a, so the bracket of two is
@@ -82,7 +84,7 @@ def integrability(system: SystemDefinition, *, parameters: Parameters = "given",
     """
     sde = derived_sde(system, variables="velocity")
     s = sde.setting
-    field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+    field = PrimeField(next(ParameterSet(system, parameters).primes(seed)), SPOTS, random_numbers(seed))
     values = ParameterSet(system, parameters).at(field)
     values |= {x: field.draw() for x in s.z}
     a, t = on_orbit(sde.definition, field), field.draw()

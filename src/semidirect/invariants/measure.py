@@ -15,7 +15,7 @@ from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
 from semidirect.invariants.algebra.duals import along as along_field
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
@@ -74,7 +74,7 @@ class Measure:
 
 def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: Sequence[QuantityLike] = (), degree: int = 0,
                  functions: Sequence[QuantityLike] = (), variables: str = "momentum", locked: bool = True,
-                 seed: int = 0) -> Measure:  # fmt: skip
+                 seed: int | None = None) -> Measure:  # fmt: skip
     """Search a density μ with div(μ g) = 0 for fields g, of the form Π f_i^α_i · exp(Σ c_j h_j).
 
     μ is preserved by dy = g where g·∇ln μ = −div g. That is linear in α and c: it is solved at random points of the invariant
@@ -119,7 +119,7 @@ class _Measures:
     """The linear system for exponents and coefficients; its last column is the divergence."""
 
     def __init__(self, system: SystemDefinition, along: Along, factors: Sequence[QuantityLike], degree: int,
-                 functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int):  # fmt: skip
+                 functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int | None):  # fmt: skip
         self.sde = derived_sde(system, variables=variables)
         self.seed, self.parameters = seed, ParameterSet(system)
         quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}
@@ -140,7 +140,7 @@ class _Measures:
         """The null space modulo p."""
         wanted = len(self.terms) + MARGIN
         for attempt in range(6):
-            field = PrimeField(p, wanted * 4**attempt, np.random.default_rng([self.seed, i]))
+            field = PrimeField(p, wanted * 4**attempt, random_numbers(self.seed, i))
             rows = self._rows(field)
             if np.count_nonzero(field.valid) >= wanted:
                 return null_space(rows, p)

@@ -66,7 +66,7 @@ class Symmetries:
 
 
 def find_symmetries(
-    system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0
+    system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int | None = None
 ) -> Symmetries:
     """The stabiliser algebra of the references a₀, and Noether's theorem for it.
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ulp
 from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
 
+from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.parameters import Parameter, PerPath, check_unit
-from semidirect.groups.exact import exact_number
+from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
+from semidirect.definition.exact_parameters import exact_entries, rounded_entries
+from semidirect.invariants.algebra.linear_algebra import primes
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.invariants.algebra.intervals import Intervals
     from semidirect.invariants.algebra.scalars import Numbers
 
 Parameters = Literal["given", "generic", "free"]
@@ -29,11 +34,10 @@ class ParameterSet:
     ----------
     system : System
     kind : {"given", "generic", "free"}
-        ``given``: each float as the simple fraction that rounds to it, else as its shortest decimal; a unit vector is made
-        one exactly. ``generic``: numbers that are drawn, in which what is 0 stays 0 and entries of one parameter that are
-        equal stay equal, so that an axisymmetric body stays one; a unit vector stays one. What is proved for them holds
-        for all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds
-        for any parameters.
+        ``given``: exact values, see :func:`.exact_entries`. ``generic``: numbers that are drawn, in
+        which what is 0 stays 0 and entries of one parameter that are equal stay equal, so that an axisymmetric body stays one;
+        a unit vector stays one, and what has to be positive is positive. What is proved for them holds for all parameters of
+        this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any parameters.
     """
 
     system: SystemDefinition
@@ -51,22 +55,60 @@ class ParameterSet:
         InputError
             For parameters given per path.
         """
-        declared = self.system.parameters()
         found: dict[Any, Any] = {}
         for name, symbols in self.system.parameter_symbols.items():
-            value = self.system.values[name]
-            if isinstance(value, PerPath):
-                raise InputError("a proof works at one set of parameters", got=f"{name} per path")
-            exact = _exact(declared[name], np.asarray(value))
-            unit = declared[name].check is check_unit
+            declared, value = self._declared(name)
+            exact, square = exact_entries(declared, value)
             if self.kind == "given":
-                entries = [numbers.number(x.numerator, x.denominator) for x in exact.flat]
+                entries = [_number(x, numbers) for x in exact]
+                if square != 1:
+                    entries = _divided(entries, _number(square, numbers))
+            elif declared.check is check_unit:
+                entries = _generic_unit(exact, numbers, free=self.kind == "free")
             else:
-                free = self.kind == "free"
-                entries = (_generic_unit if unit else _generic)(list(exact.flat), numbers, free)
+                positive = declared.positive or (declared.check is check_inertia and value.ndim == 1)
+                draw = numbers.positive if positive else numbers.draw
+                entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
                 found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
         return found
+
+    def within_rounding(self, numbers: Intervals) -> dict[Any, Any]:
+        """As :meth:`at` of given parameters, those that are rounded as intervals of all numbers that round to them."""
+        found = {symbol: numbers.holding(x) for symbol, x in self.at(numbers).items()}
+        for name, index in self._rounded():
+            declared, value = self._declared(name)
+            x = float(value[index])
+            width = Fraction(ulp(x)) * (4 if declared.check is check_unit else 1)
+            found[self.system.parameter_symbols[name][index]] = numbers.between(
+                Fraction(x) - width, Fraction(x) + width
+            )
+        return found
+
+    def rounded(self) -> tuple[str, ...]:
+        """Entries of given parameters that are no simple fractions and no short decimals, as text."""
+        return tuple(f"{name}[{', '.join(map(str, i))}]" if i else name for name, i in self._rounded())
+
+    def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
+        given = self.system.parameter_symbols if self.kind == "given" else ()
+        return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
+
+    def _directions(self) -> dict[str, tuple[list[Fraction], Fraction]]:
+        """Given vectors that are divided by an irrational length, and the square of that."""
+        given = self.system.parameter_symbols if self.kind == "given" else ()
+        found = {name: exact_entries(*self._declared(name)) for name in given}
+        return {name: (entries, square) for name, (entries, square) in found.items() if square != 1}
+
+    def read_as(self) -> dict[str, str]:
+        """Given unit vectors that are read as a direction divided by its length, as text."""
+        return {
+            name: f"({', '.join(map(str, entries))})/sqrt({square})" for name, (entries, square) in self._directions().items()
+        }  # fmt: skip
+
+    def primes(self, seed: int | None = None) -> Iterator[int]:
+        """Random primes p ≡ 3 (mod 4) modulo which the parameters have values, roots among them."""
+        squares = [square.numerator * square.denominator for _, square in self._directions().values()]
+        return (p for p in primes(seed) if all(pow(x, (p - 1) // 2, p) == 1 for x in squares))
 
     def draws(self) -> int:
         """How many numbers :meth:`at` draws."""
@@ -74,8 +116,16 @@ class ParameterSet:
         self.at(counter)
         return counter.count
 
+    def _declared(self, name: str) -> tuple[Parameter, np.ndarray]:
+        value = self.system.values[name]
+        if isinstance(value, PerPath):
+            raise InputError("a proof works at one set of parameters", got=f"{name} per path")
+        return self.system.parameters()[name], np.asarray(value)
+
 
 class _Counter:
+    """Counts draws; values do not matter."""
+
     def __init__(self) -> None:
         self.count = 0
 
@@ -89,46 +139,46 @@ class _Counter:
         self.count += 1
         return Fraction(1)
 
-
-def _exact(parameter: Parameter, value: np.ndarray) -> np.ndarray:
-    out = np.empty(value.shape, dtype=object)
-    for index in np.ndindex(value.shape):
-        out[index] = Fraction(exact_number(value[index]))
-    return _unit(out) if parameter.check is check_unit else out
+    positive = draw
 
 
-def _unit(v: np.ndarray) -> np.ndarray:
-    """The vector itself if its length is 1, else a rational unit vector within 1e-16, by stereographic projection."""
-    if sum(x * x for x in v) == 1:
-        return v
-    pole = max(range(len(v)), key=lambda i: abs(v[i]))
-    sign = 1 if v[pole] > 0 else -1
-    t = [x / (1 + sign * v[pole]) for i, x in enumerate(v) if i != pole]
-    square = sum(x * x for x in t)
-    rest = iter(2 * x / (1 + square) for x in t)
-    out = np.empty(len(v), dtype=object)
-    out[:] = [sign * (1 - square) / (1 + square) if i == pole else next(rest) for i in range(len(v))]
-    return out
+def _number(x: Fraction, numbers: Numbers) -> Any:
+    return numbers.number(x.numerator, x.denominator)
 
 
-def _generic(values: list[Fraction], numbers: Numbers, free: bool) -> list[Any]:
+def _generic(values: Sequence[Fraction], numbers: Numbers, draw: Any, free: bool) -> list[Any]:
     if free:
-        return [numbers.draw() for _ in values]
+        return [draw() for _ in values]
     known: dict[Fraction, Any] = {Fraction(0): numbers.number(0)}
     for x in values:
         if x not in known:
-            known[x] = numbers.draw()
+            known[x] = draw()
     return [known[x] for x in values]
 
 
-def _generic_unit(values: list[Fraction], numbers: Numbers, free: bool) -> list[Any]:
-    """A unit vector with the same zeros, by stereographic projection; one along an axis stays."""
+def _divided(entries: Sequence[Any], square: Any) -> list[Any]:
+    scale = 1 / ops.sqrt(square)
+    return [x * scale for x in entries]
+
+
+def _generic_unit(values: Sequence[Fraction], numbers: Numbers, free: bool) -> list[Any]:
+    """A unit vector with the same zeros and the same equal entries; one along an axis stays."""
+    nonzero = [x for x in values if x or free]
+    if len(nonzero) == 1:
+        return [_number(x, numbers) for x in values]
+    if free or len(set(nonzero)) == len(nonzero):
+        return _stereographic(values, numbers, free)
+    entries = _generic(values, numbers, numbers.draw, free=False)
+    return _divided(entries, sum((x * x for x in entries), numbers.number(0)))
+
+
+def _stereographic(values: Sequence[Fraction], numbers: Numbers, free: bool) -> list[Any]:
+    """A unit vector with the same zeros, rational in what is drawn."""
     nonzero = [i for i, x in enumerate(values) if x or free]
-    out = [numbers.number(x.numerator, x.denominator) for x in values]
-    if len(nonzero) > 1:
-        t = [numbers.draw() for _ in nonzero[1:]]
-        square = sum((x * x for x in t), numbers.number(0))
-        scale = 1 / (1 + square)
-        for i, x in zip(nonzero, [(1 - square) * scale, *(2 * x * scale for x in t)], strict=True):
-            out[i] = x
+    out = [_number(x, numbers) for x in values]
+    t = [numbers.draw() for _ in nonzero[1:]]
+    square = sum((x * x for x in t), numbers.number(0))
+    scale = 1 / (1 + square)
+    for i, x in zip(nonzero, [(1 - square) * scale, *(2 * x * scale for x in t)], strict=True):
+        out[i] = x
     return out

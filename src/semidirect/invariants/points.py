@@ -10,8 +10,7 @@ import numpy as np
 from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.groups.rational_points import configuration
-from semidirect.invariants.algebra.linear_algebra import primes
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, sol
     return point
 
 
-def regular_primes(fields: Fields, parameters: ParameterSet, seed: int) -> Iterator[int]:
+def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -> Iterator[int]:
     """Primes modulo which the fields have points: a constant √2 has no root at half of the primes, and so no point at all.
 
     Raises
@@ -82,8 +81,8 @@ def regular_primes(fields: Fields, parameters: ParameterSet, seed: int) -> Itera
         Where none of many has any.
     """
     barren = 0
-    for i, p in enumerate(primes(seed)):
-        field = PrimeField(p, SPOTS, np.random.default_rng([seed, i]))
+    for i, p in enumerate(parameters.primes(seed)):
+        field = PrimeField(p, SPOTS, random_numbers(seed, i))
         point = random_point(fields, field, parameters, eliminate)
         at = fields.at(field, eliminate)
         at.rates(0, at.state(point), at.parameters(point))

@@ -12,15 +12,16 @@ import numpy as np
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
-from semidirect.invariants.algebra.linear_algebra import primes
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.linear_algebra import PRIMES
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.certificate import certify
-from semidirect.invariants.counterexample import Counterexample, find_counterexample
+from semidirect.invariants.counterexample import TRIES, Counterexample, try_states
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
+from semidirect.invariants.real_points import DRAWN_FROM, RealVerdict, decide_at_real_states
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
 Along: TypeAlias = "str | Sequence[str]"
 """``drift``, ``noise`` (each of them), ``both``, or names of columns such as ``noise2``."""
 
-POINTS, PRIMES, LEAST = 24, 2, 8
+POINTS, FIELDS, LEAST, LEAST_BITS = 12, 4, 6, 30
+"""Points of each prime field, fields, points that have to be regular, and bits of a prime at least."""
+
+STATES = 2
+"""Real states that are asked where something vanishes modulo primes."""
 
 
 @final
@@ -43,36 +48,38 @@ class Verdict:
     holds : bool or None
         Whether DQ·g_k = 0 on the whole invariant set; ``None`` where neither a proof nor a state against it was found.
     points : int
-        At how many random points it vanished.
+        At how many random points it vanished; at real states, for each sign that roots of squares may have.
     primes : tuple of int
-        In which fields.
+        In which fields; none where the points are real states.
     degree : int
         A bound of the degree of the numerator of DQ·g_k, as a function of what is drawn at random.
     error : float
         A bound of the probability that something that is not 0 vanishes at all these points; 0 with a certificate.
     certificate : bool
-        Whether it was also reduced to 0 symbolically, which leaves no probability.
+        Whether it was reduced to 0 symbolically instead, which leaves no probability.
     counterexample : Counterexample or None
-        Where it does not hold.
+        A real state where it does not hold: one for each verdict that says so.
+    reason : str
+        Why it is undecided.
     """
 
     column: str
     holds: bool | None
-    points: int
-    primes: tuple[int, ...]
-    degree: int
-    error: float
-    certificate: bool
-    counterexample: Counterexample | None
+    points: int = 0
+    primes: tuple[int, ...] = ()
+    degree: int = 0
+    error: float = 0.0
+    certificate: bool = False
+    counterexample: Counterexample | None = None
+    reason: str = ""
 
     def __str__(self) -> str:
         if self.holds:
-            by = "symbolically" if self.certificate else f"at {self.points} random points, error < {_power(self.error)}"
+            where = "random points" if self.primes else "random states"
+            by = "symbolically" if self.certificate else f"at {self.points} {where}, error < {_power(self.error)}"
             return f"{self.column}: conserved, {by}"
         if self.holds is None:
-            return f"{self.column}: undecided"
-        if self.counterexample is None:
-            return f"{self.column}: not conserved, DQ·g is not 0 modulo {self.primes[-1]}"
+            return f"{self.column}: undecided" + (f", {self.reason}" if self.reason else "")
         return f"{self.column}: not conserved, DQ·g = {self.counterexample}"
 
 
@@ -89,11 +96,14 @@ class Proof:
         At which parameters.
     verdicts : tuple of Verdict
         One for each column asked for.
+    readings : tuple of str
+        How parameters were read that are no short numbers: a unit vector that is a root times a simple one, what is rounded.
     """
 
     quantity: str
     parameters: Parameters
     verdicts: tuple[Verdict, ...]
+    readings: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -126,21 +136,26 @@ class Proof:
         return self.holds
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.quantity} ({self.parameters} parameters)", *(f"  {v}" for v in self.verdicts)])
+        lines = [f"{self.quantity} ({self.parameters} parameters)", *(f"  {v}" for v in self.verdicts)]
+        return "\n".join([*lines, *(f"  with {r}" for r in self.readings)])
 
 
 def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given",
-          symbolic: bool = True, seed: int = 0) -> Proof:  # fmt: skip
+          symbolic: bool = True, seed: int | None = None) -> Proof:  # fmt: skip
     """Decide whether dQ vanishes, exactly.
 
     Q is conserved along a column g_k of dy = f dt + Σ g_i∘dW^i if DQ·g_k = 0 on the invariant set: a = s⁻¹a₀ for some s in
-    the group, ξ in D. That is an identity between algebraic functions of what parametrises the set rationally: the velocities,
-    the Cayley parameters of s, z and t. It is tested at random points of it in fields GF(p) of two random primes. If it were
-    false, its numerator, of degree d, would vanish at a random point with probability at most d/p (Schwartz 1980, Zippel
-    1979); d is bounded by running the program on degrees. With r square roots the norm, of degree 2^r d, takes its place, at
-    points where the roots exist. The bound assumes that neither prime divides all coefficients of the numerator.
+    the group, ξ in D. That is an identity between functions of what parametrises the set rationally: the velocities, the
+    Cayley parameters of s, z and t.
 
-    Where it holds, a symbolic proof is tried too; where it does not, an exact rational state shows it.
+    Without roots it is tested at random points of the set in fields GF(p) of four random primes between 2³⁰ and 2³¹. If it
+    were false, either p divides all coefficients of its numerator, which few primes can do, for the coefficients are bounded
+    by running the program on heights; or the numerator, of degree d, vanishes at a random point with a probability of at most
+    d/p (Schwartz 1980, Zippel 1979), with d bounded in the same way. With roots it is tested at random real states, where it
+    is a number made of fractions and roots, see :func:`.decide_at_real_states`. The bound is that of all of this together.
+
+    Where it holds, a symbolic proof is tried first. Where it does not, a real state shows it, at which the value is certainly
+    not 0; what has neither a proof nor such a state is undecided. Primes and points are drawn anew at each call.
 
     Parameters
     ----------
@@ -155,8 +170,9 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
         At the parameters of the system, or at all of the same pattern, see :class:`.ParameterSet`.
     symbolic : bool
         Whether to try a symbolic proof.
-    seed : int
-        Of the random points.
+    seed : int, optional
+        Of the primes and of the random points, so that a call can be repeated. Who can foresee the primes can state what
+        vanishes modulo all of them: without a seed they are drawn from the system's entropy.
 
     Raises
     ------
@@ -173,13 +189,21 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
 
 
 def proved(
-    fields: Fields, name: str, values: ParameterSet, along: Along = "both", *, symbolic: bool = True, seed: int = 0
+    fields: Fields,
+    name: str,
+    values: ParameterSet,
+    along: Along = "both",
+    *,
+    symbolic: bool = True,
+    seed: int | None = None,
 ) -> Proof:
     """Decide whether DQ·g_k is what ``fields`` claims of its quantity ``Q``, 0 where it claims nothing; as :func:`prove`."""
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
     ]
-    return Proof(name, values.kind, tuple(verdicts))
+    read = [f"{name} read as {text}" for name, text in values.read_as().items()]
+    rounded = [f"{', '.join(values.rounded())}, rounded, taken as written"] if values.rounded() else []
+    return Proof(name, values.kind, tuple(verdicts), (*read, *rounded))
 
 
 def is_conserved(
@@ -220,37 +244,97 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     return out
 
 
-def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, seed: int) -> Verdict:
+def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, seed: int | None) -> Verdict:
     column = fields.columns[k]
-    used, points, shares, vanishes, drawn = [], 0, [], True, False
-    for i, p in zip(range(8 * PRIMES), primes(seed), strict=False):
-        field = PrimeField(p, POINTS, np.random.default_rng([seed, k, i]))
-        derivative = _derivative(fields, k, field, values, eliminate)
-        good = int(np.count_nonzero(field.valid))
-        if good < LEAST:
+    residues = _vanishes(fields, k, values, seed)
+    trial = try_states(fields, "Q", k, values, seed or 0, STATES if residues.vanishes else TRIES)
+    if trial.counterexample is not None:
+        return Verdict(column, False, counterexample=trial.counterexample)
+    if trial.rounded:
+        return Verdict(column, None, reason=f"its values are within the rounding of {', '.join(values.rounded())}")
+    if residues.vanishes or residues.roots:
+        if symbolic and certify(fields, "Q", k, values):
+            return Verdict(column, True, certificate=True)
+        degree, bits = _bounds(fields, k, values)
+        if residues.vanishes:
+            return Verdict(column, True, residues.points, residues.primes, degree, residues.error(degree, bits))
+        real = decide_at_real_states(fields, "Q", k, values, seed)
+        error = _error_at_real_states(real, degree)
+        return Verdict(column, real.holds, real.points, (), degree, error, False, real.counterexample, real.reason)
+    if residues.transcendental:
+        return Verdict(column, None, reason="an identity between functions that are not algebraic would be needed")
+    return Verdict(column, None, reason=f"it is not 0 modulo {residues.primes[-1]}, and no real state was found")
+
+
+@final
+@dataclass(frozen=True)
+class _Residues:
+    """What DQ·g_k is modulo a few primes."""
+
+    vanishes: bool
+    good: tuple[int, ...]
+    primes: tuple[int, ...]
+    roots: bool
+    transcendental: bool
+
+    @property
+    def points(self) -> int:
+        return sum(self.good)
+
+    def error(self, degree: int, bits: float) -> float:
+        """A bound of the probability that a numerator that is not 0 vanishes at all points.
+
+        A prime that divides all of its coefficients is one of at most ``bits``/30 of all from which each is drawn. Another
+        leaves a polynomial, which is 0 at one point with a probability of at most degree/p, so at ``good`` of the ``POINTS``
+        that were drawn with one of at most 2^POINTS (degree/p)^good.
+        """
+        bound = 1.0
+        for good, p in zip(self.good, self.primes, strict=True):
+            bound *= min(1.0, bits / LEAST_BITS / PRIMES + 2.0**POINTS * min(1.0, degree / p) ** good)
+        return max(bound, float_info.min)
+
+
+def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) -> _Residues:
+    used: list[int] = []
+    good: list[int] = []
+    transcendental = False
+    for i, p in zip(range(8 * FIELDS), values.primes(seed), strict=False):
+        field = PrimeField(p, POINTS, random_numbers(seed, k, i))
+        try:
+            derivative = _derivative(fields, k, field, values, eliminate)
+        except ZeroDivisionError:
+            if not field.roots:
+                raise
+            return _Residues(False, (), (), True, field.transcendental)
+        if field.roots:
+            return _Residues(False, (), (), True, field.transcendental)
+        valid = int(np.count_nonzero(field.valid))
+        if valid < LEAST:
             continue
         used.append(p)
-        points += good
-        shares.append(good / POINTS)
-        drawn |= field.transcendental
-        vanishes &= not any(np.any(x.spread()[field.valid]) for x in derivative)
-        if not vanishes or len(used) == PRIMES:
-            break
-    else:
-        raise SemidirectError("no points to prove at", got=f"{len(used)} fields with regular points",
-                              hint="Is something divided by zero everywhere, or is a root never rational?")  # fmt: skip
-    degrees = Degrees()
-    found = _derivative(fields, k, degrees, values, cramer)
-    degree = max((degrees.of(x) for x in found), default=0)
-    if not vanishes:
-        example = find_counterexample(fields, "Q", k, values, seed)
-        return Verdict(
-            column, False if example or not drawn else None, points, tuple(used), degree, 0.0, False, example
-        )
-    certificate = symbolic and certify(fields, "Q", k, values)
-    bound = max(min(1.0, degree / min(used) / min(shares)) ** points, float_info.min)
-    error = 0.0 if certificate else bound
-    return Verdict(column, True, points, tuple(used), degree, error, certificate, None)
+        good.append(valid)
+        transcendental |= field.transcendental
+        if any(np.any(x.spread()[field.valid]) for x in derivative):
+            return _Residues(False, tuple(good), tuple(used), False, transcendental)
+        if len(used) == FIELDS:
+            return _Residues(True, tuple(good), tuple(used), False, transcendental)
+    raise SemidirectError("no points to prove at", got=f"{len(used)} fields with regular points",
+                          hint="Is something divided by zero everywhere?")  # fmt: skip
+
+
+def _bounds(fields: Fields, k: int, values: ParameterSet) -> tuple[int, float]:
+    """Of the degree of the numerator of DQ·g_k, and of the bits of its coefficients."""
+    numbers = Degrees()
+    found = _derivative(fields, k, numbers, values, cramer)
+    return max(map(numbers.degree, found), default=0), max(map(numbers.bits, found), default=0.0)
+
+
+def _error_at_real_states(real: RealVerdict, degree: int) -> float:
+    """With r roots, the norm has degree 2^r d; each number that is drawn has 2^DRAWN_FROM values."""
+    if not real.holds:
+        return 0.0
+    once = min(1.0, 2.0**real.roots * degree / 2.0**DRAWN_FROM)
+    return float(min(1.0, max(real.patterns * 2.0**real.tried * once**real.points, float_info.min)))
 
 
 def _derivative(fields: Fields, k: int, numbers: Any, values: ParameterSet, solve: Any) -> list[Any]:

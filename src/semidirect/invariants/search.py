@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
@@ -97,7 +97,7 @@ class Invariants:
 
 def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "drift", restrict: Sequence[str] | None = None,
                     variables: str = "velocity", functions: Mapping[str, QuantityLike] | None = None,
-                    seed: int = 0) -> Invariants:  # fmt: skip
+                    seed: int | None = None) -> Invariants:  # fmt: skip
     """All first integrals that are polynomials of a degree in the state, exactly.
 
     Q = Σ c_m m over monomials m is conserved along a field g if Σ c_m Dm·g vanishes on the invariant set. That is linear in c
@@ -156,7 +156,7 @@ class _Search:
     """The linear system for the coefficients at one prime after the other."""
 
     def __init__(self, system: SystemDefinition, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
-                 functions: Mapping[str, QuantityLike], seed: int):  # fmt: skip
+                 functions: Mapping[str, QuantityLike], seed: int | None):  # fmt: skip
         self.sde = derived_sde(system, variables=variables)
         self.seed = seed
         self.functions = {name: _scalar(system, name, q, self.sde) for name, q in functions.items()}
@@ -186,7 +186,7 @@ class _Search:
         """The null space modulo p, over the candidates that are kept."""
         wanted = len(self.candidates) + MARGIN
         while True:
-            field = PrimeField(p, int(wanted / self._share) + 1, np.random.default_rng([self.seed, i]))
+            field = PrimeField(p, int(wanted / self._share) + 1, random_numbers(self.seed, i))
             values, slopes = self._sampled(field)
             good = int(np.count_nonzero(field.valid))
             if good >= wanted:

@@ -13,8 +13,8 @@ import sympy as sp
 from semidirect.core import ops
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects, simplest
-from semidirect.invariants.algebra.linear_algebra import primes, rank
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.linear_algebra import rank
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
@@ -39,7 +39,12 @@ class SpaceSymmetry:
     moved: tuple[sp.Expr, ...]
 
     def proof(
-        self, system: SystemDefinition, *, along: Along = "both", parameters: Parameters = "given", seed: int = 0
+        self,
+        system: SystemDefinition,
+        *,
+        along: Along = "both",
+        parameters: Parameters = "given",
+        seed: int | None = None,
     ) -> Proof:
         """Whether ⟨p, Ad_{s⁻¹}ζ⟩ is conserved."""
         p = derived_sde(system, variables="velocity").program.outputs["p"]
@@ -69,13 +74,13 @@ def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:
 
 
 def in_distribution(
-    system: SystemDefinition, symmetries: Sequence[SpaceSymmetry], seed: int = 0
+    system: SystemDefinition, symmetries: Sequence[SpaceSymmetry], seed: int | None = None
 ) -> tuple[list[bool], int]:
     """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of those that combine to be."""
     moved = [f.moved for f in symmetries]
     sde = derived_sde(system, variables="velocity")
     s, n = sde.setting, system.group.dimension
-    field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+    field = PrimeField(next(ParameterSet(system).primes(seed)), SPOTS, random_numbers(seed))
     fields = Fields(sde, {"moved": tuple(x for m in moved for x in m)})
     point = random_point(fields, field, ParameterSet(system), eliminate)
 
@@ -98,7 +103,7 @@ def in_distribution(
     return [not row.any() for row in pairings], len(moved) - (rank(pairings, field.p) if len(moved) else 0)
 
 
-def undisturbed(system: SystemDefinition, seed: int = 0) -> tuple[list[SpaceSymmetry], str]:
+def undisturbed(system: SystemDefinition, seed: int | None = None) -> tuple[list[SpaceSymmetry], str]:
     """Those whose momentum must be constant by Noether's theorem, and why there is none.
 
     ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the

@@ -25,6 +25,9 @@ class _Replayed:
     def draw(self) -> Any:
         return next(self._drawn)
 
+    def positive(self) -> Any:
+        return self.draw()
+
 
 @final
 class _Recorded:
@@ -37,6 +40,9 @@ class _Recorded:
     def draw(self) -> Any:
         self.drawn.append(self._field.draw())
         return self.drawn[-1]
+
+    def positive(self) -> Any:
+        return self.draw()
 
 
 @final

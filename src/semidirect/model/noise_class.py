@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.core.parameters import PerPath
+from semidirect.core.parameters import by_path
+from semidirect.definition.exact_parameters import exact_entries, rounded_entries
 from semidirect.definition.parametrised import places
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
@@ -65,8 +66,9 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
     The fields and their derivatives, by the jvp of the derived equations, are evaluated at random states on the orbit, exactly
     where their values are rational (see :class:`~semidirect.model.random_fields.RandomFields`); what vanishes at all of them is
-    taken to vanish. Parameters that differ from path to path are looked at on up to eight paths, evenly spaced among those that
-    differ, and the most general class counts.
+    taken to vanish. Floats are read as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up
+    to that rounding is taken to vanish. Parameters that differ from path to path are looked at on up to eight paths, evenly
+    spaced among those that differ, and the most general class counts.
 
     Parameters
     ----------
@@ -84,7 +86,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
 def of_model(model: Model) -> NoiseClass:
     """As :func:`noise_class`, of a model."""
-    return of_fields([RandomFields(model, parameters) for parameters in _parameters(model)])
+    return of_fields([RandomFields(model, values, rounded) for values, rounded in _parameters(model)])
 
 
 def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
@@ -102,16 +104,28 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
     return NoiseClass(*most_general(False), *most_general(True), transports)
 
 
-def _parameters(model: Model) -> list[list[Fraction]]:
-    """Exact values of the symbols of the parameters, for each of the paths that are looked at."""
-    values = [(model.system.values[name], index) for name, index in places(model.system)]
-    rows = [v.values[(slice(None), *index)] if isinstance(v, PerPath) else [v[index]] for v, index in values]
-    if not rows:
-        return [[]]
-    table = np.array([np.broadcast_to(r, (model.system.paths or 1,)) for r in rows], dtype=float)
-    distinct = np.unique(table, axis=1)
-    chosen = np.unique(np.linspace(0, distinct.shape[1] - 1, PATHS).round().astype(int))
-    return [[Fraction(repr(float(x))) for x in distinct[:, i]] for i in chosen]
+def _parameters(model: Model) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
+    """Exact values of the symbols of the parameters and whether some are rounded, for each of the paths that are looked at."""
+    system = model.system
+    where, declared = places(system), system.parameters()
+    if not where:
+        return [([], False)]
+    by_name = {n: by_path(system.values[n]) for n in declared}
+    columns = [v.reshape(len(v), -1)[:, _flat(i, v.shape[1:])] for v, i in ((by_name[n], i) for n, i in where)]
+    table = np.array([np.broadcast_to(c, (system.paths or 1,)) for c in columns], dtype=float)
+    _, distinct = np.unique(table, axis=1, return_index=True)
+    chosen = np.unique(np.linspace(0, len(distinct) - 1, PATHS).round().astype(int))
+    found = []
+    for path in distinct[chosen]:
+        values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
+        exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
+        rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
+        found.append(([(exact[n][0][_flat(i, values[n].shape)], exact[n][1]) for n, i in where], rounded))
+    return found
+
+
+def _flat(index: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    return int(np.ravel_multi_index(index, shape)) if index else 0
 
 
 def _classified(fields: RandomFields, samples: Sequence[Sample], with_s: bool) -> tuple[Name, str]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DIGITS = 60
 TRIES = 60
 SMALL = 1e-12
-"""Relative size of 0 among numbers that are not exact."""
+"""Relative size of 0 among numbers that are not exact, or made of such that are rounded."""
 
 Row = list[Any]
 
@@ -59,13 +59,16 @@ class RandomFields:
     Parameters
     ----------
     model : Model
-    parameters : sequence of Fraction
-        Values of the symbols of its parameters.
+    parameters : sequence of (Fraction, Fraction)
+        Values of the symbols of its parameters, each divided by the root of the second number.
+    rounded : bool
+        Whether some of them are rounded, so that what vanishes up to rounding is taken to vanish.
     """
 
-    def __init__(self, model: Model, parameters: Sequence[Fraction]):
-        self.model, self.group, self.parameters = model, model.group, list(parameters)
-        self.exact = True
+    def __init__(self, model: Model, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False):
+        self.model, self.group, self.rounded = model, model.group, rounded
+        self._given = list(parameters)
+        self.exact = all(square == 1 for _, square in parameters)
         self.m, self.d, self.n = model.wieners, model.dimension, model.group.dimension
         self.r = len(self.group.stored_names)
         self._random = Random(20)
@@ -93,7 +96,7 @@ class RandomFields:
 
     def vanish(self, values: Sequence[Any], like: Sequence[Any]) -> bool:
         """Whether all values are 0, as numbers that were computed from those of the size of ``like``."""
-        size = 0 if self.exact else SMALL * max((abs(x) for x in like), default=0)
+        size = 0 if self.exact and not self.rounded else SMALL * max((abs(x) for x in like), default=0)
         return all(abs(x) <= size for x in values)
 
     def coefficient(self, value: Any) -> Any:
@@ -105,7 +108,7 @@ class RandomFields:
     def _sample(self) -> Sample:
         y, t = self._state(), self._draw()
         coordinates = [self._draw() for _ in range(self.r)]
-        base = [*y, *coordinates, t, *map(self._number, self.parameters)]
+        base = [*y, *coordinates, t, *self._parameters()]
         values = [self._call(i, base, [0] * (self.d + self.r)) for i in range(self.m)]
         along = [[self._call(i, base, [*w["g"], *w["coordinates"]]) for w in values] for i in range(self.m)]
         tangent = [*self._tangent(y), *(self._draw() for _ in range(self.r))]
@@ -146,7 +149,7 @@ class RandomFields:
         function = build(text, self._namespace)
 
         def residual(xi: Row) -> Row:
-            return list(function(*xi, *y[n:], t, *map(self._number, self.parameters)))
+            return list(function(*xi, *y[n:], t, *self._parameters()))
 
         origin = residual([0] * n)
         columns = [
@@ -176,6 +179,12 @@ class RandomFields:
 
     def _draw(self) -> Any:
         return self._number(self._fraction())
+
+    def _parameters(self) -> Row:
+        return [
+            self._number(x) if square == 1 else self._number(x) / self._digits.sqrt(self._number(square))
+            for x, square in self._given
+        ]
 
     def _number(self, x: Any) -> Any:
         if self.exact or not isinstance(x, (int, Fraction)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Any
@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.errors import SemidirectError
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 
 MOST_PRIMES, SPARE = 200, 32
 
 
-def primes(seed: int = 0) -> Any:
-    """Primes p ≡ 3 (mod 4) in (2³⁰, 2³¹), drawn at random without end."""
+PRIMES = 25_348_667
+"""How many primes p ≡ 3 (mod 4) there are in (2³⁰, 2³¹)."""
+
+
+def primes(seed: int | None = None) -> Iterator[int]:
+    """Primes p ≡ 3 (mod 4) in (2³⁰, 2³¹), each drawn at random, all alike; anew at each call where there is no seed."""
     rng = np.random.default_rng(seed)
     while True:
         p = int(rng.integers(2**30, 2**31)) | 3
@@ -154,8 +158,8 @@ class Reconstruction:
         return False
 
 
-def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, *, margin: int = 20, seed: int = 0
-                        ) -> list[list[Fraction]]:  # fmt: skip
+def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, *, margin: int = 20,
+                        seed: int | None = None, moduli: Iterable[int] | None = None) -> list[list[Fraction]]:  # fmt: skip
     """Rational vectors c in the echelon form of :func:`null_space`, Σ c_j f_j = 0 for functions f_j at random points.
 
     Parameters
@@ -165,15 +169,15 @@ def rational_null_space(rows: Callable[[PrimeField], Sequence[Any]], size: int, 
     """
 
     def basis(p: int, i: int) -> np.ndarray:
-        field = PrimeField(p, size + margin, np.random.default_rng([seed, i]))
+        field = PrimeField(p, size + margin, random_numbers(seed, i))
         matrix = np.stack([x.spread() for x in rows(field)], axis=1)[field.valid]
         return null_space(matrix, p)
 
-    return rational_basis(basis, seed)
+    return rational_basis(basis, seed, moduli)
 
 
 def rational_basis(
-    basis: Callable[[int, int], np.ndarray], seed: int = 0, moduli: Iterable[int] | None = None
+    basis: Callable[[int, int], np.ndarray], seed: int | None = None, moduli: Iterable[int] | None = None
 ) -> list[list[Fraction]]:
     """Rational vectors from their residues, ``basis(p, i)`` modulo the i-th of ``moduli``, until one more prime agrees.
 

@@ -1,13 +1,15 @@
-"""Real numbers made of fractions and their square roots, each in one normal form: what counterexamples are computed with."""
+"""Real numbers made of fractions and square roots, nested ones too, each in one normal form, and their signs."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import isqrt, prod
-from typing import TYPE_CHECKING, final
+from math import isqrt
+from typing import TYPE_CHECKING, Any, final
+
+import mpmath
 
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
@@ -16,9 +18,8 @@ if TYPE_CHECKING:
     import sympy as sp
 
 MOST_ROOTS = 6
-
-Roots = frozenset[int]
-"""Which of the roots √q_i are multiplied."""
+BITS, MOST_BITS = 96, 2**17
+"""Digits with which a sign is looked for at first, and at most."""
 
 
 class Inexpressible(Exception):
@@ -26,11 +27,32 @@ class Inexpressible(Exception):
 
 
 @final
-class Radicals:
-    """The field ℚ(√q₁, √q₂, …), which grows by the roots that are met; small rationals are drawn.
+@dataclass(frozen=True)
+class Decision:
+    """A root whose square is the square of a number that is known: √(h²) = |h|, which is h or −h.
 
-    No product of some q_i is a square, so the products of the roots are a basis over ℚ (Besicovitch 1940) and a number is 0
-    only if all of its coefficients are.
+    Attributes
+    ----------
+    call : int
+        Which of the roots and absolute values of a program it is, in the order in which they are taken.
+    square : Radical
+        What the root was taken of.
+    size : Radical
+        |h|.
+    """
+
+    call: int
+    square: Radical
+    size: Radical
+
+
+@final
+class Radicals:
+    """The real field ℚ(√q₁, √q₂, …), which grows by the roots that are met; each q_i may be made of the roots before it.
+
+    No q_i is the square of a number made of the roots before it, so the products of different roots are a basis over ℚ, and a
+    number is 0 only if all of its coefficients are. Whether a number is a square is decided by descent: (x + y√q)² = a + b√q
+    needs a root n of a² − q b² and then a root x of (a ± n)/2, both made of fewer roots.
 
     Parameters
     ----------
@@ -38,27 +60,64 @@ class Radicals:
         Of what is drawn.
     size : int
         The largest numerator.
+    wide : bool
+        Draw from 2⁴¹ fractions of a random scale instead of from a few small ones.
+    formal : bool
+        Draw the values of functions that are not algebraic as independent numbers with sin² + cos² = 1.
+    flipped : mapping call → sign
+        Roots of squares to be taken with another sign, by their place among all roots and absolute values.
+
+    Attributes
+    ----------
+    squares : list of Radical
+        q₁, q₂, …
+    calls : int
+        How many roots and absolute values were taken.
+    roots : list of Decision
+        Those that were of squares.
+    drawn_functions : bool
+        Whether a function that is not algebraic was drawn.
     """
 
-    def __init__(self, seed: int = 0, size: int = 2):
-        self._drawn, self.size = random.Random(seed), size
-        self.squares: list[Fraction] = []
+    def __init__(self, seed: Any = 0, size: int = 2, *, wide: bool = False, formal: bool = False,
+                 flipped: Mapping[int, int] | None = None):  # fmt: skip
+        self._drawn, self.size, self.wide, self.formal = random.Random(seed), size, wide, formal
+        self.flipped = dict(flipped or {})
+        self.squares: list[Radical] = []
+        self.calls = 0
+        self.roots: list[Decision] = []
+        self.drawn_functions = False
+        self._products: dict[int, Radical] = {}
+        self._functions: dict[tuple[str, Any], Radical] = {}
+        self._digits: dict[int, tuple[Any, list[Any]]] = {}
 
     def number(self, p: int, q: int = 1) -> Radical:
         """The rational p/q."""
-        return Radical({frozenset(): Fraction(int(p), int(q))}, self)
+        return Radical({0: Fraction(int(p), int(q))}, self)
 
     def constant(self, name: str) -> Radical:
-        """Refused: π is not such a number."""
-        raise Inexpressible(name)
+        """π is not such a number: refused, or drawn."""
+        if not self.formal:
+            raise Inexpressible(name)
+        return self._function(name, None)
 
     def draw(self) -> Radical:
         """A rational that is not 0."""
+        if self.wide:
+            scale = Fraction(2) ** self._drawn.randint(-44, -30)
+            return Radical({0: scale * (2 * self._drawn.randrange(-(2**40), 2**40) + 1)}, self)
         return self.number(
             self._drawn.choice([-1, 1]) * self._drawn.randint(1, self.size), self._drawn.choice([1, 1, 2])
         )
 
-    def root(self, square: Fraction) -> Radical:
+    def positive(self) -> Radical:
+        """A positive rational."""
+        found = self.draw()
+        return found if found.sign() > 0 else -found
+
+    # -- roots -----------------------------------------------------------------------------------------------------
+
+    def root(self, square: Radical) -> Radical:
         """√square, by the roots that are known where that is possible.
 
         Raises
@@ -68,22 +127,107 @@ class Radicals:
         Inexpressible
             If there are too many roots.
         """
-        if square < 0:
+        call, self.calls = self.calls, self.calls + 1
+        if not square.terms:
+            return square
+        if square.sign() < 0:
             raise ZeroDivisionError(f"the root of {square} is not real")
-        for count in range(len(self.squares) + 1):
-            for chosen in combinations(range(len(self.squares)), count):
-                known = prod((self.squares[i] for i in chosen), start=Fraction(1))
-                whole = _whole_root(square * known)
-                if whole is not None:
-                    return Radical({frozenset(chosen): whole / known}, self)
+        known = self._root_among(square, len(self.squares))
+        if known is not None:
+            return self._decided(call, square, known)
         if len(self.squares) == MOST_ROOTS:
             raise Inexpressible("roots")
         self.squares.append(square)
-        return Radical({frozenset({len(self.squares) - 1}): Fraction(1)}, self)
+        return Radical({1 << (len(self.squares) - 1): Fraction(1)}, self)
 
-    def product(self, roots: Roots) -> Fraction:
-        """The product of the squares of some roots."""
-        return prod((self.squares[i] for i in roots), start=Fraction(1))
+    def magnitude(self, x: Radical) -> Radical:
+        """|x|."""
+        call, self.calls = self.calls, self.calls + 1
+        return self._decided(call, x.times(x), x) if x.terms else x
+
+    def _decided(self, call: int, square: Radical, known: Radical) -> Radical:
+        size = known if known.sign() > 0 else -known
+        self.roots.append(Decision(call, square, size))
+        return -size if self.flipped.get(call, 1) < 0 else size
+
+    def _root_among(self, x: Radical, count: int) -> Radical | None:
+        """A number h with h² = x that is made of the first ``count`` roots, if there is one."""
+        if not x.terms:
+            return x
+        if not count:
+            whole = _whole_root(x.terms[0])
+            return None if whole is None else Radical({0: whole}, self)
+        last, q = 1 << (count - 1), self.squares[count - 1]
+        a = Radical({roots: c for roots, c in x.terms.items() if not roots & last}, self)
+        b = Radical({roots ^ last: c for roots, c in x.terms.items() if roots & last}, self)
+        if not b.terms:
+            h = self._root_among(a, count - 1)
+            if h is None and (h := self._root_among(a.times(q.inverse()), count - 1)) is not None:
+                h = h.times(Radical({last: Fraction(1)}, self))
+            return h
+        n = self._root_among(a.times(a).plus(-b.times(b).times(q)), count - 1)
+        for root in () if n is None else (n, -n):
+            h = self._root_among(a.plus(root).times(self.number(1, 2)), count - 1)
+            if h is not None and h.terms:
+                rest = b.times(h.times(self.number(2)).inverse())
+                return h.plus(rest.times(Radical({last: Fraction(1)}, self)))
+        return None
+
+    def product(self, roots: int) -> Radical:
+        """The product of the squares of some roots, given as bits."""
+        if roots not in self._products:
+            last = roots.bit_length() - 1
+            rest = roots ^ (1 << last)
+            one = self.squares[last]
+            self._products[roots] = one.times(self.product(rest)) if rest else one
+        return self._products[roots]
+
+    def used(self, x: Radical) -> set[int]:
+        """Which roots a number is made of, those within others too."""
+        found = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
+        return found.union(*(self.used(self.squares[i]) for i in found))
+
+    # -- functions that are not algebraic --------------------------------------------------------------------------
+
+    def function(self, name: str, x: Radical) -> Radical:
+        """The value where it is a fraction that everybody knows, else one that is drawn if functions are."""
+        if name in RATIONAL_VALUES and x.rational == RATIONAL_VALUES[name][0]:
+            return self.number(RATIONAL_VALUES[name][1])
+        if not self.formal:
+            raise Inexpressible(name)
+        if name == "tan":
+            return self.function("sin", x).times(self.function("cos", x).inverse())
+        if name in ("sin", "cos"):
+            half = self._function("angle", x, odd=True)
+            scale = self.number(1).plus(half.times(half)).inverse()
+            top = half.times(self.number(2)) if name == "sin" else self.number(1).plus(-half.times(half))
+            return top.times(scale)
+        if name == "exp":
+            if ("exp", (-x).key()) in self._functions:
+                return self._functions["exp", (-x).key()].inverse()
+            self._functions.setdefault(("exp", x.key()), self.positive())
+        return self._function(name, x)
+
+    def _function(self, name: str, x: Radical | None, odd: bool = False) -> Radical:
+        self.drawn_functions = True
+        key = None if x is None else x.key()
+        if odd and x is not None and (name, (-x).key()) in self._functions:
+            return -self._functions[name, (-x).key()]
+        return self._functions.setdefault((name, key), self.draw())
+
+    # -- digits ----------------------------------------------------------------------------------------------------
+
+    def enclosures(self, bits: int) -> tuple[Any, list[Any]]:
+        """Interval arithmetic of so many bits, and intervals that hold the roots."""
+        if bits not in self._digits:
+            context = mpmath.ctx_iv.MPIntervalContext()
+            context.prec = bits
+            self._digits[bits] = (context, [])
+        context, known = self._digits[bits]
+        while len(known) < len(self.squares):
+            value = self.squares[len(known)].enclosure(context, known)
+            known.append(context.sqrt(value if value.a >= 0 else context.mpf([0, value.b])))  # it is positive
+        return context, known
 
 
 @final
@@ -92,14 +236,14 @@ class Radical(FieldElement):
 
     Attributes
     ----------
-    terms : dict of sets of roots → Fraction
+    terms : dict of roots as bits → Fraction
         Without zeros.
     field : Radicals
     """
 
     __slots__ = ("field", "terms")
 
-    def __init__(self, terms: Mapping[Roots, Fraction], field: Radicals):
+    def __init__(self, terms: Mapping[int, Fraction], field: Radicals):
         self.terms = {roots: c for roots, c in terms.items() if c}
         self.field = field
 
@@ -111,7 +255,7 @@ class Radical(FieldElement):
         """The sum, root by root."""
         total = dict(self.terms)
         for roots, c in other.terms.items():
-            total[roots] = total.get(roots, Fraction(0)) + c
+            total[roots] = total[roots] + c if roots in total else c
         return Radical(total, self.field)
 
     def __neg__(self) -> Radical:
@@ -119,43 +263,83 @@ class Radical(FieldElement):
 
     def times(self, other: Radical) -> Radical:
         """The product; a root that meets itself becomes its square."""
-        total: dict[Roots, Fraction] = {}
+        total: dict[int, Fraction] = {}
+        nested: list[Radical] = []
         for left, c in self.terms.items():
             for right, d in other.terms.items():
-                both = left & right
-                value = c * d * self.field.product(both) if both else c * d
-                key = left ^ right
-                total[key] = total.get(key, Fraction(0)) + value
-        return Radical(total, self.field)
+                both, rest, value = left & right, left ^ right, c * d
+                if both:
+                    square = self.field.product(both)
+                    fraction = square.rational
+                    if fraction is None:
+                        nested.append(square.times(Radical({rest: value}, self.field)))
+                        continue
+                    value *= fraction
+                total[rest] = total[rest] + value if rest in total else value
+        found = Radical(total, self.field)
+        for x in nested:
+            found = found.plus(x)
+        return found
 
     def inverse(self) -> Radical:
         """1/x by conjugates: 1/(A + B√q) = (A − B√q)/(A² − q B²), one root after the other."""
         if not self.terms:
             raise ZeroDivisionError("division by 0")
-        used = frozenset[int]().union(*self.terms)
-        if not used:
-            return Radical({frozenset(): 1 / self.terms[frozenset()]}, self.field)
-        last = max(used)
-        conjugate = Radical({roots: -c if last in roots else c for roots, c in self.terms.items()}, self.field)
+        last = max(self.terms)
+        if not last:
+            return Radical({0: 1 / self.terms[0]}, self.field)
+        last = 1 << (last.bit_length() - 1)
+        conjugate = Radical({roots: -c if last & roots else c for roots, c in self.terms.items()}, self.field)
         return conjugate.times(self.times(conjugate).inverse())
 
     def elementary(self, name: str) -> Radical:
-        """The root or absolute value of a fraction; functions where their value is a fraction that everybody knows."""
-        x = self.rational
-        if x is None:
-            raise Inexpressible(name)
+        """The root or absolute value; other functions where the field has their value."""
         if name == "sqrt":
-            return self.field.root(x)
+            return self.field.root(self)
         if name == "absolute":
-            return self.field.number(abs(x.numerator), x.denominator)
-        if name not in RATIONAL_VALUES or x != RATIONAL_VALUES[name][0]:
-            raise Inexpressible(name)
-        return self.field.number(RATIONAL_VALUES[name][1])
+            return self.field.magnitude(self)
+        return self.field.function(name, self)
 
     @property
     def rational(self) -> Fraction | None:
         """The fraction, where no root is left."""
-        return None if any(self.terms) else self.terms.get(frozenset(), Fraction(0))
+        return None if any(self.terms) else self.terms.get(0, Fraction(0))
+
+    def sign(self) -> int:
+        """−1, 0 or 1, with as many digits as that needs.
+
+        Raises
+        ------
+        Inexpressible
+            If too many were needed.
+        """
+        if self.rational is not None:
+            return (self.rational > 0) - (self.rational < 0)
+        bits = BITS
+        while bits <= MOST_BITS:
+            value = self.enclosure(*self.field.enclosures(bits))
+            if value.a > 0 or value.b < 0:
+                return 1 if value.a > 0 else -1
+            bits *= 4
+        raise Inexpressible("a sign")
+
+    def enclosure(self, context: Any, roots: list[Any]) -> Any:
+        """An interval that holds the number."""
+        total = context.mpf(0)
+        for which, c in self.terms.items():
+            term = context.mpf(c.numerator) / c.denominator
+            for i in range(which.bit_length()):
+                if which >> i & 1:
+                    term = term * roots[i]
+            total = total + term
+        return total
+
+    def key(self) -> Any:
+        """What tells it from other numbers, also of another field that has the same roots."""
+        return tuple(
+            (c, tuple(self.field.squares[i].key() for i in range(roots.bit_length()) if roots >> i & 1))
+            for roots, c in sorted(self.terms.items())
+        )  # fmt: skip
 
     def regular(self) -> float:
         """Whether this is not 0."""
@@ -165,20 +349,26 @@ class Radical(FieldElement):
         """The same as a SymPy number."""
         import sympy as sp
 
-        return sp.Add(
-            *(_sympy(c) * sp.sqrt(_sympy(self.field.product(roots))) for roots, c in self.terms.items())
-        )  # fmt: skip
+        total = []
+        for roots, c in self.terms.items():
+            one = sp.Rational(c.numerator, c.denominator)
+            flat = Fraction(1)
+            for i in range(roots.bit_length()):
+                if roots >> i & 1:
+                    square = self.field.squares[i]
+                    if square.rational is None:
+                        one = one * sp.sqrt(square.expression())
+                    else:
+                        flat *= square.rational
+            total.append(one * sp.sqrt(sp.Rational(flat.numerator, flat.denominator)))
+        return sp.Add(*total)
 
     def __repr__(self) -> str:
         return f"Radical({self.expression()})"
 
 
 def _whole_root(x: Fraction) -> Fraction | None:
+    if x < 0:
+        return None
     root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
     return root if root * root == x else None
-
-
-def _sympy(x: Fraction) -> sp.Expr:
-    import sympy as sp
-
-    return sp.Rational(x.numerator, x.denominator)

@@ -12,6 +12,11 @@ from semidirect.groups.exact import exact_number
 from semidirect.invariants.algebra.unordered import RATIONAL_VALUES, Unordered
 
 
+def random_numbers(seed: int | None, *which: int) -> np.random.Generator:
+    """Random numbers of one of several streams of a seed; without a seed from the system's entropy, anew at each call."""
+    return np.random.default_rng(None if seed is None else [seed, *which])
+
+
 @final
 class PrimeField:
     """GF(p) at ``count`` independent random points.
@@ -29,22 +34,30 @@ class PrimeField:
     valid : bool array (count,)
     transcendental : bool
         Whether a function that is not algebraic was met at an argument where its value is not rational.
+    roots : bool
+        Whether a root was taken. Its sign is arbitrary.
     """
 
     def __init__(self, p: int, count: int, rng: np.random.Generator):
         self.p, self.count, self.rng = p, count, rng
         self.valid = np.ones(count, dtype=bool)
-        self.transcendental = False
+        self.transcendental = self.roots = False
         self._drawn: dict[tuple[str, bytes], Residues] = {}
 
     def draw(self) -> Residues:
         """A number that is random at each point."""
         return Residues(self.rng.integers(0, self.p, self.count), self)
 
+    def positive(self) -> Residues:
+        """The same: signs mean nothing here."""
+        return self.draw()
+
     def number(self, p: int, q: int = 1) -> Residues:
-        """The rational p/q."""
+        """The rational p/q; no point is valid where the prime divides q."""
         value = int(p) % self.p
-        if q != 1:
+        if int(q) % self.p == 0:
+            self.valid[:] = False
+        elif q != 1:
             value = value * pow(int(q), -1, self.p) % self.p
         return Residues(np.array([value]), self)
 
@@ -83,6 +96,7 @@ class PrimeField:
     def elementary(self, name: str, x: Residues) -> Residues:
         """A root, exact; another function, drawn."""
         if name == "sqrt":
+            self.roots = True
             root = self.power(x.values, (self.p + 1) // 4)
             self.refuse(root * root % self.p != x.values)
             return Residues(root, self)

@@ -22,6 +22,9 @@ class Numbers(Protocol):
     def draw(self) -> Any:
         """A random number, or a variable."""
 
+    def positive(self) -> Any:
+        """The same, of numbers with signs a positive one."""
+
 
 def functions(numbers: Numbers, solve: Callable[..., list[Any]]) -> dict[str, Callable[..., Any]]:
     """The functions of a field, for :func:`semidirect.equations.emission.exact_function`."""

@@ -53,7 +53,7 @@ class LinearMomenta:
         return "\n".join(lines)
 
 
-def linear_momenta(found: NonholonomicMomenta, seed: int = 0) -> LinearMomenta:
+def linear_momenta(found: NonholonomicMomenta, seed: int | None = None) -> LinearMomenta:
     """The matrices of the linear system, by polarising dJ/dt along sections and shape velocities.
 
     Raises

@@ -10,7 +10,7 @@ import sympy as sp
 
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.counterexample import ExactNumbers
 from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import evaluator, spread
@@ -23,7 +23,7 @@ SIZE, SPOTS = 200, 3
 
 
 def linear_sections(
-    s: Setting, matrix: Sequence[Sequence[sp.Expr]], parameters: ParameterSet, *, margin: int, seed: int = 0
+    s: Setting, matrix: Sequence[Sequence[sp.Expr]], parameters: ParameterSet, *, margin: int, seed: int | None = None
 ) -> list[list[sp.Expr]]:
     """Vectors w of polynomials of degree 1 in a with matrix · w = 0 on the orbit, the sparse ones first.
 
@@ -47,7 +47,7 @@ def linear_sections(
         ]
         return [x * term for x in columns for term in monomials]
 
-    vectors = rational_null_space(rows, count * len(terms), margin=margin, seed=seed)
+    vectors = rational_null_space(rows, count * len(terms), margin=margin, seed=seed, moduli=parameters.primes(seed))
     supports = sorted(([i for i, c in enumerate(v) if c] for v in vectors), key=len)
     found = []
     for support in supports:
@@ -62,9 +62,9 @@ def linear_sections(
 
 
 def _solved(s: Setting, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
-            parameters: ParameterSet, seed: int) -> list[sp.Expr] | None:  # fmt: skip
+            parameters: ParameterSet, seed: int | None) -> list[sp.Expr] | None:  # fmt: skip
     """The coefficients of terms (j, term) as polynomials in the parameters."""
-    numbers, field = ExactNumbers(seed, 3), PrimeField(2**31 - 1, 1, np.random.default_rng(seed))
+    numbers, field = ExactNumbers(seed or 0, 3), PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed))
     equations = []
     for _ in range(SPOTS + len(unknowns)):
         try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MARGIN = 120
 
 
-def material_symmetries(s: Setting, parameters: ParameterSet, seed: int = 0) -> list[list[Fraction]]:
+def material_symmetries(s: Setting, parameters: ParameterSet, seed: int | None = None) -> list[list[Fraction]]:
     """A basis of the χ ∈ 𝔰 with ⟨∂l/∂ξ, [ξ, χ]⟩ − ⟨∂l/∂a, ρ(χ)a⟩ = 0 for all ξ and all a of the orbit.
 
     These are the generators of right translations s ↦ s exp(τχ) under which l(ξ, a, t, z) does not change: ξ moves by [ξ, χ]
@@ -40,7 +40,7 @@ def material_symmetries(s: Setting, parameters: ParameterSet, seed: int = 0) -> 
         values |= {x: field.draw() for x in (*s.xi, *s.z, s.t)}
         return evaluator(changes, (), values, field)([])
 
-    return rational_null_space(rows, n, margin=MARGIN, seed=seed)
+    return rational_null_space(rows, n, margin=MARGIN, seed=seed, moduli=parameters.primes(seed))
 
 
 def _change(s: Setting, chi: list[sp.Expr]) -> sp.Expr:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.linear_algebra import null_space, rank
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.points import random_point
@@ -24,7 +24,7 @@ MOMENTA, MIXED, SHAPE = "JJ", "Jr'", "r'r'"
 
 
 def momentum_kinds(
-    fields: Fields, sections: Sequence[MomentumSection], parameters: ParameterSet, seed: int = 0
+    fields: Fields, sections: Sequence[MomentumSection], parameters: ParameterSet, seed: int | None = None
 ) -> tuple[tuple[str, ...], ...] | None:
     """The kinds of terms in the drift of each dJ, ``"JJ"``, ``"Jr'"`` and ``"r'r'"``.
 
@@ -47,8 +47,8 @@ def momentum_kinds(
     """
     sde = fields.sde
     velocities = [x for v in sde.variables if v.kind == "velocity" for x in v.symbols]
-    for attempt, p in zip(range(TRIES), primes(seed), strict=False):
-        field = PrimeField(p, 1, np.random.default_rng([seed, attempt]))
+    for attempt, p in zip(range(TRIES), parameters.primes(seed), strict=False):
+        field = PrimeField(p, 1, random_numbers(seed, attempt))
         point = random_point(fields, field, parameters, eliminate)
         at = _At(fields.at(field, eliminate), point, velocities)
         rows = at.momenta()

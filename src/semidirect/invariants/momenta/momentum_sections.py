@@ -14,8 +14,8 @@ from semidirect.core import ops
 from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
-from semidirect.invariants.algebra.linear_algebra import primes, rank, rational_null_space
-from semidirect.invariants.algebra.residues import PrimeField
+from semidirect.invariants.algebra.linear_algebra import rank, rational_null_space
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.momenta.linear_sections import linear_sections
 from semidirect.invariants.momenta.material import MARGIN, material_symmetries, moved_by
 from semidirect.invariants.parameters import ParameterSet
@@ -66,7 +66,9 @@ class MomentumSection:
         return "body" if all(sp.expand(x) == 0 for x in self.spatial) else "both"
 
 
-def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, seed: int = 0) -> list[MomentumSection]:
+def momentum_sections(
+    s: Setting, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
+) -> list[MomentumSection]:
     """A basis of D ∩ (stabiliser of a + symmetries of the body), over the functions of a.
 
     The unknowns are coordinates w of D, or w ∈ 𝔰 with A w = 0 where ``covectors``, and c: ρ(Bw − Σ c_jχ_j) a = 0. Constant
@@ -124,9 +126,9 @@ def momentum_sections(s: Setting, parameters: ParameterSet, *, covectors: bool, 
 class Orbit:
     """Functions of (a, t, z) at random points of the orbit, over a prime field."""
 
-    def __init__(self, s: Setting, parameters: ParameterSet, seed: int):
+    def __init__(self, s: Setting, parameters: ParameterSet, seed: int | None):
         self.s, self.parameters = s, parameters
-        self.field = PrimeField(next(primes(seed)), SPOTS, np.random.default_rng(seed))
+        self.field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
         self._point = self.point(self.field)
 
     def point(self, field: PrimeField) -> dict[Any, Any]:
@@ -153,7 +155,7 @@ class Orbit:
         return rank(np.array([[x[good[0]] for x in v] for v in found]), self.field.p)
 
 
-def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int) -> list[list[Fraction]]:
+def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int | None) -> list[list[Fraction]]:
     """Vectors of numbers that all rows annihilate at all points; random combinations of the rows take the place of each."""
 
     def rows(field: PrimeField) -> list[Any]:
@@ -162,7 +164,7 @@ def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int)
         table = [entries[i * count : (i + 1) * count] for i in range(len(matrix))]
         return [sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)]
 
-    return rational_null_space(rows, count, margin=MARGIN, seed=seed)
+    return rational_null_space(rows, count, margin=MARGIN, seed=seed, moduli=orbit.parameters.primes(seed))
 
 
 def constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:

@@ -98,7 +98,7 @@ class NonholonomicMomenta:
 
 
 def nonholonomic_momenta(
-    system: SystemDefinition, *, parameters: Parameters = "given", symbolic: bool = False, seed: int = 0
+    system: SystemDefinition, *, parameters: Parameters = "given", symbolic: bool = False, seed: int | None = None
 ) -> NonholonomicMomenta:
     """The momenta along D of the symmetries of space and body, and dJ of each, derived and proved.
 

@@ -1,0 +1,55 @@
+"""How the floats of parameters are read as exact numbers: the same way by proofs, by searches and by the class of a noise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt, lcm
+
+import numpy as np
+
+from semidirect.core.parameters import Parameter, check_unit
+from semidirect.groups.exact import exact_number, is_rounded
+
+SIMPLE = 100
+"""The largest denominator of the ratios of a simple direction."""
+
+NEAR = 1e-15
+"""How far a unit vector may be from one of a simple direction that is taken in its place; rounding moves it by 5e-16."""
+
+
+def exact_entries(parameter: Parameter, value: np.ndarray) -> tuple[list[Fraction], Fraction]:
+    """The entries of a parameter, one after the other, and the square of the length by which they are divided.
+
+    A float is the simple fraction that rounds to it, else its shortest decimal. A unit vector is a direction divided by its
+    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3. The square is 1 where there is
+    nothing to divide by, or where the length is rational.
+    """
+    entries = [Fraction(exact_number(x)) for x in value.flat]
+    if parameter.check is not check_unit:
+        return entries, Fraction(1)
+    entries = _direction(entries, value)
+    square = sum((x * x for x in entries), Fraction(0))
+    length = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return ([x / length for x in entries], Fraction(1)) if length * length == square else (entries, square)
+
+
+def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:
+    """Indices of entries that stand for a number near them: no simple fraction, no decimal of up to 15 digits."""
+    if parameter.check is check_unit:
+        exact = [Fraction(exact_number(x)) for x in value.flat]
+        if _direction(exact, value) != exact:
+            return []
+    return [index for index in np.ndindex(value.shape) if is_rounded(value[index])]
+
+
+def _direction(exact: list[Fraction], value: np.ndarray) -> list[Fraction]:
+    """A vector of small integers along a unit vector, if that has such a direction up to rounding, else its own entries."""
+    if sum(x * x for x in exact) == 1:
+        return exact
+    largest = max((float(x) for x in value.flat), key=abs)
+    ratios = [Fraction(float(x) / largest).limit_denominator(SIMPLE) for x in value.flat]
+    scale = lcm(*(r.denominator for r in ratios))
+    whole = [r * scale * (1 if largest > 0 else -1) for r in ratios]
+    length = float(sum(x * x for x in whole)) ** 0.5
+    near = all(abs(float(w) / length - float(x)) <= NEAR for w, x in zip(whole, value.flat, strict=True))
+    return whole if near else exact

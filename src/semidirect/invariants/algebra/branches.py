@@ -1,0 +1,171 @@
+"""Which signs roots of squares can have: √(h²) is h or −h, and another sign elsewhere unless something forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from typing import Any
+
+from semidirect.invariants.algebra.radicals import Decision, Inexpressible, Radical, Radicals
+
+SYMBOLS, MOST_TRIES, MOST_SIGNS = 40, 6000, 4
+"""Quadratic characters by which squares are told, fields that are tried for them, and signs that may be free."""
+
+
+def sign_patterns(
+    points: Sequence[Radicals], definite: Collection[int], primes: Iterator[int]
+) -> list[Mapping[int, int]]:
+    """The signs that the roots of squares may take elsewhere, relative to those at points where they were taken.
+
+    A root of a constant has one sign. So has √(h²) if h is, up to a constant, a square times roots and other numbers of one
+    sign; and if h is that times other h_i, its sign follows theirs. Such a product is told from others by its quadratic
+    characters in ``SYMBOLS`` finite fields for each of two pairs of points, in which all the roots exist: all are 1.
+
+    Parameters
+    ----------
+    points : sequence of Radicals
+        Fields at an even number of points, in each of which the same program was run.
+    definite : collection of int
+        Roots, by the order in which they are taken, that are known to have one sign wherever they exist.
+    primes : iterator of int
+        Random primes p ≡ 3 (mod 4).
+
+    Returns
+    -------
+    list of mappings call → sign
+        All patterns but the one that was met.
+
+    Raises
+    ------
+    Inexpressible
+        If there are too many.
+    """
+    decided = [{d.call: d for d in f.roots} for f in points]
+    common = sorted(set.intersection(*(set(d) for d in decided)))
+    calls = [c for c in common if len({d[c].square.key() for d in decided}) > 1]
+    if not calls:
+        return []
+    pairs = list(zip(points[::2], points[1::2], strict=True))[:2]
+    rows = _characters(pairs, calls, primes)
+    basis: list[tuple[int, frozenset[int]]] = []
+    free: list[int] = []
+    follows: dict[int, frozenset[int]] = {}
+
+    def reduced(row: int) -> tuple[int, frozenset[int]]:
+        signs: frozenset[int] = frozenset()
+        for other, of in basis:
+            if row ^ other < row:
+                row, signs = row ^ other, signs ^ of
+        return row, signs
+
+    known = [c for c in calls if c in definite]
+    for row in [*rows[0], *(rows[1][c] for c in known)]:
+        rest, signs = reduced(row)
+        if rest and not signs:
+            basis = sorted([*basis, (rest, signs)], reverse=True)
+    for c in calls:
+        if c in definite:
+            continue
+        rest, signs = reduced(rows[1][c])
+        if rest:
+            free.append(c)
+            basis = sorted([*basis, (rest, signs ^ {c})], reverse=True)
+        else:
+            follows[c] = signs
+    if len(free) > MOST_SIGNS:
+        raise Inexpressible("signs")
+    patterns: list[Mapping[int, int]] = []
+    for chosen in list(product((1, -1), repeat=len(free)))[1:]:
+        pattern = dict(zip(free, chosen, strict=True))
+        for c, of in follows.items():
+            sign = 1
+            for other in of:
+                sign *= pattern[other]
+            pattern[c] = sign
+        patterns.append(pattern)
+    return patterns
+
+
+def _characters(
+    pairs: Sequence[tuple[Radicals, Radicals]], calls: Sequence[int], primes: Iterator[int]
+) -> tuple[list[int], dict[int, int]]:
+    """Characters of the roots, and of the numbers that were squared, each at one point times at the other, as bits.
+
+    Raises
+    ------
+    Inexpressible
+        If the points differ in their roots, or there are no fields where all roots exist.
+    """
+    if len({len(f.squares) for pair in pairs for f in pair}) > 1:
+        raise Inexpressible("roots that exist at some points only")
+    roots = [0] * len(pairs[0][0].squares)
+    sizes = dict.fromkeys(calls, 0)
+    choose = Random(next(primes))
+    for pair in pairs:
+        found = tries = 0
+        decided: list[dict[int, Decision]] = [{d.call: d for d in f.roots} for f in pair]
+        while found < SYMBOLS:
+            tries += 1
+            if tries > MOST_TRIES:
+                raise Inexpressible("roots in a finite field")
+            p = next(primes)
+            images = _images(pair, p, choose)
+            if images is None:
+                continue
+            try:
+                of_roots = [_character(a * b, p) for a, b in zip(*images, strict=True)]
+                of_sizes = {
+                    c: _character(
+                        _image(decided[0][c].size, images[0], p) * _image(decided[1][c].size, images[1], p), p
+                    )
+                    for c in calls
+                }
+            except ZeroDivisionError:
+                continue
+            roots = [2 * r + bit for r, bit in zip(roots, of_roots, strict=True)]
+            sizes = {c: 2 * sizes[c] + of_sizes[c] for c in calls}
+            found += 1
+    return roots, sizes
+
+
+def _images(pair: Sequence[Radicals], p: int, choose: Random) -> list[list[int]] | None:
+    """The roots of two fields modulo p, the same for the same ones; ``None`` if one does not exist."""
+    known: dict[Any, int] = {}
+    out = []
+    for field in pair:
+        images: list[int] = []
+        for square in field.squares:
+            key = square.key()
+            if key not in known:
+                try:
+                    value = _image(square, images, p)
+                except ZeroDivisionError:
+                    return None
+                root = pow(value, (p + 1) // 4, p)
+                if root * root % p != value or not root:
+                    return None
+                known[key] = choose.choice((root, p - root))
+            images.append(known[key])
+        out.append(images)
+    return out
+
+
+def _image(x: Radical, roots: Sequence[int], p: int) -> int:
+    total = 0
+    for which, c in x.terms.items():
+        if c.denominator % p == 0:
+            raise ZeroDivisionError
+        term = c.numerator * pow(c.denominator, -1, p)
+        for i in range(which.bit_length()):
+            if which >> i & 1:
+                term = term * roots[i] % p
+        total += term
+    return total % p
+
+
+def _character(x: int, p: int) -> int:
+    """0 for a square, 1 for another number."""
+    if x % p == 0:
+        raise ZeroDivisionError
+    return int(pow(x, (p - 1) // 2, p) != 1)

@@ -1,0 +1,115 @@
+"""Real numbers known to lie in intervals: what the value of a sine at a state is proved to differ from 0 with."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
+
+import mpmath
+
+from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.radicals import Radical
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+@final
+class Intervals:
+    """Interval arithmetic with so many binary digits, rounded outward.
+
+    Draws are those of the numbers it is made with, so that a state is the same at any number of digits.
+    """
+
+    def __init__(self, numbers: Any, bits: int):
+        self._numbers = numbers
+        self.context = mpmath.ctx_iv.MPIntervalContext()
+        self.context.prec = bits
+
+    def number(self, p: int, q: int = 1) -> Interval:
+        """The rational p/q."""
+        return Interval(self.context.mpf(int(p)) / int(q), self)
+
+    def constant(self, name: str) -> Interval:
+        """π and its like."""
+        return Interval(self.context.mpf(getattr(self.context, {"pi": "pi", "E": "e"}[name])), self)
+
+    def draw(self) -> Interval:
+        """A number that the others draw."""
+        return self.holding(self._numbers.draw())
+
+    def positive(self) -> Interval:
+        """A positive number that the others draw."""
+        return self.holding(self._numbers.positive())
+
+    def between(self, low: Fraction, high: Fraction) -> Interval:
+        """All numbers between two."""
+        ends = [self.context.mpf(x.numerator) / x.denominator for x in (low, high)]
+        return Interval(self.context.mpf([ends[0].a, ends[1].b]), self)
+
+    def holding(self, x: Any) -> Interval:
+        """An interval that holds a number made of fractions and roots, or one of another number of digits."""
+        if isinstance(x, Interval):
+            return x
+        if isinstance(x, Radical):
+            field = x.field
+            _, roots = field.enclosures(self.context.prec)
+            return Interval(x.enclosure(self.context, roots), self)
+        return self.number(x.numerator, x.denominator)
+
+
+@final
+class Interval(FieldElement):
+    """All numbers from ``value.a`` to ``value.b``."""
+
+    __slots__ = ("over", "value")
+
+    def __init__(self, value: Any, over: Intervals):
+        self.value, self.over = value, over
+
+    def rational_of(self, x: Fraction | int) -> Interval:
+        """An interval that holds a fraction."""
+        return self.over.number(x.numerator, x.denominator)
+
+    def plus(self, other: Interval) -> Interval:
+        """The sum."""
+        return Interval(self.value + other.value, self.over)
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.value, self.over)
+
+    def times(self, other: Interval) -> Interval:
+        """The product; of one number with itself its square, which is not negative."""
+        return Interval(self.value**2 if other is self else self.value * other.value, self.over)
+
+    def inverse(self) -> Interval:
+        """1/x; ZeroDivisionError where the interval holds 0."""
+        if not self.regular():
+            raise ZeroDivisionError("division by what may be 0")
+        return Interval(1 / self.value, self.over)
+
+    def elementary(self, name: str) -> Interval:
+        """A function; ZeroDivisionError where it may be not defined."""
+        x, context = self.value, self.over.context
+        if name == "absolute":
+            return Interval(abs(x), self.over)
+        if name in ("sqrt", "log") and (x.a < 0 or (name == "log" and not x.a > 0)):
+            raise ZeroDivisionError(f"{name} of what may be negative")
+        return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
+
+    def regular(self) -> float:
+        """Whether this is certainly not 0."""
+        return float(bool(self.value.a > 0 or self.value.b < 0))
+
+    def expression(self) -> sp.Expr:
+        """The middle as a SymPy number, with the digits that are certain."""
+        import sympy as sp
+
+        bits = self.over.context.prec
+        with mpmath.workprec(bits):
+            middle, width = mpmath.mpf(self.value.mid.a), mpmath.mpf(self.value.delta.b)
+            certain = bits if not width else int(mpmath.log(abs(middle) / width, 2)) if middle else 1
+            return sp.Float(middle, max(1, min(certain, bits) * 3 // 10 - 1))
+
+    def __repr__(self) -> str:
+        return f"Interval({self.value})"

@@ -1,0 +1,219 @@
+"""Quantities that are identically conserved, or not, made to deceive a proof: roots, norms, absolute values, nested radicals.
+
+Each is known to be conserved or not by the way it is made. ``python tests/invariants/hostile_quantities.py 250 20`` asks
+for 250 quantities of each of 20 seeds and prints how many verdicts were wrong and how many were left undecided.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import semidirect as sd
+from semidirect.invariants import prove
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A system with integrals of its drift, quantities that move, numbers with their squares, and positive functions."""
+
+    system: Any
+    integrals: tuple[str, ...]
+    moving: tuple[str, ...]
+    vectors: tuple[tuple[str, str], ...]
+    """Vectors and their lengths, where these are constant."""
+    positive: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+
+def settings() -> list[Setting]:
+    """Systems of different kinds: a free body, a top, balls that roll, a sleigh, a body in a fluid."""
+    gamma = (("Gamma", "1"), ("2*Gamma", "2"), ("cross(Gamma, Gamma) - 3*Gamma", "3"))
+    above = ("(2 - Gamma[1])", "(3 + Gamma[0]*Gamma[1])", "(5 - 2*Gamma[2])", "(1 + Gamma[0]**2)")
+    return [
+        Setting(
+            sd.load("rigid-body", inertia=(11, 11, 16.5)), ("energy", "dot(M, M)", "Omega[2]"), ("Omega[0]", "Omega[1]"),
+            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)", "(energy + 1)"), ("inertia[0]", "inertia[2]"),
+        ),
+        Setting(
+            sd.load("rigid-body", inertia=(1.25, 2, 3)), ("energy", "dot(M, M)"), ("Omega[0]", "Omega[1]", "Omega[2]"),
+            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)"), ("inertia[0]", "inertia[1]"),
+        ),
+        Setting(
+            sd.load("heavy-top"), ("energy", "dot(M, Gamma)", "Omega[2]"), ("Omega[0]", "Gamma[0]", "Gamma[2]"),
+            gamma, above, ("inertia[0]", "arm", "mass"),
+        ),
+        Setting(
+            sd.load("routh-sphere", radius=1.5), ("energy", "jellett", "routh"), ("Omega[0]", "Omega[2]", "Gamma[1]"),
+            (*gamma, ("s - offset*axis", "3/2")), (*above, "Q"), ("radius", "offset", "inertia[0]"),
+        ),
+        Setting(
+            sd.load("chaplygin-ball"), ("energy", "dot(M, M)", "dot(M, Gamma)"), ("Omega[0]", "Omega[1]", "Gamma[0]"),
+            gamma, above, ("radius", "inertia[1]"),
+        ),
+        Setting(
+            sd.load("chaplygin-sleigh", noise=[]), ("energy",), ("omega", "speed"),
+            (), ("(1 + omega**2)", "(2 + speed**2*omega**2)"), ("mass", "inertia"),
+        ),
+        Setting(
+            sd.load("kirchhoff-body"), ("energy", "dot(P, P)"), ("Omega[0]", "Y[1]"),
+            (), ("(1 + dot(Y, Y))", "(3 + Omega[1]**2)"), ("masses[0]", "inertia[1]"),
+        ),
+    ]  # fmt: skip
+
+
+class Maker:
+    """Makes texts that are 0 identically, or nowhere defined as 0, on one system."""
+
+    def __init__(self, setting: Setting, draw: random.Random):
+        self.setting, self.draw = setting, draw
+
+    def pick(self, some: Any) -> Any:
+        """One of several."""
+        return self.draw.choice(list(some))
+
+    def whole(self) -> int:
+        """A small number that is not 0."""
+        return self.pick((-1, 1)) * self.draw.randint(1, 9)
+
+    def linear(self) -> str:
+        """A function of both signs."""
+        a, b = self.pick(self.setting.moving), self.pick(self.setting.moving)
+        return self.pick((a, f"({a} + {self.whole()}*{b})", f"({a} - {self.draw.randint(2, 5)})", f"({a}*{b} - 1)"))
+
+    def vanishing(self) -> str:
+        """What is 0 for a reason that has to be found."""
+        x, y, n = self.linear(), self.linear(), self.draw.randint(2, 12)
+        p, q = self.pick(self.setting.positive), self.pick(self.setting.positive)
+        k = self.pick(self.setting.parameters)
+        made = [
+            f"(sqrt({p}**2) - {p})",
+            f"(sqrt({p}*{q}) - sqrt({p})*sqrt({q}))",
+            f"(sqrt({n * n}*{p}) - {n}*sqrt({p}))",
+            f"(absolute({p}) - {p})",
+            f"(sqrt({x}**2) - absolute({x}))",
+            f"(absolute({x})*absolute({y}) - absolute({x}*{y}))",
+            f"(absolute({x}*{p}) - absolute({x})*{p})",
+            f"(sqrt({x}**2*{p}) - absolute({x})*sqrt({p}))",
+            f"(sqrt({k}**2) - {k})",
+            f"(sqrt({k}**2*{n}**2) - {n}*{k})",
+            f"(sqrt(({x} + {y})**2) - absolute({y} + {x}))",
+            f"(sqrt({x}**2 + 2*{x}*{y} + {y}**2) - absolute({x} + {y}))",
+            f"(absolute({x})**2 - {x}**2)",
+            f"(sqrt({n}) *sqrt({n + 1}) - sqrt({n * (n + 1)}))",
+            f"(sqrt({2 * n + 1} + 2*sqrt({n * (n + 1)})) - sqrt({n}) - sqrt({n + 1}))",
+            f"(sqrt({p} + {q} + 2*sqrt({p}*{q})) - sqrt({p}) - sqrt({q}))",
+            f"(sqrt({p} + 1 + 2*sqrt({p})) - 1 - sqrt({p}))",
+            f"(sqrt(sqrt({p}**4)) - {p})",
+            f"(sqrt(sqrt({x}**4)) - absolute({x}))",
+            f"(1/(sqrt({p}) + 1)*({p} - 1) - sqrt({p}) + 1)",
+            f"(1/(sqrt({p}) - sqrt({p} + {n})) + (sqrt({p}) + sqrt({p} + {n}))/{n})",
+            f"(sqrt({p} + sqrt({q}))**2 - {p} - sqrt({q}))",
+            f"(sqrt({p}/{q}) - sqrt({p})/sqrt({q}))",
+            f"(({x} + absolute({x}))*({x} - absolute({x})))",
+            f"(absolute(absolute({x}) + {p}) - absolute({x}) - {p})",
+            f"({p}**1.5 - {p}*sqrt({p}))",
+        ]
+        if self.setting.vectors:
+            v, length = self.pick(self.setting.vectors)
+            made += [
+                f"(norm({v}) - {length})", f"(norm({n}*({v})) - {n}*{length})", f"({x}*norm({v}) - {length}*{x})",
+                "(sqrt(1 - Gamma[0]**2 - Gamma[1]**2) - absolute(Gamma[2]))",
+            ]  # fmt: skip
+        return self.pick(made)
+
+    def other(self) -> str:
+        """What looks like that and is not 0, nor constant; it may be 0 in a part of the states."""
+        x, y = self.draw.sample(self.setting.moving, 2)  # each takes both signs, in all combinations
+        x, n = self.pick((x, f"({x} + {self.whole()}*{y})")), self.draw.randint(2, 12)
+        p, q = self.pick(self.setting.positive), self.pick(self.setting.positive)
+        k = self.pick(self.setting.parameters)
+        made = [
+            f"(sqrt({p}**2) + {p})",
+            f"(sqrt({p}*{q}) + sqrt({p})*sqrt({q}))",
+            f"(sqrt({n * n + 1}*{p}) - {n}*sqrt({p}))",
+            f"(sqrt({x}**2) - {x})",
+            f"(absolute({x}) + {x})",
+            f"(absolute({y})*absolute({x}) - {y}*{x})" if x[0] != "(" else f"(absolute({x}) - {x})",
+            f"(sqrt({x}**2*{p}) - {x}*sqrt({p}))",
+            f"(sqrt({k}**2) + {k})",
+            f"(sqrt({k}**2*{n}**2) - {n + 1}*{k})",
+            f"(sqrt({n}) *sqrt({n + 1}) + sqrt({n * (n + 1)}))",
+            f"(sqrt({2 * n + 1} + 2*sqrt({n * (n + 1)})) - sqrt({n}) + sqrt({n + 1}))",
+            f"(sqrt({p} + 1 + 2*sqrt({p})) + 1 - sqrt({p}))",
+            f"(sqrt(sqrt({x}**4)) - {x})",
+            f"(1/(sqrt({p}) + 1)*({p} - 1) - sqrt({p}) - 1)",
+            f"(sqrt({p} + sqrt({q}))**2 - {p} + sqrt({q}))",
+            f"(absolute(absolute({x}) + {p}) - absolute({x}) + {p})",
+            f"({p}**1.5 + {p}*sqrt({p}))",
+        ]
+        if self.setting.vectors:
+            v, length = self.pick(self.setting.vectors)
+            made += [f"(norm({v}) + {length})", f"(norm({n}*({v})) - {n + 1}*{length})"]
+        return self.pick(made)
+
+    def scale(self) -> str:
+        """A number of any size."""
+        return self.pick(("1", f"{self.whole()}", "1e200", "1e-40", "3e-200", "2407488753199333589", "0.1", "(1/7)"))
+
+    def integral(self) -> str:
+        """A conserved quantity, or a function of one."""
+        i = self.pick(self.setting.integrals)
+        return self.pick((i, f"{i}**2", f"sqrt(1 + {i}**2)", f"absolute({i})", "7", f"{self.scale()}*{i}"))
+
+
+def quantities(setting: Setting, seed: int) -> Iterator[tuple[str, bool]]:
+    """Endless: an expression, and whether it is conserved."""
+    make = Maker(setting, random.Random(seed))
+    while True:
+        kept = make.draw.random() < 0.5
+        factor = make.pick((make.pick(setting.moving), make.linear(), make.pick(setting.positive) if kept else "1"))
+        part = make.vanishing() if kept else f"{make.pick(setting.moving)}*{make.other()}"
+        text = f"{make.scale()}*{factor}*{part}"
+        if make.draw.random() < 0.5:
+            text = f"{make.integral()} + {text}"
+        if kept and make.draw.random() < 0.3:
+            text = f"{text} + {make.scale()}*{make.pick(setting.moving)}*{make.vanishing()}"
+        yield text, kept
+
+
+def tally(count: int, seeds: range, show: bool = True) -> Counter[str]:
+    """Verdicts on ``count`` quantities of each seed, and the wrong ones printed."""
+    found: Counter[str] = Counter()
+    everything = settings()
+    for seed in seeds:
+        makers = [quantities(s, 1000 * seed + i) for i, s in enumerate(everything)]
+        for i in range(count):
+            setting, (text, kept) = everything[i % len(everything)], next(makers[i % len(everything)])
+            verdict = prove(setting.system, text, along="drift", symbolic=bool(i % 2)).verdicts[0]
+            name = {None: "undecided", True: "conserved", False: "not conserved"}[verdict.holds]
+            wrong = verdict.holds is not None and verdict.holds is not kept
+            found[("wrong" if wrong else name) + (", of those that are" if kept else ", of those that are not")] += 1
+            if show and (wrong or verdict.holds is None):
+                print(
+                    f"{'WRONG' if wrong else 'undecided'}: {type(setting.system).__name__}: {text}: {verdict}",
+                    flush=True,
+                )
+    return found
+
+
+def main() -> None:
+    """Print the tally."""
+    count, seeds = int(sys.argv[1]), int(sys.argv[2])
+    started = time.perf_counter()
+    found = tally(count, range(seeds))
+    total = sum(found.values())
+    print(f"{total} quantities, {seeds} seeds, {time.perf_counter() - started:.0f} s")
+    for name, number in sorted(found.items()):
+        print(f"  {name}: {number}")
+    undecided = sum(n for name, n in found.items() if name.startswith("undecided"))
+    print(f"  share undecided: {undecided / total:.4f}")
+
+
+if __name__ == "__main__":
+    main()
