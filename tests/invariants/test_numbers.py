@@ -363,11 +363,11 @@ def test_a_unit_vector_of_no_simple_direction_is_exactly_one():
     v = np.array([0.1234567, -0.7654321, 0.3333333])
     v = v / np.linalg.norm(v)
     at = ParameterSet(routh(axis=v)).at(numbers := Radicals())
-    chi = [at[x] for x in routh(axis=v)._symbolic["axis"]]
+    chi = [at[x] for x in routh(axis=v).parameter_symbols["axis"]]
     assert ops.dot(chi, chi).rational == 1
     assert len(numbers.squares) == 1
     for p, _ in zip(ParameterSet(routh(axis=v)).primes(), range(3), strict=False):
         prime_field = field(2, p)
         at = ParameterSet(routh(axis=v)).at(prime_field)
-        assert np.all(ops.dot(*[[at[x] for x in routh(axis=v)._symbolic["axis"]]] * 2).spread() == 1)
+        assert np.all(ops.dot(*[[at[x] for x in routh(axis=v).parameter_symbols["axis"]]] * 2).spread() == 1)
         assert prime_field.valid.all()
