@@ -72,7 +72,9 @@ def tree(folder):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command, kind):
     """It is refused before anything is computed, and everything is as it was. (``reproduce`` writes into folders.)"""
-    from semidirect.analysis import comparison, convergence, experiment
+    from semidirect_holm_putkaradze import experiment
+
+    from semidirect.analysis import comparison, convergence
 
     def computed(*given, **more):
         pytest.fail("computed")
