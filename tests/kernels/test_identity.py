@@ -7,14 +7,18 @@ import os
 import sys
 import textwrap
 import types
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect.compile.kernel import Variant, _label
 from semidirect.core.cache import files
 from semidirect.definition.identity import identity, key_on_disk
 from semidirect.definition.reached_code import UnknownCodeError, reached_code
+from semidirect.integrators.heun import Heun
+from semidirect.integrators.lift import Lift
 
 SYSTEM = """
 import functools, importlib
@@ -132,6 +136,7 @@ def test_an_edit_of_a_helper_is_seen(modules, way, edit):
     for version in (EDITS[edit][0], EDITS[edit][1], EDITS[edit][0]):
         Body = modules({"terrain.py": HELPER.format(version)}, **WAYS[way])
         found.append((Body().identity, key_on_disk(Body(), "momentum", None)))
+        assert identity(Body()) == found[-1][0]  # what is asked leaves nothing behind
     assert found[0] == found[2]
     assert found[0][0] != found[1][0]
     assert found[0][1] is not None
@@ -337,3 +342,21 @@ def test_identity_is_quick():
     for _ in range(10):
         identity(system)
     assert (time.process_time() - started) / 10 < 0.1
+
+
+def test_a_method_lifted_from_an_edited_one_has_another_kernel():
+    """Its label is that of a method of this package, and says nothing of the tableau of somebody else's base."""
+
+    class Mine(Heun):
+        tableau = Heun.tableau
+
+    variant = Variant(drawn=True)
+    one = _label(Lift(base=Mine()), variant)
+    tableau = Mine.tableau
+    Mine.tableau = replace(tableau, nodes=(0.0, 0.5))
+    other = _label(Lift(base=Mine()), variant)
+    assert None not in (one, other)
+    assert one != other
+    assert Lift(base=Mine()).label in one
+    Mine.tableau = tableau
+    assert _label(Lift(base=Mine()), variant) == one

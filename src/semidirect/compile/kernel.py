@@ -102,13 +102,13 @@ def lanes_for(rows: int) -> int:
 
 def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
     """The compiled kernel of a model under a method."""
-    ours = type(method).__module__.startswith("semidirect.")
-    key = (model.structure, type(method), method.label, variant, None if ours else _code(method))
+    label = _label(method, variant)
+    key = (model.structure, type(method), label or object())
     with _one_at_a_time:
         if key not in _loaded:
-            if ours:
-                text = model.structure.text(_label(method, variant), lambda: source(model, method, variant))
-            else:  # a label of somebody else's method does not say what it is
+            if label is not None and type(method).__module__.startswith("semidirect."):
+                text = model.structure.text(label, lambda: source(model, method, variant))
+            else:  # somebody else's method may do what its code does not show
                 text = source(model, method, variant)
             from semidirect.core.cache.machine_code import load_module
 
@@ -117,21 +117,21 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
         return _loaded[key]
 
 
-def _code(method: Integrator) -> object:
-    """What tells a method of somebody else's from itself after an edit; another object each time where nothing does."""
-    try:
-        return reached_code(method, own=type(method).__mro__)
-    except UnknownCodeError:
-        return object()
-
-
 def known(model: Model, method: Integrator, variant: Variant) -> bool:
     """Whether the kernel has been made before, so that it is there in a fraction of a second."""
-    return model.structure.knows(_label(method, variant))
+    label = _label(method, variant)
+    return label is not None and model.structure.knows(label)
 
 
-def _label(method: Integrator, variant: Variant) -> str:
-    return f"kernel {method.label} {variant}"
+def _label(method: Integrator, variant: Variant) -> str | None:
+    """What a kernel is found by: the code of a method too, as that of a base of somebody else's may have been edited.
+
+    ``None`` where the code has no digest.
+    """
+    try:
+        return f"kernel {method.label} {reached_code(method, own=type(method).__mro__)} {variant}"
+    except UnknownCodeError:
+        return None
 
 
 def source(model: Model, method: Integrator, variant: Variant) -> str:
