@@ -140,7 +140,7 @@ def test_what_is_large_when_multiplied_out_is_refused_at_once(text):
 
 def test_the_refusal_of_a_large_expression_says_how_large_where_and_what_to_do():
     with pytest.raises(
-        InputError, match=r"too large: expected at most 8000 factors when multiplied out, got about 8\.6e\+03"
+        InputError, match=r"too large: expected at most 3000 factors when multiplied out, got about 8\.6e\+03"
     ) as caught:
         evaluate_expression("1 + (M[0]+M[1]+M[2])**64", SYMBOLS)
     assert "column 5" in str(caught.value)

@@ -9,9 +9,9 @@ import sympy as sp
 
 CAP: Final = 10**12
 """Estimates stop here: what is larger is as good as endless."""
-MOST_FACTORS, MOST_NESTED = 20_000, 3
+MOST_FACTORS, MOST_NESTED = 200_000, 3
 """What is multiplied out at most where that is only to find a shorter form, some seconds."""
-MOST_SHOWN: Final = 4_000
+MOST_SHOWN: Final = 100_000
 """The same for what is written on a page, where it is done many times."""
 
 

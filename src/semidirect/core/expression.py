@@ -16,7 +16,7 @@ from semidirect.core.expanded_size import CAP, Size, expanded_size
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "absolute": 1, "sin": 1, "cos": 1}
 ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
-LARGEST_SIZE, LARGEST_DEGREE, LARGEST_NESTING = 8_000, 256, 6
+LARGEST_SIZE, LARGEST_DEGREE, LARGEST_NESTING = 3_000, 256, 6
 """Factors and degree of an expression that is multiplied out, and how many roots, quotients and functions may stand inside
 each other, for which an evolution takes some seconds."""
 

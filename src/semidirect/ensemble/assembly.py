@@ -116,4 +116,5 @@ class Assembly:
             config=self.spec.configuration(),
             reductions=self.reductions(),
             system=self.spec.system,
+            by_path=self.spec.by_path,
         )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
 
 
-RESERVED = "path|time|status|component(_[0-9]+)?"
+RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
 """What dimensions and the outcome of paths are called in :meth:`.Run.to_xarray`."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+import reprlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.arguments import validated_place
-from semidirect.core.errors import UnknownNameError
-from semidirect.core.failure import MEANING, STOPPED, Failure, failed, failures
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.ensemble.execute import Work
-from semidirect.state.final import Final
+from semidirect.groups.element_layout import ElementLayout
+from semidirect.state.final import Final, nothing
 
 if TYPE_CHECKING:
     import xarray
+    from scipy.spatial.transform import Rotation
 
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from semidirect.ensemble.reductions.reduction import Reduced
 
 
-def _component(n: int) -> str:
-    return "component" if n == 3 else f"component_{n}"
+NOT_A_ROTATION = 1e-6
+"""From here on, in max |gᵀg − 1|, a matrix is not taken for a rotation: methods keep it to rounding or to their own error."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +66,8 @@ class Run(Mapping[str, np.ndarray]):
         How far the same run at half the step is, where that was asked for; not written to disk.
     system : System or None
         Whose run it is; ``None`` for a run that was loaded.
+    by_path : callable() → dict name → array (paths, …)
+        Parameters that differ from path to path by their names, and initial values that do as ``initial.Omega``.
     """
 
     times: np.ndarray
@@ -80,6 +84,7 @@ class Run(Mapping[str, np.ndarray]):
     reductions: Mapping[str, Reduced] = field(default_factory=dict)
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
+    by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
@@ -158,24 +163,90 @@ class Run(Mapping[str, np.ndarray]):
 
         return monitor(self, system, **how)
 
+    def element(self) -> np.ndarray:
+        """The configuration s as a matrix of the group, ``(paths, T, N, N)``.
+
+        Raises
+        ------
+        InputError
+            If the run did not keep all of its coordinates.
+        """
+        layout = self._layout()
+        values = None if layout is None else layout.by_name(self.data)
+        if layout is None or values is None:
+            raise InputError(
+                "the run does not keep the configuration", hint="Run it with reconstruct=True and keep its coordinates."
+            )
+        return layout.element(values)
+
+    def rotation(self, name: str | None = None, paths: Any = None) -> Rotation:
+        """A rotation of the configuration as a SciPy ``Rotation`` of shape ``(paths, T)``.
+
+        Parameters
+        ----------
+        name : str, optional
+            Coordinates that make it: those of a rotation matrix, ``"g"``, or an angle of the plane, ``"angle"``, which is taken
+            about the third axis. Default: the only one that there is.
+        paths : index or mask, optional
+            Which of the paths, such as ``run.good``; default all.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name that no rotation has.
+        InputError
+            Where there are several, where the matrices are not 2 × 2 or 3 × 3, or a value is no rotation, as after a failure.
+        """
+        from scipy.spatial.transform import Rotation
+
+        layout = self._layout()
+        known = () if layout is None else tuple(layout.rotations)
+        if name is None and len(known) > 1:
+            raise InputError("which rotation", expected=f"one of {', '.join(known)}", got="none")
+        name = known[0] if name is None and known else name
+        values = None if layout is None else layout.by_name(self.data)
+        if layout is None or values is None or not isinstance(name, str) or name not in known:
+            raise UnknownNameError(
+                "rotation of the run", "" if name is None else name, known if values is not None else ()
+            )
+        row, n = layout.rotations[name]
+        if n not in (2, 3):
+            raise InputError(f"{name!r} as a rotation of space", expected="a matrix (2, 2) or (3, 3)", got=f"({n}, {n})",
+                             hint="Its matrices are in run.to_xarray().")  # fmt: skip
+        try:
+            chosen = np.arange(self.paths) if paths is None else np.atleast_1d(np.arange(self.paths)[paths])
+        except (IndexError, TypeError, ValueError):
+            raise InputError("paths of a rotation", expected="an index or a mask", got=reprlib.repr(paths)) from None
+        full = np.zeros((len(chosen), len(self.times), 3, 3))
+        full[..., 2, 2] = 1.0
+        part = {k: v[chosen] for k, v in values.items()}
+        full[..., :n, :n] = layout.element(part)[..., row : row + n, row : row + n]
+        off = np.max(np.abs(np.swapaxes(full, -1, -2) @ full - np.eye(3)), axis=(-2, -1), initial=0.0)
+        bad = np.argwhere(~(off < NOT_A_ROTATION))
+        if len(bad):
+            p, t = map(int, bad[0])
+            raise InputError(
+                f"{name!r} is no rotation", expected=f"gᵀg = 1 to {NOT_A_ROTATION}", got=f"{off[p, t]:.2g}",
+                where=f"path {chosen[p]}, t = {self.times[t]:g}", hint="Leave out the paths that failed: paths=run.good.",
+            )  # fmt: skip
+        return Rotation.from_matrix(full)
+
+    def _layout(self) -> ElementLayout | None:
+        """Where the coordinates stand in the matrices of the group, if the run carried them."""
+        described = self.config.get("element")
+        return None if described is None else ElementLayout.from_description(described)
+
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.
 
-        ``component`` is that of vectors of R³; those of n other components have ``component_n``.
+        ``component`` counts 1, 2, 3 and is that of vectors of R³; those of n other components have ``component_n``. Coordinates
+        that fill a matrix are there as a matrix too, ``g_matrix`` with dims ``row, column`` (``row_n`` where it has not three),
+        and so is the whole element of the group, ``element``, where it is another one. What differs from path to path is a
+        coordinate on ``path``: parameters by their names, initial values as ``initial_Omega``, so that ``groupby`` takes them.
         """
-        import xarray
+        from semidirect.ensemble.data_set import data_set
 
-        variables: dict[str, Any] = {}
-        for name, values in self.data.items():
-            dims = ("path", "time", *(_component(n) for n in values.shape[2:]))
-            variables[name] = (dims, values, {"units": self.units.get(name, "")})
-        variables["status"] = (("path",), self.status, {"meaning": MEANING})
-        numbers = np.arange(self.paths) if self.numbers is None else self.numbers
-        return xarray.Dataset(
-            variables,
-            coords={"path": numbers, "time": ("time", self.times, {"units": "s"})},
-            attrs={"config": json.dumps(dict(self.config), ensure_ascii=False)},
-        )
+        return data_set(self, self._layout())
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.

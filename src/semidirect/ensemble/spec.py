@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.quantities import Contents
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.stop import Stop
+from semidirect.groups.element_layout import ElementLayout
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.wiener import WienerNoise
@@ -180,9 +182,22 @@ class RunSpec(Chunked):
             "dt": float(self.dt),
             "paths": self.paths,
             "seed": self.seed,
+            **self._labels(),
             **self.asked,
             **self._more(),
         }
+
+    def _labels(self) -> dict[str, Any]:
+        """What a data set says of the configuration and of parameters per path."""
+        parameters = type(self.system).parameters()
+        units = {k: parameters[k].unit for k, v in self.system.values.items() if isinstance(v, PerPath)}
+        out: dict[str, Any] = {"parameter_units": units} if units else {}
+        return {**out, "element": ElementLayout.of(self.system.group).described()} if self.reconstruct else out
+
+    def by_path(self) -> dict[str, np.ndarray]:
+        """What was given that differs from path to path, paths first: parameters, and initial values as ``initial.name``."""
+        values = {k: v.values for k, v in self.system.values.items() if isinstance(v, PerPath)}
+        return {**values, **{f"initial.{k}": v for k, v in self.start.by_path.items()}}
 
     def _more(self) -> dict[str, Any]:
         """What is recorded where it is not the default."""

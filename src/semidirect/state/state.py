@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +36,8 @@ class InitialState:
         Stored coordinates of s.
     named : dict name → list
         What the user would have to give to get it, for the record.
+    by_path : dict name → array (paths, …)
+        Those of them that differ from path to path.
     y : array (d, paths) or None
         The state vector itself, where a run of the same equations ended in it: it follows from the others to rounding only.
     """
@@ -45,6 +47,7 @@ class InitialState:
     z: np.ndarray
     stored: np.ndarray
     named: Mapping[str, Any]
+    by_path: Mapping[str, np.ndarray] = field(default_factory=dict)
     y: np.ndarray | None = None
 
     @property
@@ -252,12 +255,13 @@ class _Completion:
     def _state(self, u: np.ndarray, a: np.ndarray, values: dict[str, np.ndarray], stored: np.ndarray) -> InitialState:
         z = joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
         path_count([u, a, z, stored])
-        named: dict[str, Any] = {}
+        rows: dict[str, np.ndarray] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):
-            named |= {k: _listed(block[part]) for k, part in layout(dimensions).items()}
+            rows |= {k: block[part] for k, part in layout(dimensions).items()}
         if self.located or self.coordinates.keys() & values.keys():
-            named |= {k: _listed(stored[where]) for k, where in self.groups.items()}
-        return InitialState(u, a, z, stored, named)
+            rows |= {k: stored[where] for k, where in self.groups.items()}
+        by_path = {k: v[0] if len(v) == 1 else v.T for k, v in rows.items() if v.shape[1] > 1}
+        return InitialState(u, a, z, stored, {k: _listed(v) for k, v in rows.items()}, by_path)
 
     def _recommended(self) -> dict[str, Any]:
         """What the system recommends, per path where it follows from parameters per path."""

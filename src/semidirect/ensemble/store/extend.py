@@ -11,6 +11,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import numpy as np
+
 from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
 from semidirect.core.failure import warn_of_failures
@@ -30,7 +32,7 @@ from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json
 from semidirect.ensemble.store.lock import Lock
-from semidirect.ensemble.store.manifest import STATE, fixed, manifest
+from semidirect.ensemble.store.manifest import INITIAL, STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
 from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
@@ -236,12 +238,19 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     if not apart:
         return spec
     known = [k for k in STATE if f"inputs/state.{k}" in store.manifest.given]
-    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in known}, named=config["state"])
+    start = InitialState(**{k: store.fixed(f"inputs/state.{k}") for k in known}, named=config["state"],
+                         by_path=_initial(store))  # fmt: skip
     if start.paths not in (1, spec.paths):
         raise InputError(
             "paths that have states of their own cannot become more", expected=str(start.paths), got=str(spec.paths)
         )
     return replace(spec, start=start)
+
+
+def _initial(store: Store) -> dict[str, np.ndarray]:
+    """The initial values that differ from path to path, by name."""
+    names = [k for k in store.manifest.given if k.startswith(INITIAL)]
+    return {k.removeprefix(INITIAL): store.fixed(k) for k in names}
 
 
 def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:

@@ -23,6 +23,8 @@ from semidirect.random.driving_path import SampledPath
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
+INITIAL = "inputs/initial."
+"""What names of initial values begin with that differ from path to path."""
 STATE = ("u", "a", "z", "stored", "y")
 """Parts of an initial state; the last one only where the run goes on from another."""
 Kind = tuple[str, tuple[int, ...]]
@@ -256,8 +258,10 @@ def manifest(spec: RunSpec) -> Manifest:
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
     """The arrays of :attr:`Manifest.fixed` of a run."""
     start = spec.start.arrays() if spec.start.paths > 1 or spec.start.y is not None else {}
-    values = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
-    inputs = {**{f"inputs/state.{k}": v for k, v in start.items()}, **{f"inputs/{k}": v for k, v in values.items()}}
+    inputs = {
+        **{f"inputs/state.{k}": v for k, v in start.items()},
+        **{f"inputs/{k}": v for k, v in spec.by_path().items()},
+    }
     times = {"record/times": spec.times} | ({"reductions/times": spec.reduced * spec.dt} if len(spec.reduced) else {})
     return times | inputs
 

@@ -62,7 +62,7 @@ def save(run: Run, path: Path) -> None:
     partials = named_partials(t.partial for t in takings)
     known = {k: PartialKind(v.dtype.name, v.shape, v.shape, v.shape) for k, v in partials.items()}
     sizes = {k: r.taken.sizes[k] for r in run.reductions.values() for k in r.reduction.names()}
-    inputs = {f"inputs/{k}": v for k, v in run.final.per_path().items()}
+    inputs = {f"inputs/{k}": v for k, v in run.by_path().items()}
     fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
     manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, known, sizes, given(fixed), run.units,
                         run.components, versions())  # fmt: skip
@@ -115,8 +115,16 @@ def run_of(store: Store, chunks: list[int]) -> Run:
             times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
-            numbers=numbers, reductions=_reductions(store, chunks),
+            numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
         )  # fmt: skip
+
+
+def _by_path(store: Store, chunks: list[int]) -> dict[str, np.ndarray]:
+    """Parameters and initial values that differ from path to path, of the paths of some chunks."""
+    with reading(store.path):
+        numbers = [p for number in chunks for p in store.manifest.chunk(number)]
+        names = [k.removeprefix("inputs/") for k in store.manifest.given if k.startswith("inputs/")]
+        return {k: store.fixed(f"inputs/{k}")[numbers] for k in names if not k.startswith("state.")}
 
 
 def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.ndarray) -> Final:

@@ -1,0 +1,194 @@
+"""What a run says of its paths as an xarray Dataset: values per path as coordinates, configurations as matrices and rotations."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import xarray as xr
+
+import semidirect as sd
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.groups.element_layout import ElementLayout
+
+OFFSETS = [0.1, 0.2, 0.3]
+OMEGA = [[0.1, 0.2, 0.3], [1.0, 0.0, 0.5], [0.0, 0.4, 2.0]]
+
+
+@pytest.fixture(scope="module")
+def run():
+    ball = sd.load(
+        "rolling-ball", offset=sd.PerPath(OFFSETS), inertia=sd.PerPath([np.diag([2, 2, k]) for k in (1.5, 1.6, 1.7)])
+    )
+    return ball.simulate(t_end=0.02, dt=0.01, state={"Omega": OMEGA}, engine="numpy")
+
+
+def same(a, b):
+    xr.testing.assert_identical(a, b)
+    return True
+
+
+def test_parameters_per_path_are_coordinates_with_units(run):
+    data = run.to_xarray()
+    assert data["offset"].dims == ("path",)
+    assert data["offset"].attrs["units"] == "m"
+    assert "offset" in data.coords
+    assert data["offset"].values.tolist() == OFFSETS
+    assert data["inertia"].dims == ("path", "row", "column")
+    assert data["inertia"].sel(row=3, column=3).values.tolist() == [1.5, 1.6, 1.7]
+    assert "mass" not in data.coords  # one number for all paths
+
+
+def test_initial_values_per_path_are_coordinates(run):
+    data = run.to_xarray()
+    assert data["initial_Omega"].dims == ("path", "component")
+    assert np.array_equal(data["initial_Omega"], OMEGA)
+    assert np.allclose(data["initial_Omega"], run["Omega"][:, 0], rtol=1e-14)  # the run has it by way of the momenta
+
+
+def test_groupby_takes_them(run):
+    means = run.to_xarray().energy.groupby("offset").mean()
+    assert means["offset"].values.tolist() == OFFSETS
+    assert np.array_equal(means.transpose("offset", "time"), run["energy"])
+
+
+def test_a_run_without_values_per_path_has_none():
+    data = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=2, engine="numpy").to_xarray()
+    assert set(data.coords) == {"path", "time", "component", "component_9", "row", "column"}
+
+
+def test_a_parameter_named_like_a_quantity_gets_another_name(run):
+    twin = dataclasses.replace(run, by_path=lambda: {"energy": np.arange(3.0), "time": np.arange(3.0)})
+    data = twin.to_xarray()
+    assert {"parameter_energy", "parameter_time"} <= set(data.coords)
+    assert data["energy"].dims == ("path", "time")
+
+
+def test_stores_keep_them(run, tmp_path):
+    run.save(tmp_path / "memory")
+    assert same(sd.Run.load(tmp_path / "memory").to_xarray(), run.to_xarray())
+    stored = run.system.simulate(
+        t_end=0.02, dt=0.01, state={"Omega": OMEGA}, engine="numpy", store=tmp_path / "as_it_goes"
+    )
+    assert same(stored.to_xarray(), run.to_xarray())
+    longer = sd.extend(tmp_path / "as_it_goes", t_end=0.03).to_xarray()
+    assert longer["offset"].values.tolist() == OFFSETS
+    assert np.array_equal(longer["initial_Omega"], OMEGA)
+
+
+def test_netcdf_and_zarr_keep_them(run, tmp_path):
+    data = run.to_xarray()
+    data.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with xr.open_dataset(tmp_path / "run.nc", engine="scipy") as found:
+        for name in ("offset", "initial_Omega", "inertia"):
+            assert name in found.coords
+            assert np.array_equal(found[name], data[name])
+            assert found[name].attrs == data[name].attrs
+    data.to_zarr(tmp_path / "run.zarr", zarr_format=3, consolidated=False)
+    assert same(xr.open_zarr(tmp_path / "run.zarr", consolidated=False).load(), data)
+
+
+def test_paths_that_go_on_begin_each_in_its_own_state(run):
+    again = run.system.simulate(t_end=0.03, dt=0.01, state=run.final, engine="numpy").to_xarray()
+    assert np.array_equal(again["initial_Omega"], run["Omega"][:, -1])
+
+
+# -- configurations ----------------------------------------------------------------------------------------------------
+
+GROUPS = {
+    "SO3": sd.SO3(), "SO2": sd.SO2(), "SE2": sd.SE2(), "SE3": sd.SE3(), "R3": sd.RealSpace(3), "R1": sd.RealSpace(1), "T2": sd.Torus(2),
+    "Heisenberg": sd.Heisenberg(), "SO(3)": sd.SO(3), "SO(4)": sd.SO(4), "SO(2)": sd.SO(2),
+    "SO3 x SO2": sd.DirectProduct(sd.SO3(), sd.SO2()), "SE3 x SE3": sd.DirectProduct(sd.SE3(), sd.SE3(), names=("p", "q")),
+    "SE2 x T2": sd.DirectProduct(sd.SE2(coordinates=("phi", "x", "y")), sd.Torus(2)),
+    "SO3 |x V": sd.SemidirectProduct(sd.SO3(), sd.VectorRepresentation(sd.SO3())),
+    "SO3 |x S2V": sd.SemidirectProduct(sd.SO3(), sd.SymmetricSquare(sd.VectorRepresentation(sd.SO3()))),
+    "SL2": sd.MatrixGroup([[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]], name="SL2"),
+    "rotations by a basis": sd.MatrixGroup([[[0, -1, 0], [1, 0, 0], [0, 0, 0]]], name="about e3"),
+}  # fmt: skip
+ROTATIONS = {
+    "SO3": {"g": 3}, "SO2": {"angle": 2}, "SE2": {"angle": 2}, "SE3": {"g": 3}, "R3": {}, "R1": {}, "T2": {"angle1": 2, "angle2": 2},
+    "Heisenberg": {}, "SO(3)": {"g": 3}, "SO(4)": {"g": 4}, "SO(2)": {"g": 2}, "SO3 x SO2": {"g": 3, "angle": 2},
+    "SE3 x SE3": {"p_g": 3, "q_g": 3}, "SE2 x T2": {"phi": 2, "angle1": 2, "angle2": 2}, "SO3 |x V": {"g": 3},
+    "SL2": {}, "rotations by a basis": {"g": 2},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_matrices_come_back_from_stored_coordinates(name):
+    group = GROUPS[name]
+    layout = ElementLayout.of(group)
+    g = group.random(0, (4, 3))
+    stored = np.moveaxis(group.store(np.moveaxis(g, (0, 1), (-2, -1))), 0, -1)
+    values = dict(zip(group.stored_names, np.moveaxis(stored, -1, 0), strict=True))
+    assert np.allclose(layout.element(values), g, rtol=0, atol=1e-15)
+    assert ElementLayout.from_description(layout.described()) == layout
+    for _, (row, n) in layout.rotations.items():
+        block = g[..., row : row + n, row : row + n]
+        assert np.allclose(np.swapaxes(block, -1, -2) @ block, np.eye(n), rtol=0, atol=1e-12)  # 2e-15 measured
+    if name in ROTATIONS:
+        assert {k: n for k, (_, n) in layout.rotations.items()} == ROTATIONS[name]
+
+
+@pytest.mark.parametrize(
+    "name", ["heavy-top", "rolling-ball", "rolling-disk", "chaplygin-sleigh", "nonholonomic-particle"]
+)
+def test_every_system_has_labelled_configurations(name, tmp_path):
+    run = sd.load(name).simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    data, group = run.to_xarray(), run.system.group
+    matrices = [v for v in data.data_vars if {d.partition("_")[0] for d in data[v].dims} >= {"row", "column"}]
+    assert matrices
+    assert run.element().shape == (2, 4, group.size, group.size)
+    assert group.contains(run.element(), tol=1e-6).all()
+    run.save(tmp_path / "run")
+    loaded = sd.Run.load(tmp_path / "run")
+    assert same(loaded.to_xarray(), data)
+    for k in ElementLayout.of(group).rotations:
+        assert np.array_equal(loaded.rotation(k).as_matrix(), run.rotation(k).as_matrix())
+
+
+def test_the_matrix_of_a_rotation_and_the_rotation():
+    run = sd.load("rolling-ball").simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    data = run.to_xarray()
+    assert data["g_matrix"].dims == ("path", "time", "row", "column")
+    assert data["g_matrix"].sel(row=1, column=3).identical(data["g_matrix"].isel(row=0, column=2))
+    assert np.array_equal(data["g_matrix"], run["g"].reshape(2, 4, 3, 3))
+    assert data["x"].dims == ("path", "time", "component")
+    assert data["component"].values.tolist() == [1, 2, 3]
+    assert data["element"].dims == ("path", "time", "row_4", "column_4")
+    assert np.array_equal(data["element"][..., :3, 3], run["x"])
+    rotation = run.rotation("g")
+    assert rotation.shape == (2, 4)
+    assert np.allclose(rotation.as_matrix(), data["g_matrix"], rtol=0, atol=1e-12)  # 4e-16 measured
+    assert np.allclose(run.rotation().as_quat(), rotation.as_quat())
+
+
+def test_a_rotation_of_the_plane_is_one_about_the_third_axis():
+    run = sd.load("chaplygin-sleigh").simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    turned = run.rotation("phi").as_rotvec()
+    assert np.allclose(turned[..., 2], run["phi"], rtol=0, atol=1e-14)
+    assert not turned[..., :2].any()
+
+
+def test_what_is_no_rotation_is_refused():
+    top = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=3, engine="numpy")
+    with pytest.raises(UnknownNameError, match="Known: g"):
+        top.rotation("h")
+    with pytest.raises(InputError, match="an index or a mask"):
+        top.rotation("g", paths="all")
+    assert top.rotation("g", paths=[0, 2]).shape == (2, 3)
+    g = top["g"].copy()
+    g[1, 1] = np.nan
+    failed = dataclasses.replace(top, data={**top.data, "g": g})
+    with pytest.raises(InputError, match=r"path 1, t = 0\.01\. Leave out the paths that failed"):
+        failed.rotation("g")
+    assert failed.rotation("g", paths=[0, 2]).shape == (2, 3)
+    kept = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, keep=["energy"], engine="numpy")
+    with pytest.raises(UnknownNameError, match="Known: none"):
+        kept.rotation("g")
+    with pytest.raises(InputError, match="does not keep the configuration"):
+        kept.element()
+    assert "element" not in kept.to_xarray()
+    without = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, reconstruct=False, engine="numpy")
+    assert "g_matrix" not in without.to_xarray()
+    spun = sd.load("rolling-disk").simulate(t_end=0.02, dt=0.01, engine="numpy")
+    with pytest.raises(InputError, match="which rotation"):
+        spun.rotation()
