@@ -94,13 +94,18 @@ def test_a_user_without_a_home(monkeypatch):
 
 @posix
 @pytest.mark.parametrize("mode", [0o777, 0o702, 0o1777])
-def test_a_folder_that_others_can_write_is_not_used(place, mode):
+def test_a_folder_that_others_can_write_is_not_used(place, mode, caplog):
     files.write("a", b"content")
     place.chmod(mode)
+    assert not caplog.records
     assert files.read("a") is None
     files.write("b", b"content")
     files.remove("a")
     assert [p.name for p in place.iterdir()] == ["a"]
+    (message,) = caplog.messages  # once, not for each file
+    assert message.startswith(
+        f"nothing is kept for the next process: others can write to {place}; set SEMIDIRECT_CACHE"
+    )
     place.chmod(0o755)
     assert files.read("a") == b"content"
 

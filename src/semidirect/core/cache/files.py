@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from semidirect.core.cache.private_folder import private_folder
+from semidirect.core.cache.private_folder import NotPrivateError, private_folder
+
+_log = logging.getLogger(__name__)
 
 _MARK = b"semidirect cache 1\n"
 
@@ -46,6 +50,8 @@ def read(name: str) -> bytes | None:
             if content[:start] == _MARK + _digest(name, content[start:]):
                 return content[start:]
             opened.remove(name)
+    except NotPrivateError as error:
+        _tell(str(error))
     except OSError:
         pass
     return None
@@ -54,9 +60,15 @@ def read(name: str) -> bytes | None:
 def write(name: str, content: bytes) -> None:
     """Keep something under a name, where the folder can be used."""
     place = folder()
-    if place is not None:
-        with suppress(OSError), private_folder(place, create=True) as opened:
+    if place is None:
+        return
+    try:
+        with private_folder(place, create=True) as opened:
             opened.write(name, _MARK + _digest(name, content) + content)
+    except NotPrivateError as error:
+        _tell(str(error))
+    except OSError:
+        pass
 
 
 def remove(name: str) -> None:
@@ -65,6 +77,12 @@ def remove(name: str) -> None:
     if place is not None:
         with suppress(OSError), private_folder(place) as opened:
             opened.remove(name)
+
+
+@cache
+def _tell(why: str) -> None:
+    """Say once why each process will derive and compile for itself."""
+    _log.warning("nothing is kept for the next process: %s; set SEMIDIRECT_CACHE to a folder that is yours alone", why)
 
 
 def _digest(name: str, content: bytes) -> bytes:
