@@ -5,7 +5,7 @@ def test_table(semidirect):
     done = semidirect("audit")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("equation")
-    assert "holds: 28, holds for one model: 6, typo: 6, wrong: 12" in done.out
+    assert "holds: 32, holds for one model: 6, typo: 4, wrong: 10" in done.out
 
 
 def test_one_equation(semidirect):

@@ -124,3 +124,26 @@ def test_new_refuses_a_name_that_would_replace_what_is_installed(semidirect, tmp
     assert done.code == 2
     assert "is installed already, which a plugin of this name would replace" in done.err
     assert not (tmp_path / "folder").exists()
+
+
+LINE = """
+import semidirect as sd
+
+class Line(sd.System):
+    group = sd.RealSpace(2, coordinates=("x", "y"))
+    initial = {"u": 1.0}
+
+    def lagrangian(self, xi):
+        return (xi.v[0] ** 2 + xi.v[1] ** 2) / 2
+
+    def constraint(self):
+        return sd.DistributionConstraint([[1], [2]])
+"""
+
+
+def test_a_warning_is_no_failure(semidirect, tmp_path, monkeypatch):
+    (tmp_path / "line_system.py").write_text(LINE)
+    monkeypatch.chdir(tmp_path)
+    done = semidirect("check", "line_system:Line", "--quick")
+    assert done.code == 0
+    assert "warning         holonomic" in done.out

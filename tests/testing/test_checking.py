@@ -38,12 +38,48 @@ def test_a_fault_is_named(fault, name, text):
     assert report.failures[0] == name  # what comes after follows from it
 
 
+class Upright(sd.System):
+    """A plane body that may not turn: two directions that commute."""
+
+    group = sd.SE2(blocks=("nu", "v"))
+    initial = {"along": 1.0, "across": 0.5}
+
+    def lagrangian(self, xi):
+        return (ops.dot(xi.v, xi.v) + xi.nu**2) / 2
+
+    def constraint(self):
+        return sd.DistributionConstraint([[0, 0], [1, 0], [0, 1]], names=("along", "across"), noise=[[0, 1, 0]])
+
+
+class AboutTheVertical(RightBall):
+    """A ball held at its centre: it turns, which is a subgroup, and advects Γ."""
+
+    initial = {"Omega": (1.0, 0.5, 0.2), "Gamma": (0.0, 0.6, 0.8)}
+
+    def constraint(self):
+        return sd.Rolling([0, 0, 0])
+
+
+@pytest.mark.parametrize("system", [HolonomicInDisguise, Upright, AboutTheVertical])
+def test_a_constraint_that_is_holonomic_in_disguise_is_a_warning(system):
+    """Its reaction may be wanted: nothing fails, and what follows is checked."""
+    report = check(system, quick=True)
+    assert "holonomic" in report.warnings, str(report)
+    assert "in disguise" in report["holonomic"].figure
+    assert "direction that is missing" in report["holonomic"].look_at
+    assert "holonomic" not in report.failures
+    assert system is AboutTheVertical or report.good, str(report)
+    assert " 1 warning" in str(report)
+    assert report.described()["checks"]["holonomic"]["status"] == "warning"
+
+
 @pytest.mark.parametrize("system", [Right, RightBall])
 def test_a_right_system_passes(system):
     report = check(system, quick=True)
     assert report.good, str(report)
     statuses = {f.check: f.outcome.status for f in report.findings}
     assert {n for n, s in statuses.items() if s == "ok"} >= NEEDED
+    assert report.warnings == ()
     assert not any(f.outcome.look_at for f in report.findings)
     assert statuses["contact"] == ("ok" if system is RightBall else "not applicable")
     assert statuses["declared statuses"] == ("ok" if system is Right else "not applicable")

@@ -279,7 +279,6 @@ FAULTS = {
     DependentNumbers: ("rank of the constraint", "have rank 1"),
     WrongRepresentationSign: ("made", "WrongSign are not a representation of SO3"),
     InvertedAction: ("representations", "something else than its generators"),
-    HolonomicInDisguise: ("holonomic", "1 holonomic constraint in disguise"),
     TwoConstraints: ("made", "the direction of Omega. violates the covector"),
     NotConserved: ("declared statuses", "energy is declared exact"),
     NotDissipated: ("declared statuses", "grows at the rate"),

@@ -2,8 +2,8 @@
 
 Usage: python tests/verification/long_runs.py [--missing | --only METHOD … | --pages]
 
-All of it takes some minutes, most of them compiling. What is measured goes into ``long_runs.json`` beside this file; ``--missing``
-measures what is not there, ``--only`` some methods again, and ``--pages`` writes the tables from what is there.
+All of it takes some minutes, most of them compiling. What is measured goes into ``long_runs.json`` beside this file;
+``--missing`` measures what is not there, ``--only`` some methods again, and ``--pages`` writes the tables from what is there.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
         commands, "check", "check a system against the contract, a line for each question", execute,
-        details="Each line says ok, failed or not applicable, with what was measured; a failure says what to look at. Exit "
-        "code 1 if a check failed.",
+        details="Each line says ok, warning, failed or not applicable, with what was measured; a failure or a warning says what "
+        "to look at. Exit code 1 if a check failed; a warning is of what may be meant.",
     )  # fmt: skip
     add_system(parser)
     parser.add_argument("--quick", action="store_true", help="leave out what compiles or measures orders")

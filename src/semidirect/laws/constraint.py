@@ -12,7 +12,7 @@ from semidirect.equations.derive import derived_sde
 from semidirect.laws.exact_numbers import plain_array, same
 from semidirect.laws.exact_state import ExactState
 from semidirect.laws.laws import contact_rates, has_contact
-from semidirect.laws.report import Outcome, failed, missing, ok
+from semidirect.laws.report import Outcome, failed, missing, ok, warned
 from semidirect.laws.subject import Subject
 
 DEPENDENT = 1e-9
@@ -80,7 +80,7 @@ def forms(subject: Subject) -> Outcome:
 
 
 def holonomic(subject: Subject) -> Outcome:
-    """A constraint with a basis is not holonomic in disguise."""
+    """Whether a constraint with a basis is holonomic in disguise, of which it warns: its reaction may be what is wanted."""
     from semidirect.invariants import integrability
 
     if isinstance(subject.definition.constraint, Unconstrained):
@@ -90,10 +90,11 @@ def holonomic(subject: Subject) -> Outcome:
     except InputError as error:
         return missing(str(error))
     if found.constraints and found.integrable and subject.has_basis:
-        return failed(
+        return warned(
             str(found),
-            "constraint: its directions close under brackets, so the motion stays on a smaller space. Take the subgroup, or "
-            "fewer variables; give covectors (CovectorConstraint) if it is its reaction that is wanted.",
+            "constraint: its directions close under brackets, so the motion stays on a smaller space. If that is not meant, "
+            "look for a direction that is missing; if it is and its reaction is of no interest, take the subgroup or fewer "
+            "variables.",
         )
     return ok(str(found))
 

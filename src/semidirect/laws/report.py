@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-Status = Literal["ok", "failed", "not applicable"]
+Status = Literal["ok", "warning", "failed", "not applicable"]
 
 
 @final
@@ -16,11 +16,12 @@ class Outcome:
 
     Attributes
     ----------
-    status : {"ok", "failed", "not applicable"}
+    status : {"ok", "warning", "failed", "not applicable"}
+        A warning is of something that may be meant.
     figure : str
         What was measured, or why nothing was.
     look_at : str
-        What to look at, where it failed.
+        What to look at, where it failed or may not be meant.
     """
 
     status: Status
@@ -31,6 +32,11 @@ class Outcome:
 def ok(figure: str) -> Outcome:
     """It holds."""
     return Outcome("ok", figure)
+
+
+def warned(figure: str, look_at: str) -> Outcome:
+    """It may not be meant, and where to look."""
+    return Outcome("warning", figure, look_at)
 
 
 def failed(figure: str, look_at: str) -> Outcome:
@@ -79,6 +85,11 @@ class Report:
         """Names of the checks that failed."""
         return tuple(f.check for f in self.findings if f.outcome.status == "failed")
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Names of the checks that found something that may not be meant."""
+        return tuple(f.check for f in self.findings if f.outcome.status == "warning")
+
     def __getitem__(self, name: str) -> Outcome:
         for finding in self.findings:
             if finding.check == name:
@@ -96,7 +107,7 @@ class Report:
                 lines.append(f"  {'':<14}  {'':<{names}}  → {f.outcome.look_at}")
         count = Counter(f.outcome.status for f in self.findings)
         total = sum(f.seconds for f in self.findings)
-        summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "failed", "not applicable") if count[s])
+        summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "warning", "failed", "not applicable") if count[s])
         return "\n".join([*lines, f"{summary}; {total:.1f} s"])
 
     def described(self) -> dict[str, Any]:

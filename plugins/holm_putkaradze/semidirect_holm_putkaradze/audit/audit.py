@@ -1,9 +1,9 @@
-"""The audit: every displayed equation of the paper, and what was found of it."""
+"""The audit: every displayed equation of the paper that states something, and what was found of it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, final
@@ -13,6 +13,15 @@ from semidirect_holm_putkaradze.audit.claim import Equation
 from semidirect_holm_putkaradze.audit.decide import decide
 from semidirect_holm_putkaradze.audit.finding import Finding, LineFinding, Verdict
 from semidirect_holm_putkaradze.audit.writing import written
+
+NOT_JUDGED: Mapping[str, str] = {
+    "Q(t) = g(t)P + x(t), before (spat-constraint)": "says how a configuration is written",
+    "x(t) ∈ ℝ³, before (spat-constraint)": "names the components of x",
+    "ad*, before (ad-star-def)": "says between which spaces ad* maps",
+    "◇, before (ad-star-def)": "says between which spaces ◇ maps",
+    "Fdef": "defines F, which stands in (Routh_cons)",
+}
+"""Displays that can be neither true nor false, with what they do; the names as those of equations."""
 
 
 @lru_cache(maxsize=1)

@@ -44,10 +44,9 @@ EQUATIONS = (
               "d(M) + cross(Omega*dt, M) = m*g*ell*cross(Gamma, chi)*dt + cross(m*cross(Omega, s), cross(Omega, r*Gamma))*dt"
               " - cross(xi*dW, I(Omega) + cross(ell*chi, m*cross(Omega, s)) + 2*slip)"}),
     )),
-    Equation("xgc_eq", "the geometric centre moves with the turning ball, at one height", (
+    Equation("xgc_eq", "the geometric centre moves with the turning ball", (
         Claim("d(x - ell*apply(Lambda, chi)) = cross(apply(Lambda, Omega*dt + xi*dW), r*vertical)"
               " = cross(apply(Lambda, Omega_t), r*vertical)", BALL),
-        Claim("dot(d(x - ell*apply(Lambda, chi)), vertical) = 0", BALL),
     )),
     Equation("Short_form_SDE", "the coefficients of the noise in dΩ and dΓ", (
         Claim("d(Omega)*dW = I_inverse(cross(xi, I(Omega) + cross(ell*chi, m*cross(Omega, s))))*dW", BALL,

@@ -20,9 +20,6 @@ EQUATIONS = (
               " - cross(Omega, cross(ell*chi, m*Y)))", BALL, {
                   "variational": "d(E) = -dot(xi*dW, K)", "printed": "d(E) = -dot(xi*dW, K + 2*cross(Omega, slip))"}),
     )),
-    Equation("M, in the paragraph on the Jellett integral", "the momentum", (
-        Claim("P = I(Omega) + cross(s, Y)", BALL, "P = I(Omega) + cross(s, m*Y)"),
-    )),
     Equation("dJ_expression2", "how the Jellett integral moves, I₁ = I₂", (
         Claim(f"d(J) = {_JELLETT}", ROUND, {
             "variational": "d(J) = dot(xi*dW, cross(ell*chi, M) + cross(s, slip))"}),

@@ -14,11 +14,10 @@ EQUATIONS = (
     Equation("constraints_disk", "the disk rolls along its edge, without the noise of its spin", (
         Claim("d(x) = R*omega*cos(phi)*dt", DISK), Claim("d(y) = R*omega*sin(phi)*dt", DISK),
     )),
-    Equation("rolling_disk_action", "the action, varied freely with constant p, gives the motion", (
-        Claim("J*d(nu) = R*omega*((p1 - m*u)*sin(phi) - (p2 - m*v)*cos(phi))*dt", DISK,
-              "J*d(nu) = R*omega*((0 - m*u)*sin(phi) - (0 - m*v)*cos(phi))*dt"),
-        Claim("d(I*omega - (p1 - m*u)*R*cos(phi) - (p2 - m*v)*R*sin(phi)) = 0", DISK,
-              "d(I*omega - (0 - m*u)*R*cos(phi) - (0 - m*v)*R*sin(phi)) = 0"),
+    Equation("rolling_disk_action", "the constraints of the action vanish along the motion", (
+        Claim("d(x) - u*dt = 0", DISK), Claim("d(y) - v*dt = 0", DISK),
+        Claim("u - R*omega*cos(phi) = 0", DISK), Claim("v - R*omega*sin(phi) = 0", DISK),
+        Claim("d(theta) - omega*dt - xi1*dW1 = 0", DISK), Claim("d(phi) - nu*dt - xi2*dW2 = 0", DISK),
     )),
     Equation("rolling_disk_var", "the free variations of the action", (
         Claim("delta(S) = -d(p1)*var_x - d(p2)*var_y + (m*u + mu1 - p1)*delta(u)*dt + (m*v + mu2 - p2)*delta(v)*dt"
@@ -30,13 +29,12 @@ EQUATIONS = (
         Claim("mu1 = -m*u = -m*R*omega*cos(phi)", DISK), Claim("mu2 = -m*v = -m*R*omega*sin(phi)", DISK),
     )),
     Equation("rolling_disk_eqns1", "spin and turn are constant", (
-        Claim("pi1 = I*omega - mu1*R*cos(phi) - mu2*R*sin(phi) = (I + m*r**2)*omega", DISK,
-              "pi1 = I*omega - mu1*R*cos(phi) - mu2*R*sin(phi) = (I + m*R**2)*omega"),
-        Claim("pi2 = J*nu", DISK),
-        Claim("d(omega) = 0", DISK), Claim("d(nu) = 0", DISK),
+        Claim("(I + m*r**2)*d(omega) = 0", DISK), Claim("J*d(nu) = 0", DISK),
+        Claim("omega_t = omega_0", DISK), Claim("nu_t = nu_0", DISK),
     )),
     Equation("rolling_disk_theta+phi", "the angles at time t", (
-        Claim("theta_t = theta_0 + omega*t + xi1*W1", DISK),
-        Claim("phi_t = phi_t + nu*t + xi2*W2", DISK, "phi_t = phi_0 + nu*t + xi2*W2"),
+        Claim("d(theta) - omega*dt - xi1*dW1 = 0", DISK), Claim("theta_t = theta_0 + omega_0*t + xi1*W1", DISK),
+        Claim("d(phi) - nu*dt - xi2*dW2 = 0", DISK),
+        Claim("phi_t = phi_t + nu_0*t + xi2*W2", DISK, "phi_t = phi_0 + nu_0*t + xi2*W2"),
     )),
 )  # fmt: skip

@@ -22,12 +22,14 @@ DISK = MotionSetting(
     "the vertical disk", lambda: {"principle": sd.load("rolling-disk")},
     {
         "xi1": "noise[0]", "xi2": "noise[1]", "u": "d_t(x)", "v": "d_t(y)", "mu1": "-m*u", "mu2": "-m*v",
-        "pi1": "P[0]", "pi2": "P[1]", "theta_0": "theta", "phi_0": "phi",
+        "theta_0": "theta", "phi_0": "phi", "omega_0": "omega", "nu_0": "nu",
         # all fields are constant along each other, so this is the state at t
         "theta_t": "theta_0 + d_t(theta)*t + d_W1(theta)*W1 + d_W2(theta)*W2",
         "phi_t": "phi_0 + d_t(phi)*t + d_W1(phi)*W1 + d_W2(phi)*W2",
+        "omega_t": "omega_0 + d_t(omega)*t + d_W1(omega)*W1 + d_W2(omega)*W2",
+        "nu_t": "nu_0 + d_t(nu)*t + d_W1(nu)*W1 + d_W2(nu)*W2",
     },
-    columns=COLUMNS, free=("p1", "p2", "r", "W1", "W2"),
+    columns=COLUMNS, free=("r", "W1", "W2"),
     directions={"d_W1": partial(_noise, 1), "d_W2": partial(_noise, 2)},
 )  # fmt: skip
 

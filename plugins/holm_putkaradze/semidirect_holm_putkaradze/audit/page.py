@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from semidirect_holm_putkaradze.audit.audit import Audit
+from semidirect_holm_putkaradze.audit.audit import NOT_JUDGED, Audit
 from semidirect_holm_putkaradze.audit.finding import Finding, LineFinding, Verdict
 from semidirect_holm_putkaradze.audit.writing import written
 
@@ -12,11 +12,12 @@ HEAD = """# Audit of the paper
 
 <!-- Written by `semidirect audit --format markdown`; do not edit. -->
 
-Each displayed equation of {{cite}}`holm2018` is a formula that can be executed, as printed. It is compared with what the
-framework derives: the equations of motion of (EP), their evolution laws, the variations of the semidirect product. A differential
-`d` is taken along the derived equations, by the chain rule, in dt and in dW apart; `δ` along a variation δs = sη. The comparison
-is exact, at random points of the invariant set in two prime fields, with random parameters; the probability that an identity
-found here is false is below {error:.0e} (Schwartz, Zippel). A counterexample is a state in rational numbers.
+Each displayed equation of {{cite}}`holm2018` that states something is a formula that can be executed, as printed. Formulas in the
+running text are not judged; of an action, its constraints are. Each is compared with what the framework derives: the equations
+of motion of (EP), their evolution laws, the variations of the semidirect product. A differential `d` is taken along the derived
+equations, by the chain rule, in dt and in dW apart; `δ` along a variation δs = sη. The comparison is exact, at random points of
+the invariant set in two prime fields, with random parameters; the probability that an identity found here is false is below
+{error:.0e} (Schwartz, Zippel). A counterexample is a state in rational numbers.
 
 Three readings are tried: as printed with the variational coupling of the ball (what the principle gives), as printed with the
 printed coupling (the paper's second form of the noise), and a corrected formula.
@@ -44,6 +45,8 @@ def page(audit: Audit) -> str:
     lines = [HEAD.format(error=10 * worst, holds=holds, one=one, typo=typo, wrong=wrong)]
     lines += ["| equation | verdict | states |", "|---|---|---|"]
     lines += [f"| {name(f)} | {verdict_of(f)} | {f.equation.says} |" for f in audit]
+    lines += ["", "Not judged, since they can be neither true nor false:", ""]
+    lines += [f"- {referred(label)} {does}." for label, does in NOT_JUDGED.items()]
     lines += ["", "## What does not hold as printed", ""]
     for finding in audit:
         if finding.verdict > Verdict.HOLDS:
@@ -55,7 +58,11 @@ def page(audit: Audit) -> str:
 
 def name(finding: Finding) -> str:
     """The label as one refers to it."""
-    label = finding.equation.label
+    return referred(finding.equation.label)
+
+
+def referred(label: str) -> str:
+    """A label in brackets, or where a display stands that has none."""
     return label if " " in label else f"({label})"
 
 

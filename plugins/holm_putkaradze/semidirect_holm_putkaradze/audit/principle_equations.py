@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from semidirect_holm_putkaradze.audit.claim import Claim, Equation
-from semidirect_holm_putkaradze.audit.principle_settings import DALEMBERT, GENERAL, HEAVY_TOP, PONTRYAGIN, VOLATILE
+from semidirect_holm_putkaradze.audit.principle_settings import DALEMBERT, GENERAL, PONTRYAGIN, VOLATILE
 
 _BALANCE = (
     "d(Pi - diamond(lam, s)) - ad_star(Omega_t, Pi - diamond(lam, s))"
@@ -16,7 +16,10 @@ _MULTIPLIERS = (
 )
 
 EQUATIONS = (
-    Equation("spat-constraint", "the point in contact is at rest: dx = dg·s", (Claim("d(x) = apply(d(Lambda), s)", GENERAL),)),
+    Equation("spat-constraint", "the point in contact is at rest: dx = dg·s", (
+        Claim("d(x) = apply(d(Lambda), r*apply(transpose(Lambda), vertical) + ell*chi) = apply(d(Lambda), r*Gamma + ell*chi)"
+              " = apply(d(Lambda), s)", GENERAL),
+    )),
     Equation("subst_Y", "the contact vector is s = rΓ + ℓχ, and Γ is the vertical seen from the body", (
         Claim("s = r*Gamma + ell*chi", GENERAL), Claim("Gamma = apply(transpose(Lambda), vertical)", GENERAL),
     )),
@@ -60,6 +63,9 @@ EQUATIONS = (
         Claim("delta(Y_t) = -cross(eta, Y_t) + (cross(Omega_t, cross(eta, s)) + d(cross(eta, s)))"
               " = -cross(eta, cross(Omega_t, s)) + d(cross(eta, s)) + cross(Omega_t, cross(eta, s))", DALEMBERT),
     )),
+    Equation("g⁻¹δx, after (crux)", "the variation of the position", (
+        Claim("var_x_body = cross(eta, r*gE3 + ell*chi) = cross(eta, s)", DALEMBERT),
+    )),
     Equation("HamPrinc-ChaplyginTop", "the variation of the action, by parts", (
         Claim("delta(S) = dot(l_Omega - Pi, delta(Omega))*dt"
               " + dot(l_Gamma*dt - kappa*dt - r*hat_transposed(xi, lam)*dW, delta(Gamma)) + dot(l_Y - lam, delta(Y))*dt"
@@ -67,11 +73,10 @@ EQUATIONS = (
               " + diamond(lam, d(s)), eta) + d(dot(Pi - diamond(lam, s), eta))", PONTRYAGIN),
     )),
     Equation("Lag-mults-def", "the multipliers, at the end of the proof", _MULTIPLIERS),
-    Equation("drift-stoch-decomps-fun", "with volatility the constraint and the equation of motion stay what they are", (
+    Equation("drift-stoch-decomps-fun", "drift and noise of the transport velocity, with volatility", (
         Claim("matmul(transpose(Lambda), d(Lambda)) = hat(Omega*dt + xi*dW)", VOLATILE),
         Claim("d(xi) = alpha*t*dt + beta*t*dW", VOLATILE),
         Claim("apply(transpose(Lambda), d(x)) = Y*dt + cross(xi, s)*dW = cross(Omega_t, s)", VOLATILE),
-        Claim(_BALANCE, VOLATILE),
     )),
     Equation("HP-moteqn-explicit", "the equation of motion with the multipliers put in", (
         Claim("d(Pi - diamond(lam, s)) - ad_star(Omega_t, Pi - diamond(lam, s))"
@@ -79,17 +84,16 @@ EQUATIONS = (
               "d(Pi - diamond(lam, s)) - ad_star(Omega_t, Pi - diamond(lam, s))"
               " - diamond(l_Gamma*dt + r*cross(xi, lam)*dW, Gamma) + diamond(lam, d(s)) = 0"),
     )),
-    Equation("UnholyHamPont-vectoreqn", "the equation of motion in vectors, with what completes it", (
+    Equation("UnholyHamPont-vectoreqn", "the equation of motion in vectors", (
         Claim("d(Pi - cross(lam, s)) + cross(Omega_t, Pi - cross(lam, s)) = cross(kappa_Gamma, Gamma) - cross(lam, d(s))",
               GENERAL),
-        Claim("kappa_Gamma = l_Gamma*dt - r*cross(lam, xi*dW)", GENERAL),
-        Claim("d(Gamma) = -cross(Omega_t, Gamma)", GENERAL),
-        Claim("d(s) = r*d(Gamma) = -r*cross(Omega_t, Gamma)", GENERAL),
     )),
-    Equation("heavy top, after (reduced-constrained-lag)", "without Y the principle gives the stochastic heavy top", (
-        Claim("d(Pi) + cross(Omega_t, Pi) = cross(kappa_Gamma, Gamma)", HEAVY_TOP),
-        Claim("d(Gamma) = -cross(Omega_t, Gamma)", HEAVY_TOP),
-        Claim("kappa_Gamma = -m*g*ell*chi*dt", HEAVY_TOP),
+    Equation("multipliers, after (UnholyHamPont-vectoreqn)", "the multipliers in vectors", (
+        Claim("Pi = l_Omega", GENERAL), Claim("kappa_Gamma = l_Gamma*dt - r*cross(lam, xi*dW)", GENERAL),
+        Claim("lam = l_Y", GENERAL),
+    )),
+    Equation("dΓ, after (UnholyHamPont-vectoreqn)", "how the vertical moves", (
+        Claim("d(Gamma) = -cross(Omega_t, Gamma)", GENERAL),
     )),
     Equation("solving-drift-stoch-decomps", "Ω and Y from the transport velocity", (
         Claim("hat(Omega)*dt = matmul(transpose(Lambda), d(Lambda)) - hat(xi)*dW = hat(Omega_t) - hat(xi)*dW", GENERAL),

@@ -8,7 +8,13 @@ from typing import Any
 from semidirect.core.ops import cross, dot
 from semidirect_holm_putkaradze.audit.motion import MotionSetting
 from semidirect_holm_putkaradze.audit.setting import ROTATIONS, vector
-from semidirect_holm_putkaradze.audit.variations import VariationSetting, derivative, noise_field, varied_velocity
+from semidirect_holm_putkaradze.audit.variations import (
+    VariationSetting,
+    derivative,
+    lifted,
+    noise_field,
+    varied_velocity,
+)
 
 _act = ROTATIONS["act"]
 TEXTS = {"s": "r*Gamma + ell*chi", "Omega_t": "Omega*dt + xi*dW", "Y_t": "cross(Omega_t, s)", "Y": "cross(Omega, s)"}
@@ -36,17 +42,6 @@ VOLATILE = MotionSetting(
 )  # fmt: skip
 
 
-def _heavy_top() -> dict[str, Any]:
-    import semidirect as sd
-
-    return {"principle": sd.load("heavy-top", inertia=((1.0, 0.1, 0.2), (0.1, 1.1, 0.3), (0.2, 0.3, 1.2)),
-                                 axis=(0.36, -0.48, 0.8), noise=((0.1, 0.2, 0.3),))}  # fmt: skip
-
-
-HEAVY_TOP = MotionSetting("the heavy top, Y absent", _heavy_top, {
-    "Omega_t": "Omega*dt + xi*dW", "xi": "noise[0]", "Pi": "p_Omega",
-})  # fmt: skip
-
 # -- variations ----------------------------------------------------------------------------------------------------
 
 _VECTORS = {"eta": 3, "Gamma": 3, "Omega": 3, "Y": 3, "Omega_t": 3, "Y_t": 3, "gE3": 3}
@@ -57,7 +52,10 @@ _CONSTANTS = {"r": 1, "ell": 1, "chi": 3, "xi": 3}
 def _on_shell(at: Mapping[str, Any], column: int) -> dict[str, Any]:
     s = at["r"] * at["Gamma"] + at["ell"] * at["chi"]
     total = at["Omega"] * at["dt"] + at["xi"] * at["dW"]
-    return {"Omega_t": total, "Y": cross(at["Omega"], s), "Y_t": cross(total, s), "gE3": at["Gamma"]}
+    moved = lifted(at, at["eta"], at["Gamma"])[3:]
+    return {
+        "Omega_t": total, "Y": cross(at["Omega"], s), "Y_t": cross(total, s), "gE3": at["Gamma"], "var_x_body": moved,
+    }  # fmt: skip
 
 
 def _advection(at: Mapping[str, Any], column: int) -> dict[str, Any]:

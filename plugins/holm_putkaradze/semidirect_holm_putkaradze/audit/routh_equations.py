@@ -30,7 +30,6 @@ EQUATIONS = (
         Claim(_dJ_START, ROUND),
         Claim(_dJ_SECOND.format(lever="Gamma"), ROUND, {"printed": _dJ_SECOND.format(lever="r*Gamma")}),
         Claim(_dJ_THIRD.format(noise=_NOISE), ROUND),
-        Claim("dot(s, cross(Gamma, chi)) = 0", ROUND), Claim("dot(chi, cross(Omega, I(Omega))) = 0", ROUND),
     )),
     Equation("useful_identity_Routh", "identities used for dR", (
         Claim(f"{_AXIAL} = I3*Omega3 + m*dot(s, s)*Omega3 - s3*dot(Omega, s)", ROUND,
@@ -69,9 +68,5 @@ EQUATIONS = (
     Equation("Routh_cons", "the motion of the Routh integral", (
         Claim(f"d(R_squared)/2 = d(Omega3**2*(I1*I3 + m*dot(I(s), s)))/2 = -s3*Omega3/I1*d(J) + dot(xi*dW, {FORCE})", ROUND,
               ROUTH),
-    )),
-    Equation("Fdef", "what is left of ½dR² beside dJ", (
-        Claim(f"d(R_squared)/2 - m*s3*Omega3*d(J) = dot(xi*dW, {FORCE})", ROUND, {
-            m: f"d(R_squared)/2 - m*s3*Omega3*d(J) = I1*Omega3*twist_{m}" for m in MODELS}),
     )),
 )  # fmt: skip

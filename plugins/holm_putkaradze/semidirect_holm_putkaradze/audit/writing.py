@@ -14,7 +14,8 @@ _NAMES = {
     "s3": "s₃", "I1": "I₁", "I3": "I₃", "lagrangian": "l", "energy": "⟨p, ξ⟩ − l", "P": "Bᵀp", "slip": "(rΓ × mY)",
     "Xi_variational": "Ξ", "Xi_printed": "Ξ", "ito_Omega": "a_Ω(Itô)", "ito_Gamma": "a_Γ(Itô)", "mu1": "μ₁", "mu2": "μ₂",
     "pi1": "π₁", "pi2": "π₂", "xi1": "ξ₁", "xi2": "ξ₂", "W1": "W₁", "W2": "W₂", "dW1": "dW₁", "dW2": "dW₂", "p1": "p₁",
-    "p2": "p₂", "theta_t": "θ", "phi_t": "φ", "theta_0": "θ₀", "phi_0": "φ₀", "var_x": "δx", "var_y": "δy",
+    "p2": "p₂", "theta_t": "θ", "phi_t": "φ", "omega_t": "ω", "nu_t": "ν", "omega_0": "ω₀", "nu_0": "ν₀",
+    "var_x_body": "(g⁻¹δx)", "theta_0": "θ₀", "phi_0": "φ₀", "var_x": "δx", "var_y": "δy",
     "var_theta": "δθ", "var_phi": "δφ", "twist_variational": "ξ·(χ × [Ξ + mr(Ω·Γ)s])dW",
     "twist_printed": "ξ·(χ × [Ξ + mr(Ω·Γ)s])dW",
 }  # fmt: skip

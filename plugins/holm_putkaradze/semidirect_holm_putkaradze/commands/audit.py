@@ -1,4 +1,4 @@
-"""``semidirect audit``: the displayed equations of the paper, each with a verdict."""
+"""``semidirect audit``: the displayed equations of the paper that state something, each with a verdict."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "audit", "test each displayed equation of the paper against what is derived", execute,
+        commands, "audit", "test each displayed equation of the paper that states something against what is derived", execute,
         details="With labels: these equations, line by line, with corrections and counterexamples.",
     )  # fmt: skip
     parser.add_argument("labels", nargs="*", metavar="LABEL", help="the label of an equation, e.g. dE0 (default: all)")
