@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ensemble", "Experiment"]
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger(f"semidirect.{__name__}")  # which the command line shows
 
 
 @final

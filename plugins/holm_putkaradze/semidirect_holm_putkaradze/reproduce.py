@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Reproduction", "reproduce"]
 
-_log = logging.getLogger(__name__)
+_log = logging.getLogger(f"semidirect.{__name__}")  # which the command line shows
 
 _MODEL = ("coupling", "variant")
 _WATCHED = {
