@@ -143,6 +143,9 @@ def test_a_run_that_is_resumed_mends_what_can_be_made_again(stores):
     shutil.rmtree(path / "data/energy")
     make(path, resume=True)
     assert contents(path) == before
+    shutil.rmtree(path / "record")
+    make(path, resume=True)
+    assert contents(path) == before
     (path / "zarr.json").write_bytes(before["zarr.json"].replace(b'"seed": 4', b'"seed": 5'))
     with pytest.raises(StoreError, match=r"zarr\.json: ValueError: it was changed, or damaged: .*Put back a copy"):
         make(path, resume=True)

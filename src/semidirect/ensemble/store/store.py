@@ -180,6 +180,8 @@ class Store:
         """
         marks = self.manifest.marks
         names = re.compile(r"c\.(0|[1-9]\d{0,18})\.0\.0")
+        if not (self.path / marks.name).exists():
+            return []
         with reading(self.path), os.scandir(self.path / marks.name) as entries:
             found = [(int(m[1]), _size(e)) for e in entries if (m := names.fullmatch(e.name))]
         return sorted(n for n, size in found if n < self.manifest.chunks and size == marks.size)
