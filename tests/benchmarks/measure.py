@@ -50,6 +50,7 @@ class Findings:
     first: dict[str, float] = field(default_factory=dict)
     imports: dict[str, float] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
     moments: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     threads: dict[tuple[int, int], float] = field(default_factory=dict)
     memory: dict[str, float] = field(default_factory=dict)
@@ -101,6 +102,7 @@ def _size(problem: str, size: tuple[int, int], workers: dict[str, Worker], plan:
             continue
         found.first.setdefault(name, answer["first"])
         found.imports.setdefault(name, answer["import"])
+        found.chosen.setdefault(name, answer["chosen"])
         ready.append(name)
         spent[name] = 0.0
     _say(f"{problem}: {size[0]} paths × {size[1]} steps")

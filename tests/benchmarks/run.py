@@ -13,6 +13,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import earlier
 import measure
 import table
 from peers import PEERS, Workplace
@@ -34,11 +35,12 @@ def main(arguments: list[str]) -> None:
         measure.threads(problem, plan, place, found)
         measure.memory(problem, [n for n in ("semidirect", "diffrax") if n in options.peers], plan, place, found)
     command = "python tests/benchmarks/run.py" + " --quick" * options.quick
-    options.output.write_text(table.page(results, plan, options.peers, command), encoding="utf-8")
+    before = earlier.compare(options.earlier, options.core) if options.earlier else {}
+    options.output.write_text(table.page(results, plan, options.peers, command, before), encoding="utf-8")
     if options.raw:
-        raw = {k: asdict(v) for k, v in results.items()}
+        raw = {"earlier": before, **{k: asdict(v) for k, v in results.items()}}
         options.raw.write_text(json.dumps(_plain(raw), indent=1), encoding="utf-8")
-    print(table.acceptance(results))
+    print(table.acceptance(results, before))
     print(f"written: {options.output}")
 
 
@@ -59,6 +61,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     )
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [(os.cpu_count() or 1) - 1]
     parser.add_argument("--core", type=int, default=cores[-1], help="core to pin to; default the last that may be used")
+    parser.add_argument("--earlier", type=Path, help="checkout of an earlier version to compare with")
     parser.add_argument("--output", type=Path, default=Path(__file__).parents[2] / "docs" / "benchmarks.md")
     parser.add_argument("--raw", type=Path, help="write the times [s], too, as JSON")
     options = parser.parse_args(arguments)

@@ -45,6 +45,7 @@ class Service:
     def __init__(self, module: str, name: str):
         self.module, self.name = module, name
         self.competitor: Any = None
+        self.chosen = ""
         self.runs: dict[tuple[str, int, int, int], Callable[[int], Any]] = {}
 
     def prepare(self, problem: str, paths: int, steps: int, finer: int = 1) -> dict[str, Any]:
@@ -54,11 +55,12 @@ class Service:
         began = _now()
         if self.competitor is None:
             self.competitor = importlib.import_module(f"competitors.{self.module}").competitors()[self.name]
+            self.chosen = self.competitor.settle(PROBLEMS[problem])
         imported = _now()
         run = self.competitor.prepare(PROBLEMS[problem], paths, steps, DT / finer)
         run(0)
         self.runs[problem, paths, steps, finer] = run
-        return {"import": imported - began, "first": _now() - imported}
+        return {"import": imported - began, "first": _now() - imported, "chosen": self.chosen}
 
     def measure(self, problem: str, paths: int, steps: int, seed: int) -> dict[str, Any]:
         """Seconds of one run, by processor time and by the clock."""

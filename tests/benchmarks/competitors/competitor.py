@@ -24,6 +24,10 @@ class Competitor(ABC):
     def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
         """All that is done once, save what the first call compiles; then ``run(seed)`` is what is measured."""
 
+    def settle(self, problem: Problem) -> str:
+        """What is chosen for a problem before anything is measured, in words."""
+        return ""
+
     @abstractmethod
     def states(self, result: Any) -> np.ndarray:
         """The final (M, Γ) of a result, shape ``(6, paths)``; not measured."""
