@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
@@ -130,9 +131,9 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
 def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     beside = _folder(store.path)
     with writing(beside):
-        if not beside.exists():
+        if not os.path.lexists(beside):
             beside.mkdir()
-        if not any(beside.iterdir()):
+        if not beside.is_symlink() and not any(beside.iterdir()):
             write_whole(beside / NOTE, _note(store.path))
     _refuse_what_is_not_ours(store.path)
     place = beside / "longer"
