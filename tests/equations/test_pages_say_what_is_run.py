@@ -45,7 +45,7 @@ class Page:
             for x in self.sde.program.inputs
             if x is not s.dt and x not in set(s.dW)
         }
-        named = {k: tuple(v) for k, v in self.sde.named.items() if k != "multiplier"}
+        named = {k: tuple(v) for k, v in self.sde.named.items() if k not in ("multiplier", "reaction")}
         p = self.sde.program.outputs["p"]
         named = {f"p_{k}": p[part] for k, part in self.sde.definition.group.blocks.items()} | named
         named |= {k: (x,) for k, x in self.sde.coordinates.items()}

@@ -48,7 +48,7 @@ class WrongNormal(BallOnSphere):
 
 
 class NoNormal(BallOnSphere):
-    """Nothing is said of the ground, and no Γ is there."""
+    """Nothing is said of the ground."""
 
     def constraint(self):
         return sd.Rolling(lambda a: self.radius * self.outward(a), noise=self.noise)

@@ -55,7 +55,7 @@ class RightBall(sd.System):
         return [ops.cross(a.Gamma, (0.1, 0.2, 0.3))]
 
     def constraint(self):
-        return sd.Rolling(self.contact, noise=[(0.1, 0.2, 0.3)], slip=self.slip)
+        return sd.Rolling(self.contact, noise=[(0.1, 0.2, 0.3)], slip=self.slip, normal=lambda a: a.Gamma)
 
 
 class AsymmetricInertia(Right):

@@ -64,9 +64,13 @@ class FallingDisc(sd.System):
         height = ops.dot(self.contact_vector(a), a.Gamma)
         return (turning + self.mass * ops.dot(xi.Y, xi.Y)) / 2 - self.mass * self.gravity * height
 
+    def weight(self, a: Any) -> Any:
+        """The weight −mgΓ, which presses on the contact: l holds its torque about the contact."""
+        return -self.mass * self.gravity * a.Gamma
+
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s."""
-        return sd.Rolling(self.contact_vector, noise=self.noise)
+        return sd.Rolling(self.contact_vector, noise=self.noise, normal=lambda a: a.Gamma, load=self.weight)
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, with the centre of mass at the origin."""

@@ -75,9 +75,13 @@ class RollingBall(sd.System):
             return sd.ConstantNoise(self.noise)
         return (sd.FormalNoise if self.vertical == "formal" else sd.StateNoise)(self.amplitudes)
 
+    def weight(self, a: Any) -> Any:
+        """The weight −mgΓ, which presses on the contact: l holds its torque about the contact."""
+        return -self.mass * self.gravity * a.Gamma
+
     def constraint(self) -> sd.Rolling:
         """(body_constraint)."""
-        return sd.Rolling(self.contact_vector, noise=self.transport_noise())
+        return sd.Rolling(self.contact_vector, noise=self.transport_noise(), normal=lambda a: a.Gamma, load=self.weight)
 
     def noise_force(self, xi: Any, a: Any) -> list[Any]:
         """Nothing, or what turns the principle's equations into the printed ones."""

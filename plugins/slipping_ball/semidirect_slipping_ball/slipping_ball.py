@@ -75,9 +75,16 @@ class SlippingBall(sd.System):
         """The coloured slip z₁E₁ + z₂E₂."""
         return z.z[0] * a.E1 + z.z[1] * a.E2
 
+    def weight(self, a: Any) -> Any:
+        """The weight −mgΓ, which presses on the contact: l holds its torque about the contact."""
+        return -self.mass * self.gravity * a.Gamma
+
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + c, and the slip noise."""
-        return sd.Rolling(self.contact_vector, slip=self.slip, offset=self.floor if self.coloured else None)
+        return sd.Rolling(
+            self.contact_vector, slip=self.slip, offset=self.floor if self.coloured else None,
+            normal=lambda a: a.Gamma, load=self.weight,
+        )  # fmt: skip
 
     def configuration(self, a: Any) -> np.ndarray:
         """The frame as the rows of g, with the centre of mass at the origin."""

@@ -102,8 +102,10 @@ class TippeTop(sd.System):
 
     def constraint(self) -> sd.CovectorConstraint:
         """Γ·(Y − Ω × s) = 0."""
-        directions = None if self.friction == "viscous" else self.reaction
-        return sd.CovectorConstraint(lambda a: [self.at_contact(a.Gamma, a)], directions=directions)
+        if self.friction == "viscous":  # an external force, of which the reaction has no part
+            return sd.CovectorConstraint(lambda a: [self.at_contact(a.Gamma, a)])
+        contact = sd.Contact("Y", normal=lambda a: a.Gamma, point=lambda a: -self.contact_vector(a))
+        return sd.CovectorConstraint(lambda a: [self.at_contact(a.Gamma, a)], directions=self.reaction, contact=contact)
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""

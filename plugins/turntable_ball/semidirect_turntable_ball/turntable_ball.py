@@ -59,7 +59,7 @@ class TurntableBall(sd.System):
 
     def constraint(self) -> sd.Rolling:
         """Y = Ω × s + Ω₀ Γ × (X − s)."""
-        return sd.Rolling(self.contact_vector, noise=self.noise, offset=self.ground)
+        return sd.Rolling(self.contact_vector, noise=self.noise, offset=self.ground, normal=lambda a: a.Gamma)
 
     def configuration(self, a: Any) -> np.ndarray:
         """The smallest rotation to Γ, and x = −gb."""

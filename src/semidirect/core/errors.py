@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -58,6 +58,13 @@ class UnknownNameError(InputError):
             f"unknown {kind} {reprlib.repr(name)}" if self.name != name else f"unknown {kind} {name!r}",
             hint=(f"Did you mean {near[0]!r}? " if near else "") + f"Known: {listed}.",
         )
+
+
+def unknown_quantity(what: str, name: object, known: Iterable[object], absent: Mapping[str, str]) -> InputError:
+    """The error for a quantity that is not there, with the reason where ``absent`` has one."""
+    if isinstance(name, str) and name in absent:
+        return InputError(f"{what} {name!r} is not there", hint=f"{absent[name][0].upper()}{absent[name][1:]}.")
+    return UnknownNameError(what, name, known)
 
 
 class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name

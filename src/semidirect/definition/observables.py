@@ -19,7 +19,8 @@ class Observable:
         Unit.
     status : str
         What to expect along a path: ``exact`` (the equations conserve it), ``drifts`` (they do, a method does to its order),
-        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), or empty where nothing is claimed.
+        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), ``positive`` (the model holds only where
+        it is, as for the force of a contact), or empty where nothing is claimed.
         :meth:`.Run.monitor` tells whether a run keeps it.
     needs : callable(system) → bool or None
         Where it is defined; elsewhere the system does not have it.
@@ -45,7 +46,7 @@ class Observable:
         return (self.method.__doc__ or "").strip().split("\n")[0]
 
 
-STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated")
+STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated", "positive")
 
 PROVABLE = ("exact", "drifts")
 """The statuses that claim that the equations conserve it."""

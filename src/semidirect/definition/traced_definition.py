@@ -212,6 +212,12 @@ def _write_definition(d: Definition, notes: Notes) -> None:
     notes.say("extra fields", call(constraint.extra_fields, **everything))
     for part in (call(constraint.distribution, **everything), call(constraint.annihilator, **everything)):
         notes.say("constraint", {} if part is None else {k: v for k, v in vars(part).items() if v is not None})
+    contact = constraint.ground_contact()
+    if contact is not None:
+        where = {k: dynamic[k] for k in ("a", "t", "z")}
+        vectors = {"normal": contact.normal, "load": contact.load, "point": contact.point}
+        notes.lines.append(f"contact {contact.linear!r}")
+        notes.say("contact", {k: call(v, **where) for k, v in vectors.items() if v is not None})
     for state in d.internal_states:
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)

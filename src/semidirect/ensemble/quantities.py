@@ -8,7 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, unknown_quantity
+from semidirect.definition.constraints.contact import UNITS
+from semidirect.model.derived_equations import REACTION
 from semidirect.model.numerical_sde import Model, numerical_sde
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Contents:
         Units, where known.
     state : tuple of str
         Names of the components of the state vector.
+    absent : dict name → str
+        Quantities of constraints that are not there, with the reason.
     """
 
     everything: Mapping[str, list[Any]]
@@ -42,6 +46,7 @@ class Contents:
     final: Mapping[str, list[Any]]
     units: Mapping[str, str]
     state: tuple[str, ...]
+    absent: Mapping[str, str]
 
     @classmethod
     def of(cls, system: SystemDefinition, model: Model, keep: Sequence[str] | None) -> Contents:
@@ -76,14 +81,19 @@ class Contents:
         for name in keep or ():
             if name not in everything:
                 system.refuse_absent(name)
-                raise UnknownNameError("quantity to keep", name, everything)
+                raise unknown_quantity("quantity to keep", name, everything, model.structure.shape.absent)
         shape, velocities = model.structure.shape, numerical_sde(system, variables="velocity").structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
-        units = {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}
+        units = {k: UNITS[k] for k in model.structure.shape.contact}
+        units |= {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}
         wanted = tuple(k for k in everything if keep is None or k in keep)
-        return cls(everything, wanted, final, units, model.structure.state)
+        return cls(everything, wanted, final, units, model.structure.state, model.structure.shape.absent)
+
+    def unknown(self, what: str, name: Any) -> InputError:
+        """The error for a name that is not there."""
+        return unknown_quantity(what, name, self.everything, self.absent)
 
     def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Some quantities."""
@@ -102,7 +112,9 @@ class Contents:
 def _refuse_ambiguous(system: SystemDefinition, model: Model, named: Mapping[str, Mapping[str, list[Any]]]) -> None:
     """Names of quantities that stand for something else as well."""
     parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
-    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named}
+    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named} - {
+        REACTION
+    }
     if clash:
         raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
     inner = {f"{k}{i + 1}": k for k, rows in parts.items() if len(rows) > 1 for i in range(len(rows))}

@@ -307,7 +307,7 @@ def _bounds(system: SystemDefinition, contents: Contents, given: Mapping[str, fl
     for name, bound in (given or {}).items():
         if name not in contents.everything:
             system.refuse_absent(name)
-            raise UnknownNameError("quantity of a bound", name, contents.everything)
+            raise contents.unknown("quantity of a bound", name)
         if isinstance(bound, bool) or not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
             raise InputError(f"the bound of {name!r}", expected="a positive number", got=repr(bound))
     return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}

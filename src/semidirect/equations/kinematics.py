@@ -19,6 +19,7 @@ from semidirect.core.signatures import call, listed
 from semidirect.core.tracing import tracing
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
 from semidirect.definition.definition import Definition
+from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
 
@@ -75,7 +76,7 @@ class Setting:
     """A definition called with symbols: the expressions of l, B, c, A, b, C, N_i, F at (ξ, a, t, z).
 
     ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
-    symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j).
+    symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j); ``contact`` that of the constraint.
     """
 
     definition: Definition
@@ -94,6 +95,7 @@ class Setting:
     formal: tuple[np.ndarray, np.ndarray]
     forces: tuple[np.ndarray, ...]
     internal: tuple[np.ndarray, ...]
+    contact: ContactTerms | None
 
     @property
     def amplitudes(self) -> list[slice]:
@@ -166,6 +168,7 @@ def setting(definition: Definition) -> Setting:
         _distribution(call(constraint.distribution, **at), n),
         _annihilator(call(constraint.annihilator, **at), n),
         tuple(fields), formal, tuple(forces), tuple(internal),
+        contact_terms(constraint.ground_contact(), definition, lagrangian, at, a),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar, Literal, final
 
@@ -18,6 +18,7 @@ from semidirect.definition.definition import Definition
 from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.motion import Motion, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
+from semidirect.equations.reaction import with_reaction
 from semidirect.equations.sde import StratonovichSDE, Variable
 
 Form = Literal["P", "B", "A"]
@@ -80,7 +81,10 @@ class Principle(ABC):
             raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
         if form not in (None, "A", "B"):
             raise UnknownNameError("form of the constraint", str(form), ("A", "B"))
-        s = setting(definition)
+        return with_reaction(self._derived(setting(definition), variables, form))
+
+    def _derived(self, s: Setting, variables: str, form: str | None) -> StratonovichSDE:
+        """The equations in the form that is asked for, or that applies."""
         form = form or ("B" if s.distribution is not None else "A")
         if form == "A":
             return self._covector_form(s)
@@ -164,14 +168,8 @@ class Principle(ABC):
             "residual": ops.matvec(A, s.xi) - b,
         }
         variables = [Variable(name, "velocity", tuple(s.xi[part])) for name, part in group.blocks.items()]
-        sde = self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p,
-                             chosen)  # fmt: skip
-        # What presses on a contact is the drift of λ. An observable may name it, so the drift's solve joins the program.
-        still = {s.dt: 1, **dict.fromkeys(s.dW, 0)}
-        drift = sde.program.call(still, "°")
-        program = sde.program.joined(drift).with_outputs(**sde.program.outputs)
-        pressing = {"multiplier": np.array(drift.outputs["multiplier"], dtype=object)}
-        return replace(sde, program=program, named={**pressing, **sde.named})
+        return self._assemble(moved, balance, variables, solution[:n], "A", extra, dict(group.blocks), s.xi, moved.p,
+                              chosen)  # fmt: skip
 
     def _assemble(
         self,

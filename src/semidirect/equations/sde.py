@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -53,7 +53,9 @@ class StratonovichSDE:
     coordinates : dict name → Symbol
         Stored coordinates of s.
     named : dict name → array
-        Everything an observable may use, as expressions of the program.
+        Everything an observable may use, as expressions of the program: ``reaction`` is that of the drift.
+    contact : dict name → array
+        Force and point of the contact, where the constraint is one, see :data:`.contact.UNITS`.
     """
 
     definition: Definition
@@ -64,6 +66,7 @@ class StratonovichSDE:
     setting: Setting
     coordinates: Mapping[str, sp.Symbol]
     named: Mapping[str, np.ndarray]
+    contact: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def state(self) -> tuple[sp.Symbol, ...]:
@@ -86,7 +89,8 @@ class StratonovichSDE:
         """What an observable sees as ``state``: all named blocks, the coordinates of s, its matrix ``s``, and ``t``."""
         coordinates = dict(self.coordinates)
         element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
-        named = {name: block(np.asarray(rows)) for name, rows in self.named.items()}
+        named = {name.replace("-", "_"): block(np.asarray(rows)) for name, rows in self.contact.items()}
+        named |= {name: block(np.asarray(rows)) for name, rows in self.named.items()}
         return Blocks({**coordinates, **named, "s": element, "t": self.setting.t}, "state variable")
 
     def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from semidirect.core.blocks import Blocks
-from semidirect.core.errors import UnknownNameError
+from semidirect.core.errors import UnknownNameError, unknown_quantity
 from semidirect.core.expression import evaluate_expression
 from semidirect.definition.observables import Observable
 from semidirect.equations.component_expressions import component_expressions
+from semidirect.model.derived_equations import absent_quantities
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -38,20 +39,23 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
     known = {**system.quantities(derived=True), **system.observables()}
     if quantity in known:
         return component_expressions(system, known[quantity], sde)
-    if quantity in sde.named:
-        return list(sde.named[quantity])
+    if quantity in sde.named or quantity in sde.contact:
+        return list(sde.named[quantity] if quantity in sde.named else sde.contact[quantity])
     if quantity in sde.coordinates:
         return [sde.coordinates[quantity]]
     if quantity.replace("-", "_").isidentifier() and quantity not in names(system, sde, sde.scope):
         system.refuse_absent(quantity)
-        raise UnknownNameError("observable", quantity, (*known, *sde.named, *sde.coordinates))
+        names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
+        raise unknown_quantity("observable", quantity, names_of, absent_quantities(sde))
     try:
         return component_expressions(
             system, lambda state: evaluate_expression(quantity, names(system, sde, state)), sde
         )
     except UnknownNameError as error:
         system.refuse_absent(error.name)
-        raise
+        absent = absent_quantities(sde)
+        hyphenated = str(error.name).replace("_", "-")
+        raise unknown_quantity("quantity", hyphenated, (), absent) if hyphenated in absent else error from None
 
 
 def quantity_name(quantity: QuantityLike) -> str:
@@ -65,6 +69,8 @@ def quantity_name(quantity: QuantityLike) -> str:
 def names(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
     """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
+    for name, rows in sde.contact.items():
+        found[name.replace("-", "_")] = rows if len(rows) > 1 else rows[0]
     for name, method in {**system.quantities(derived=True), **system.observables()}.items():
         found[name.replace("-", "_")] = lambda method=method: method.method(system.symbolic, state)
     for name, symbols in system.parameter_symbols.items():

@@ -124,7 +124,7 @@ def noise(subject: Subject) -> Outcome:
 def contact(subject: Subject) -> Outcome:
     """n·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its ground."""
     if not has_contact(subject.definition):
-        return missing("no contact vector: the constraint is not Rolling, or has no normal and no Gamma is advected")
+        return missing("no contact vector: the constraint is not Rolling, or the normal of its ground is not stated")
 
     def rates(state: ExactState) -> list[Any]:
         return contact_rates(subject.theorem, subject.point(state))
@@ -141,8 +141,7 @@ def contact(subject: Subject) -> Outcome:
                 )
             return failed(
                 f"n·ds along {column} is {float(plain_array([rate])[0]):.3g}",
-                "the contact vector: s belongs to the surface of the body where n·δs = 0 for each turn; n is Γ, so give Rolling "
-                "its normal= where the ground is not a horizontal plane.",
+                "the contact vector: s belongs to the surface of the body where n·δs = 0 for each turn; n is normal= of Rolling.",
             )
     return ok("n·ds = 0 and n·(v_Y − v_Ω × s) = 0 exactly, along the drift and each noise")
 

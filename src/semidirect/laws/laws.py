@@ -33,7 +33,7 @@ def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
 def has_contact(definition: Definition) -> bool:
     """Whether a body rolls on a ground whose normal is known."""
     rolling = definition.constraint
-    return isinstance(rolling, Rolling) and (rolling.normal is not None or "Gamma" in definition.advected)
+    return isinstance(rolling, Rolling) and rolling.normal is not None
 
 
 def contact_rates(theorem: Theorem, point: Point) -> list[Any]:

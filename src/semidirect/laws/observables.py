@@ -83,7 +83,7 @@ def statuses(subject: Subject) -> Outcome:
             f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
             "how it moves.",
         )
-    random = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated")]
+    random = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated", "positive")]
     if random:
         words.append(f"declared random or bounded: {', '.join(random)}")
     return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))

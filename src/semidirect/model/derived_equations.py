@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from semidirect.core.cache import files
 from semidirect.core.component_names import grouped
 from semidirect.core.functions import build
+from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.identity import identity, key_on_disk
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
+
+REACTION = "reaction"
+"""The quantity that every system with a constraint has, unless it declares another one of that name."""
 
 PARTS = ("counts", "texts", "configured")
 """What is found out about equations when it is asked for."""
@@ -64,6 +68,10 @@ class Shape:
         What observables see, with numbers of rows.
     residual : int
         Number of rows of the constraint's residual, 0 for none.
+    contact : dict name → int
+        Quantities of the contact, with numbers of rows.
+    absent : dict name → str
+        Quantities that equations of a constraint may have and these do not, with the reason.
     """
 
     principle: str
@@ -72,6 +80,8 @@ class Shape:
     wieners: int
     named: Mapping[str, int]
     residual: int
+    contact: Mapping[str, int]
+    absent: Mapping[str, str]
 
     @classmethod
     def of(cls, sde: StratonovichSDE) -> Shape:
@@ -79,7 +89,13 @@ class Shape:
         parts = tuple(Part(v.name, v.kind, tuple(x.name for x in v.symbols)) for v in sde.variables)
         named = {k: len(v) for k, v in sde.named.items()}
         residual = len(sde.program.outputs.get("residual", ()))
-        return cls(sde.principle, sde.form, parts, sde.wieners, named, residual)
+        contact = {k: len(v) for k, v in sde.contact.items()}
+        return cls(sde.principle, sde.form, parts, sde.wieners, named, residual, contact, absent_quantities(sde))
+
+    @property
+    def seen(self) -> dict[str, int]:
+        """Names of blocks that an observable sees, with numbers of rows."""
+        return {**{k.replace("-", "_"): n for k, n in self.contact.items()}, **self.named}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:
@@ -105,7 +121,7 @@ class Structure:
             self.shape = Shape.from_json(self._kept["shape"])
         else:
             self.shape = Shape.of(self.sde)
-            observables = observable_digests(system, self.shape.named) if self._name else {}
+            observables = observable_digests(system, self.shape.seen) if self._name else {}
             self._kept = {
                 "observables": observables,
                 "shape": vars(self.shape),
@@ -119,7 +135,8 @@ class Structure:
         if content is None:
             return None
         kept: dict[str, Any] = json.loads(content)
-        return kept if kept["observables"] == observable_digests(self._system, kept["shape"]["named"]) else None
+        seen = Shape.from_json(kept["shape"]).seen
+        return kept if kept["observables"] == observable_digests(self._system, seen) else None
 
     def _write(self) -> None:
         """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
@@ -181,9 +198,13 @@ class Structure:
         names = system.group.stored_names
         for k, where in grouped(tuple(names)).items():
             state.setdefault(k, [Row("coordinate", names[i], 0) for i in where])
-        derived = {k: self.named(k) for k in self.shape.named if k not in state}
+        own = {*system.quantities(derived=True), *system.observables()}
+        derived = {k: self.named(k) for k in self.shape.named if k not in state and not (k == REACTION and k in own)}
         derived |= {k: self._observable(system, "derived", k) for k in system.quantities(derived=True)}
-        observables = {k: self._observable(system, "observable", k) for k in system.observables()}
+        observables = {
+            k: [Row("contact", k, i) for i in range(n)] for k, n in self.shape.contact.items() if k not in own
+        }
+        observables |= {k: self._observable(system, "observable", k) for k in system.observables()}
         if self.shape.residual:
             observables["constraint-residual"] = [Row("output", "residual", i) for i in range(self.shape.residual)]
         return {"state": state, "derived": derived, "observables": observables}
@@ -237,6 +258,8 @@ class Structure:
             return [sde.coordinates[name]]
         if kind == "named":
             return list(sde.named[name])
+        if kind == "contact":
+            return list(sde.contact[name])
         if kind == "output":
             return sde.program.outputs[name]
         declared = {k.replace("_", "-"): o for k, o in type(system).declared(_observable_type()).items()}
@@ -247,6 +270,17 @@ def _observable_type() -> type:
     from semidirect.definition.observables import Observable
 
     return Observable
+
+
+def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
+    """Quantities of constraints and contacts that an SDE does not have, with the reason."""
+    found = {} if REACTION in sde.named else {REACTION: "nothing is constrained"}
+    contact = sde.setting.contact
+    if contact is None:
+        reason = "no contact is stated: Rolling is one, other constraints are given contact=sd.Contact(linear, normal)"
+    else:
+        reason = contact.absent
+    return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}
 
 
 _known: dict[Any, Structure] = {}

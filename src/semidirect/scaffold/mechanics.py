@@ -218,10 +218,11 @@ def constraint(c: Choices) -> tuple[list[str], list[str]]:
         contact = ["def contact(self, a: Any) -> Any:", '    """s = rΓ, from the contact to the centre."""',
                    "    return self.radius * a.Gamma", ""]  # fmt: skip
         if c.constraint == "basis":
-            return ["return sd.Rolling(self.contact<, noise>)"], contact
+            return ["return sd.Rolling(self.contact, normal=lambda a: a.Gamma<, noise>)"], contact
         ground = ["def ground(self, a: Any) -> Any:", '    """Velocity of the ground under the contact, in the body."""',
                   "    return self.rate * ops.cross(a.Gamma, -a.b[:3] - self.contact(a))", ""]  # fmt: skip
-        return ["return sd.Rolling(self.contact, offset=self.ground<, noise>)"], [*contact, *ground]
+        statement = "return sd.Rolling(self.contact, offset=self.ground, normal=lambda a: a.Gamma<, noise>)"
+        return [statement], [*contact, *ground]
     if c.group == "se3" and c.has_gamma:
         covectors = ["def covectors(self, a: Any) -> Any:", '    """(0, Γ): the height of the origin stays."""',
                      "    return [[0, 0, 0, *a.Gamma]]", ""]  # fmt: skip

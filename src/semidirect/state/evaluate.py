@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.core.component_names import grouped
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
+from semidirect.equations.emission import numerical_function
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.symbolic_numeric_consistency import warn_where_lives_differ
 from semidirect.state.state import one_state
@@ -29,7 +30,8 @@ def quantities(system: SystemDefinition, sde: StratonovichSDE) -> dict[str, dict
     state: dict[str, list[Any]] = {v.name: list(v.symbols) for v in sde.variables}
     symbols = list(sde.coordinates.values())
     state |= {k: [symbols[i] for i in where] for k, where in grouped(tuple(sde.coordinates)).items() if k not in state}
-    named = {k: list(v) for k, v in sde.named.items() if k not in state}
+    own = {*system.quantities(derived=True), *system.observables()}
+    named = {k: list(v) for k, v in {**sde.contact, **sde.named}.items() if k not in state and k not in own}
     derived = {k: component_expressions(system, o, sde) for k, o in system.quantities(derived=True).items()}
     observables = {k: component_expressions(system, o, sde) for k, o in system.observables().items()}
     if "residual" in sde.program.outputs:
@@ -61,17 +63,21 @@ def evaluate(
     names = quantities(system, sde)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
     moving = {**names["state"], **momenta}
-    everything = {**names["derived"], **moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
-    key = (sde, tuple(everything))
+    moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
+    still = {k: v for k, v in names["derived"].items() if k not in moved}
+    key = (sde, tuple(moved), tuple(still))
     model = numerical_sde(system, variables="velocity")
     warn_where_lives_differ(system, model)
     if key not in _functions:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
-        _functions[key] = sde.evolution(everything).function(inputs)
+        rows = [e for part in still.values() for e in part]
+        _functions[key] = sde.evolution(moved).function(inputs), numerical_function(sde.program, rows, inputs)
     values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
-        result = _functions[key](*values)
+        evolution, function = _functions[key]
+        result, rest = evolution(*values), iter(function(*values))
+        result |= {name: {"value": [next(rest) for _ in part]} for name, part in still.items()}
 
     def read(name: str, column: str) -> Any:
         rows = [float(x) + 0.0 for x in result[name][column]]

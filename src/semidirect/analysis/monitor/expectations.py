@@ -53,10 +53,13 @@ class Expectation(ABC):
     status : str
     by_values : bool
         Whether it judges by the values alone, so that a method with too large a step may be at fault.
+    asks_equations : bool
+        Whether it needs the coefficients of the quantity.
     """
 
     status: ClassVar[str]
     by_values: ClassVar[bool] = False
+    asks_equations: ClassVar[bool] = True
 
     @abstractmethod
     def judge(self, q: Watched) -> Judgement:
@@ -171,6 +174,27 @@ class Dissipated(Expectation):
 
 
 @final
+class Positive(Expectation):
+    """Q > 0 at all times of all paths: the model ends where it is not. A contact would have to pull there."""
+
+    status = "positive"
+    asks_equations = False
+
+    def judge(self, q: Watched) -> Judgement:
+        """The smallest value, and where it is."""
+        _, time, _ = np.unravel_index(int(np.argmin(q.values)), q.values.shape)
+        figures = {
+            "smallest": float(np.min(q.values)),
+            "at t": float(q.times[time]),
+            "largest": float(np.max(q.values)),
+        }
+        if np.all(q.values > 0):
+            return Judgement(Outcome.MET, "positive everywhere", figures)
+        reason = f"not positive on {np.count_nonzero(np.any(q.values <= 0, axis=(1, 2)))} of {len(q.values)} good paths"
+        return Judgement(Outcome.VIOLATED, f"{reason}: the model does not hold there", figures)
+
+
+@final
 class Random(Expectation):
     """Q has the noise coefficients DQ·g_i: Σ(ΔQ)² is ∫ Σ_i (DQ·g_i)² dt, the quadratic variation.
 
@@ -224,5 +248,5 @@ class Random(Expectation):
 
 
 EXPECTATIONS: Mapping[str, Expectation] = MappingProxyType(
-    {e.status: e for e in (Exact(), Drifts(), Bounded(), Dissipated(), Random())}
+    {e.status: e for e in (Exact(), Drifts(), Bounded(), Dissipated(), Positive(), Random())}
 )

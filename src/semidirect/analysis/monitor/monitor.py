@@ -15,6 +15,7 @@ from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.dop853 import DOP853
 from semidirect.invariants.prove import prove
+from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -129,19 +130,28 @@ def monitor(
     if not run.good.any() or len(run.times) < 2 or run.times[0] != run.t_start:
         raise InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
                          got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
-    known = system.observables()
+    known = statuses(system)
     for name in names or ():
         if name not in known:
             raise UnknownNameError("observable", name, known)
-    chosen = [n for n, o in known.items() if o.status and n in run.data and (names is None or n in names)]
+    chosen = [n for n, status in known.items() if status and n in run.data and (names is None or n in names)]
     again = cache(lambda: _at_half_the_step(system, run) if refine else None)
     return Monitor(tuple(_finding(system, run, name, again) for name in chosen))
 
 
+def statuses(system: SystemDefinition) -> dict[str, str]:
+    """What each observable declares; the normal force of a contact is to be positive."""
+    contact = numerical_sde(system, variables="velocity").structure.shape.contact
+    forces = {n: "positive" if n == "normal-force" else "" for n in contact}
+    return {**forces, **{n: o.status for n, o in system.observables().items()}}
+
+
 def _finding(system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
-    status = system.observables()[name].status
+    status = statuses(system)[name]
     expectation = EXPECTATIONS[status]
-    judgement: Judgement = expectation.judge(_watched(system, run, name, again))
+    judgement: Judgement = expectation.judge(
+        _watched(system, run, name, again, coefficients=expectation.asks_equations)
+    )
     if judgement.outcome is Outcome.VIOLATED and expectation.by_values and (fine := again()) is not None:
         finer = expectation.judge(_watched(system, fine, name, lambda: None))
         if finer.outcome is not Outcome.VIOLATED:
@@ -150,9 +160,14 @@ def _finding(system: SystemDefinition, run: Run, name: str, again: Callable[[], 
     return Finding(name, status, judgement.outcome, judgement.reason, judgement.figures)
 
 
-def _watched(system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None]) -> Watched:
-    coefficients = Coefficients(system, run, name)
-    columns = coefficients.columns()
+def _watched(
+    system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None], *, coefficients: bool = True
+) -> Watched:
+    values, size = _rows(run.data[name][run.good]), 0.0
+    columns = dict.fromkeys(("drift", "ito"), np.zeros_like(values))
+    if coefficients:
+        found = Coefficients(system, run, name)
+        columns, size = found.columns(), found.size()
     noises = [k for k in columns if k.startswith("noise")]
     driven = _driven(run)
     shape = columns["drift"].shape
@@ -172,8 +187,8 @@ def _watched(system: SystemDefinition, run: Run, name: str, again: Callable[[], 
         return _rows(fine.data[name][run.good])[both]
 
     return Watched(
-        name, system.observables()[name].status, run.times, _rows(run.data[name][run.good]), columns["drift"],
-        columns["ito"] if driven else columns["drift"], noise, coefficients.size(),
+        name, statuses(system)[name], run.times, values, columns["drift"],
+        columns["ito"] if driven else columns["drift"], noise, size,
         run.steps, run.config["noise"]["kind"] == "wiener", proof, refined,
         _declared_order(system, run),
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """Constraints: distributions of velocities and their noise."""
 
+from semidirect.definition.constraints.contact import Contact
 from semidirect.definition.constraints.covectors import CovectorConstraint
 from semidirect.definition.constraints.distribution import DistributionConstraint
 from semidirect.definition.constraints.rolling import Rolling
@@ -7,6 +8,6 @@ from semidirect.definition.constraints.stochastic_constraint import Annihilator,
 from semidirect.definition.constraints.unconstrained import Unconstrained
 
 __all__ = [
-    "Annihilator", "CovectorConstraint", "Distribution", "DistributionConstraint", "Rolling", "StochasticConstraint",
+    "Annihilator", "Contact", "CovectorConstraint", "Distribution", "DistributionConstraint", "Rolling", "StochasticConstraint",
     "Unconstrained",
 ]  # fmt: skip

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.blocks import Blocks
-from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.groups.exact import objects
-from semidirect.groups.rational_points import configuration
+from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -107,7 +107,7 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
 
     for _ in range(TRIES):
         at: dict[str, Any] = {
-            "a": Blocks.split(_orbit_point(definition, draw), d.advected_layout, "advected quantity"),
+            "a": Blocks.split(orbit_point(d.group, d.advected, draw), d.advected_layout, "advected quantity"),
             "z": Blocks.split(_drawn(sum(s.dimension for s in d.internal_states), draw), d.internal_layout, "internal state"),
             "t": abs(draw()), "group": d.group,
         }  # fmt: skip
@@ -127,18 +127,6 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
                 yield basis, covectors
         except ArithmeticError:
             continue
-
-
-def _orbit_point(definition: Definition, draw: Any) -> np.ndarray:
-    """s⁻¹a₀ of a random s, rational where the group allows it."""
-    group = definition.group
-    if not definition.advected:
-        return np.zeros(0)
-    try:
-        element = group.element(objects(configuration(group, draw)))
-    except (InputError, ZeroDivisionError):
-        element = group.exp(np.array([float(draw()) for _ in range(group.dimension)]))
-    return objects([x for q in definition.advected.values() for x in q.at_entries(element)])
 
 
 def _drawn(count: int, draw: Any) -> np.ndarray:

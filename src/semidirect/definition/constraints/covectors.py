@@ -8,6 +8,7 @@ from typing import Any, final
 
 from semidirect.core import ops
 from semidirect.core.signatures import call
+from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
@@ -17,8 +18,7 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 class CovectorConstraint(StochasticConstraint):
     """A(a, t, z) ξ = b(a, t, z) with reaction C(ξ, a, t) dλ; the velocity ξ is the state, the noise amplitudes are in 𝔰.
 
-    Observables may name ``state.multiplier``, the drift of λ: ``(k,)``, or a scalar for one covector. For a contact of unit
-    normal it is the normal force [N].
+    Observables may name ``state.multiplier``, the drift of λ: ``(k,)``, or a scalar for one covector.
 
     Attributes
     ----------
@@ -30,15 +30,19 @@ class CovectorConstraint(StochasticConstraint):
         C (default Aᵀ): where the reaction points; friction that depends on the normal force changes it.
     noise : TransportNoise or array (k, n)
         Fields N_i.
+    contact : Contact, optional
+        Where the constraint is a contact: the block of its force and the normal of the ground.
     """
 
     covectors: Any | Callable[..., Any]
     values: Any = None
     directions: Any = None
     noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    contact: Contact | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
+        require_contact(self.contact)
 
     def annihilator(self, **at: Any) -> Annihilator:
         """A, b and C."""
@@ -48,3 +52,7 @@ class CovectorConstraint(StochasticConstraint):
             return None if part is None else ops.array(call(part, **where, **more))
 
         return Annihilator(value(self.covectors), value(self.values), value(self.directions, xi=at["xi"]))
+
+    def ground_contact(self) -> Contact | None:
+        """The contact, if it is one."""
+        return self.contact

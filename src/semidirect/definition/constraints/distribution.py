@@ -10,6 +10,7 @@ from typing import Any, final
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
+from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
@@ -31,6 +32,8 @@ class DistributionConstraint(StochasticConstraint):
         B_V, the test space (default B): reactions C dλ with Cᵀ B_V = 0.
     noise : TransportNoise or array (k, n)
         Fields N_i, in D or not.
+    contact : Contact, optional
+        Where the constraint is a contact: the block of its force and the normal of the ground.
     """
 
     basis: Any | Callable[..., Any]
@@ -38,9 +41,11 @@ class DistributionConstraint(StochasticConstraint):
     offset: Any = None
     test: Any = None
     noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    contact: Contact | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
+        require_contact(self.contact)
         sizes = self.names.values() if isinstance(self.names, Mapping) else ()
         if (
             isinstance(self.names, str)
@@ -65,3 +70,7 @@ class DistributionConstraint(StochasticConstraint):
             return None if part is None else ops.array(call(part, **where))
 
         return Distribution(value(self.basis), value(self.offset), value(self.test))
+
+    def ground_contact(self) -> Contact | None:
+        """The contact, if it is one."""
+        return self.contact

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call, listed
+from semidirect.definition.constraints.contact import Contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
@@ -34,8 +35,11 @@ class Rolling(StochasticConstraint):
     offset : callable(a[, t, z]) → (3,)
         Velocity of the ground under the contact, in the body [m/s]: c = (0, offset).
     normal : callable(a[, t, z]) → (3,), optional
-        Normal n of the ground at the contact, in the body; default Γ, that of a horizontal plane. No equation needs it: the
-        check of the contact does, n·ds = 0.
+        Normal n of the ground at the contact, in the body, from the ground to the body: Γ on a horizontal plane. No equation
+        needs it; the check of the contact, n·ds = 0, and the forces of the contact do.
+    load : callable(a[, t, z]) → (3,) or array (3,), optional
+        The force on the contact that l and the external forces do not hold, see :class:`Contact`: −m g Γ where the potential
+        is written with Γ alone.
     angular, linear : str
         Names of the two blocks.
     """
@@ -44,7 +48,8 @@ class Rolling(StochasticConstraint):
     noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
     slip: Callable[..., Sequence[Any]] | Sequence[Any] = ()
     offset: Callable[..., Any] | None = None
-    normal: Callable[..., Any] | None = None
+    normal: Callable[..., Any] | Any = None
+    load: Callable[..., Any] | Any = None
     angular: str = "Omega"
     linear: str = "Y"
 
@@ -62,10 +67,14 @@ class Rolling(StochasticConstraint):
         return _triple(call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
 
     def ground_normal(self, **at: Any) -> Any:
-        """n, ``None`` where it is not given and no Γ is advected."""
-        if self.normal is not None:
-            return _triple(call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling")
-        return at["a"].Gamma if "Gamma" in at["a"] else None
+        """n, ``None`` where it is not given."""
+        if self.normal is None:
+            return None
+        return _triple(call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling")
+
+    def ground_contact(self) -> Contact:
+        """The point −s, on which the force of the ground acts."""
+        return Contact(self.linear, self.normal, self.load, lambda a, t, z: -self._contact({"a": a, "t": t, "z": z}))
 
     def _embed(self, group: Any, angular: Any, linear: Any) -> np.ndarray:
         for name in (self.angular, self.linear):

@@ -5,9 +5,12 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
+
+if TYPE_CHECKING:
+    from semidirect.definition.constraints.contact import Contact
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,10 @@ class StochasticConstraint(ABC):
     def extra_fields(self, **at: Any) -> Sequence[Any]:
         """Further noise fields N ∈ 𝔰, after those of :attr:`noise`, each with a Wiener process of its own."""
         return ()
+
+    def ground_contact(self) -> Contact | None:
+        """What of the reaction is the force of a contact, or ``None`` where the constraint is none."""
+        return None
 
     def moving_block(self, group: Any) -> str | None:
         """The moving frame 𝔥 that turns the momentum: a block of 𝔰, ``"*"`` for all of 𝔰, ``None`` for a flat momentum."""

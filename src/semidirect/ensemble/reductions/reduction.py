@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
     import xarray
@@ -163,7 +163,7 @@ def listed(names: Sequence[str] | str | None, contents: Contents) -> tuple[str, 
         names = (names,)
     for name in names:
         if name not in contents.everything:
-            raise UnknownNameError("quantity to reduce", name, contents.everything)
+            raise contents.unknown("quantity to reduce", name)
     return tuple(names)
 
 
@@ -186,7 +186,7 @@ def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
 def scalar(name: str, component: int | None, contents: Contents, what: str) -> int:
     """The row of a quantity that a criterion refers to, checked."""
     if name not in contents.everything:
-        raise UnknownNameError(f"quantity of {what}", name, contents.everything)
+        raise contents.unknown(f"quantity of {what}", name)
     size = len(contents.everything[name])
     if component is None and size > 1:
         raise InputError(f"{what} of {name!r}", expected=f"component=, from 0 to {size - 1}", got="none")

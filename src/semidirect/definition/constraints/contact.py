@@ -1,0 +1,57 @@
+"""Where a constraint is the contact of a body with a ground: which part of its reaction is a force, and what else presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+from semidirect.core.errors import DefinitionError
+
+UNITS = {
+    "contact-force": "N",
+    "contact-point": "m",
+    "normal-force": "N",
+    "tangential-force": "N",
+    "friction-needed": "",
+}
+"""The quantities of a contact, with their units."""
+
+
+@final
+@dataclass(frozen=True)
+class Contact:
+    """A contact: the block of the reaction that is the force of the ground on the body, and the normal of the ground.
+
+    The force of the contact is f = R_linear − load, R the reaction; the normal force is N = f·n/|n|, and friction the rest.
+    All vectors are in the frame of that block: in the body for the translations of SE(3) and SE(2), in space for those of R³.
+
+    Attributes
+    ----------
+    linear : str
+        Name of the block of translations, on which a force acts.
+    normal : array (d,) or callable(a, t, z)
+        Normal n of the ground at the contact, of any length, from the ground to the body.
+    load : array (d,) or callable(a, t, z), optional
+        A force at the contact that l and the external forces do not hold, because it moves nothing and only presses: the weight
+        −m g Γ of a body on a horizontal plane whose potential is written with Γ alone, so that l holds the torque of the weight
+        about the contact and not the weight. Zeros where l and the forces hold all. It has to be given where l does not
+        change when the body is moved along ``linear``: then l holds no force on that block.
+    point : array (d,) or callable(a, t, z), optional
+        The point of application, from the origin of the body.
+    """
+
+    linear: str
+    normal: Any | Callable[..., Any]
+    load: Any | Callable[..., Any] = None
+    point: Any | Callable[..., Any] = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.linear, str):
+            raise DefinitionError("linear of a contact", expected="the name of a block", got=repr(self.linear))
+
+
+def require_contact(value: Any) -> None:
+    """Refuse what is neither a contact nor ``None``."""
+    if not isinstance(value, Contact | None):
+        raise DefinitionError("the contact of a constraint", expected="sd.Contact(linear, normal)", got=repr(value))

@@ -1,0 +1,47 @@
+"""The reaction of the constraint along the drift, R = dp/dt − ad*_ξ p − ∂l/∂a ◇ a − F, in every form of the equations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import sympy as sp
+
+from semidirect.core import symbols
+from semidirect.equations.program import Let, Program
+
+if TYPE_CHECKING:
+    from semidirect.equations.sde import StratonovichSDE
+
+
+def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
+    """The equations with the reaction of the drift among what observables may name; as they are where nothing is constrained.
+
+    The drift's share is a force; those of the noise are white and have no size at a time.
+    """
+    s, group = sde.setting, sde.definition.group
+    if sde.form != "A" and (s.distribution is None or s.distribution.basis.shape[1] == group.dimension):
+        return sde
+    drift = sde.program.call({s.dt: 1, **dict.fromkeys(s.dW, 0)}, "°")
+    program, covector = _momentum_rate(sde, drift) if sde.form == "P" else (drift, drift.outputs["reaction"])
+    names, values = symbols.staged_blocks("R_", group.blocks), np.empty(group.dimension, dtype=object)
+    values[:] = [sp.sympify(e) for e in covector]
+    fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
+    statements = program.statements
+    if fresh:
+        statements = (*statements, Let(tuple(names[fresh]), tuple(values[fresh])))
+        values[fresh] = names[fresh]
+    joined = sde.program.joined(Program(program.inputs, statements, {})).with_outputs(**sde.program.outputs)
+    found = {"reaction": values}
+    if sde.form == "A":
+        found["multiplier"] = np.array(drift.outputs["multiplier"], dtype=object)
+    contact = {} if s.contact is None else s.contact.forces(values)
+    return replace(sde, program=joined, named={**found, **sde.named}, contact=contact)
+
+
+def _momentum_rate(sde: StratonovichSDE, drift: Program) -> tuple[Program, list[sp.Expr]]:
+    """dp/dt − f, p differentiated along the drift, where the equations solve for no rate of the velocity."""
+    tangent = {**dict(zip(sde.state, drift.outputs["state"], strict=True)), sde.setting.t: sp.Integer(1)}
+    moved = drift.with_outputs(p=drift.outputs["p"]).jvp(tangent, "°'")
+    return moved, [dp - f for dp, f in zip(moved.outputs["p"], drift.outputs["f"], strict=True)]

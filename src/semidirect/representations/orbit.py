@@ -1,0 +1,30 @@
+"""Points on the orbit of advected quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.groups.exact import objects
+from semidirect.groups.rational_points import configuration
+
+if TYPE_CHECKING:
+    from semidirect.groups.lie_group import LieGroup
+    from semidirect.representations.advected import Advected
+
+
+def orbit_point(group: LieGroup, advected: Mapping[str, Advected], draw: Callable[[], Any]) -> np.ndarray:
+    """Advected quantities s⁻¹a₀, one after the other, of an s made of numbers that are drawn.
+
+    They are rational in these numbers but for angles, which have a sine, and for groups without a Cayley map.
+    """
+    if not advected:
+        return np.zeros(0)
+    try:
+        element = group.element(objects(configuration(group, draw)))
+    except (InputError, ZeroDivisionError):
+        element = group.exp(np.array([float(draw()) for _ in range(group.dimension)]))
+    return objects([x for q in advected.values() for x in q.at_entries(element)])
