@@ -68,10 +68,24 @@ class Page:
                 if len(row) == self.sde.definition.group.dimension:
                     known |= {f"{unicode_name(f'{stem}{i + 1}')}^{unicode_name(k)}": row[part]
                               for k, part in self.sde.definition.group.blocks.items()}  # fmt: skip
+        known |= self._contact()
         for name in self.sde.definition.advected:  # a point and its 1: the letter is the point
             if len(self.rates[name]["value"]) == 4:
                 known[unicode_name(name)] = self.rates[name]["value"][:3]
         return known
+
+    def _contact(self):
+        """The reaction by blocks, and the force of a contact with its normal part, which the page defines."""
+        blocks = self.sde.definition.group.blocks
+        rows = {
+            f"R_{k}": self.sde.named["reaction"][part] for k, part in blocks.items() if "reaction" in self.sde.named
+        }
+        if "normal-force" in self.sde.contact:
+            name = next(k for k, part in blocks.items() if part == self.sde.setting.contact.part)
+            rows |= {f"f_{name}": self.sde.contact["contact-force"], f"N_{name}": self.sde.contact["normal-force"]}
+        flat = [e for part in rows.values() for e in part]
+        found = iter(numerical_function(self.sde.program, flat, list(self.inputs))(*self.inputs.values()))
+        return {unicode_name(k): scalar(np.array([next(found) for _ in part])) for k, part in rows.items()}
 
     def _inertia(self):
         for name, symbols in self.system.parameter_symbols.items():

@@ -1,11 +1,8 @@
 """Forces of contacts as quantities, against Newton's equations written by hand in space."""
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import lift_off as lift_off_ensemble
 import numpy as np
 import pytest
 from contact_systems import Ball, Bowl, Cylinder, Hoop, Incline
@@ -24,7 +21,6 @@ from semidirect.laws.exact_numbers import plain_array, same
 from semidirect.testing import definitions, rational_states
 from semidirect.testing.contracts.regular import regular
 
-HERE = Path(__file__).parent
 FORCES = ("normal-force", "tangential-force", "friction-needed")
 
 
@@ -307,7 +303,7 @@ def lift_off(hoop, omega):
     return found.t_events[0][0]
 
 
-def test_lift_off_stops_a_path_and_the_command_line_says_so(tmp_path):
+def test_lift_off_stops_a_path():
     """Hoops of several masses, one parameter per path: each stops at the step after its N vanishes, in both engines."""
     masses = (1.0, 4.0, 5.0)
     hoops = Hoop(point_mass=sd.PerPath(masses))
@@ -322,15 +318,17 @@ def test_lift_off_stops_a_path_and_the_command_line_says_so(tmp_path):
         assert np.isnan(stopped[0]) == np.isnan(expected[0])
         late = stopped[1:] - np.array(expected[1:])
         assert np.all((late >= -1e-9) & (late <= 1 / 512 + 1e-9))
-    arguments = "run contact_systems:Hoop --set point_mass=5 --state omega=3 --t-end 0.5 --dt 0.005 --method rkmk4 --format json"
-    arguments += " --stop normal-force<=0 --keep normal-force,friction-needed --reduce extremes"
-    done = subprocess.run(
-        [sys.executable, "-m", "semidirect", *arguments.split()], capture_output=True, text=True, cwd=HERE, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert "normal-force" in json.dumps(found["reductions"])
-    assert -0.2 < found["final"]["normal-force"]["mean"] <= 0
+
+
+def test_an_ensemble_from_python_and_by_the_command(tmp_path):
+    """The share of lift_off.py, with few paths: the same lift-offs to the bit, and the smallest N by the values themselves."""
+    stopped, smallest = lift_off_ensemble.from_python(48)
+    times, extremes = lift_off_ensemble.by_command(48, tmp_path)
+    np.testing.assert_array_equal(times, stopped)
+    np.testing.assert_array_equal(extremes["normal-force_smallest"], smallest)
+    assert 0 < np.mean(np.isfinite(stopped)) < 1
+    assert smallest[0] == pytest.approx(13.05, abs=1e-12)
+    assert smallest[-1] <= 0 < smallest[1]
 
 
 def test_quantities_of_an_ensemble():

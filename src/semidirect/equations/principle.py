@@ -14,6 +14,7 @@ import sympy as sp
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError, UnknownNameError
+from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.definition import Definition
 from semidirect.equations.kinematics import Setting, Stages, setting
 from semidirect.equations.motion import Motion, coordinates, coordinates_of, motion, velocity
@@ -75,13 +76,16 @@ class Principle(ABC):
         Raises
         ------
         DefinitionError
-            If the constraint gives neither form, or not the one asked for.
+            If the constraint gives neither form, or not the one asked for, or if its two forms describe two constraints.
         """
         if variables not in ("momentum", "velocity"):
             raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
         if form not in (None, "A", "B"):
             raise UnknownNameError("form of the constraint", str(form), ("A", "B"))
-        return with_reaction(self._derived(setting(definition), variables, form))
+        s = setting(definition)
+        if not definition.parameters:  # those of a system are compared with its numbers, when it is made
+            compare_forms(lambda: definition)
+        return with_reaction(self._derived(s, variables, form))
 
     def _derived(self, s: Setting, variables: str, form: str | None) -> StratonovichSDE:
         """The equations in the form that is asked for, or that applies."""

@@ -103,6 +103,9 @@ def answers_of_symbols(s: Setting) -> dict[str, list[Any]]:
         found |= {"B": B, "c": s.distribution.offset, "B_V": B if test is None else test}
     if s.annihilator is not None:
         found |= {"A": s.annihilator.covectors, "b": s.annihilator.values, "C": s.annihilator.directions}
+    if s.contact is not None:
+        parts = {"normal": s.contact.normal, "load": s.contact.load, "point": s.contact.point}
+        found |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
     formal = dict(zip(*s.formal, strict=True))
     found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
     found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
@@ -118,6 +121,12 @@ def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarra
              "z": Blocks.split(z, d.internal_layout), "t": t}  # fmt: skip
     at = {**state, "group": d.group}
     found: dict[str, Any] = {"lagrangian": call(d.lagrangian, **state)}
+    contact = d.constraint.ground_contact()
+    for name in ("normal", "load", "point") if contact is not None else ():
+        given = call(getattr(contact, name), a=at["a"], t=t, z=at["z"])
+        if given is not None:
+            rows = np.array(given, dtype=float)
+            found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
     if (distribution := call(d.constraint.distribution, **at)) is not None:
         found |= {"B": distribution.basis, "c": _or_zeros(distribution.offset, n)}
         found["B_V"] = found["B"] if distribution.test is None else distribution.test

@@ -34,6 +34,8 @@ class Page(Lines):
         momenta = self.momenta()
         moving = self.columns() if form == "stratonovich" else self.ito()
         sections = [self.surface(), momenta, self.constraint(form), moving]
+        if form == "stratonovich":
+            sections.append(self.contact())
         lines = list(dict.fromkeys(line for section in sections for line in section if not self.writer.trivial(line)))
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
@@ -49,6 +51,8 @@ class Page(Lines):
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
+        if "reaction" in self.sde.named:
+            parts.append("reaction R = dp/dt − ad*_ξ p − κ ◇ a − F")
         return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form"
 
     def momenta(self) -> list[str]:
@@ -103,6 +107,25 @@ class Page(Lines):
         """``Ω = L⁻¹ M``: the linear solve by which velocities follow from momenta, and what these are at u = 0."""
         u = set(self.sde.program.outputs["u"])
         return self.solve(next(s for s in self.sde.program.statements if isinstance(s, Solve) and u <= {*s.names}))
+
+    def contact(self) -> list[str]:
+        """The force f of a contact from the reaction, and its normal part N."""
+        terms = self.sde.setting.contact
+        if terms is None or terms.absent or terms.normal is None:
+            return []
+        blocks = self.sde.definition.group.blocks
+        name = next(k for k, part in blocks.items() if part == terms.part)
+        size = terms.part.stop - terms.part.start
+        force, reaction = (self._letters(f"{letter}_{name}", size) for letter in "fR")
+        load = [sp.Integer(0)] * size if terms.load is None else list(terms.load)
+        total = [r - x for r, x in zip(reaction, load, strict=True)]
+        normal = sp.Add(*(f * n for f, n in zip(force, terms.normal, strict=True)))
+        return [*self.writer.equation(f"f_{name}", total), *self.writer.equation(f"N_{name}", [normal])]
+
+    def _letters(self, name: str, size: int) -> list[sp.Symbol]:
+        symbols = [sp.Symbol(f"{name}{i + 1}" if size > 1 else name, real=True) for i in range(size)]
+        self.writer.family(name, symbols)
+        return symbols
 
     @property
     def variables(self) -> Sequence[Variable]:

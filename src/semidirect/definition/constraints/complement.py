@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -27,29 +27,43 @@ ROUNDING = 1e-9
 """A sum that is smaller than this part of its terms is 0, where the terms are floats."""
 
 
-def has_two_forms(constraint: StochasticConstraint) -> bool:
-    """Whether the class of a constraint states directions and covectors."""
-    kind, base = type(constraint), StochasticConstraint
-    return kind.distribution is not base.distribution and kind.annihilator is not base.annihilator
-
-
-def both_forms(definition: Definition) -> list[tuple[Distribution, Annihilator]]:
-    """The two forms of a constraint at generic points of the orbit; none where it gives one form only.
+def compare_forms(*definitions: Callable[[], Definition]) -> bool:
+    """Refuse a constraint whose two forms describe two constraints, at generic points of the orbit.
 
     The points are rational, so what the definition computes of them is exact wherever its functions are rational and its
     parameters are exact.
-    """
-    return list(islice(_forms(definition), POINTS)) if has_two_forms(definition.constraint) else []
 
+    Parameters
+    ----------
+    definitions : callables
+        Make the same definition, first with exact numbers and then with floats, which are asked if a function takes no others.
 
-def require_complement(definition: Definition, forms: Iterable[tuple[Distribution, Annihilator]]) -> None:
-    """Refuse a constraint whose two forms describe two constraints.
+    Returns
+    -------
+    bool
+        Whether the comparison holds for all values of the parameters.
 
     Raises
     ------
     DefinitionError
         If A and B do not complement each other at one of the points, with what is missing or wrong.
     """
+    for make in definitions:
+        try:
+            definition = make()
+            constraint, base = definition.constraint, StochasticConstraint
+            kind = type(constraint)
+            if kind.distribution is base.distribution or kind.annihilator is base.annihilator:
+                return True
+            forms = list(islice(_forms(definition), POINTS))
+        except Exception:  # the derivation says what is wrong with it, in its own words
+            continue
+        _require_complement(definition, forms)
+        return constraint.one_source
+    return False
+
+
+def _require_complement(definition: Definition, forms: Iterable[tuple[Distribution, Annihilator]]) -> None:
     for basis, covectors in forms:
         fault = mismatch(basis, covectors, definition.group.blocks, definition.constraint.coordinates(definition.group))
         if fault:
