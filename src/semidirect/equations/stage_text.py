@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.program import Let
+from semidirect.equations.program import Let, Statement
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def text(sde: StratonovichSDE) -> str:
     """The stages of the program and the increments of the state, a line each."""
     lines = [f"{sde.principle}, {sde.form} form; state {', '.join(v.name for v in sde.variables)}"]
-    for statement in sde.program.statements:
+    for statement in _stages(sde):
         if isinstance(statement, Let):
             lines += [f"  {n} = {e}" for n, e in zip(statement.names, statement.expressions, strict=True)]
         else:
@@ -29,7 +29,7 @@ def text(sde: StratonovichSDE) -> str:
 def latex(sde: StratonovichSDE) -> str:
     """As :func:`text`, in LaTeX."""
     rows = []
-    for statement in sde.program.statements:
+    for statement in _stages(sde):
         if isinstance(statement, Let):
             rows += [
                 rf"{sp.latex(n)} &= {sp.latex(e)}" for n, e in zip(statement.names, statement.expressions, strict=True)
@@ -41,3 +41,9 @@ def latex(sde: StratonovichSDE) -> str:
     for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
         rows.append(rf"\mathrm{{d}}{sp.latex(x)} &= {sp.latex(e)}")
     return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+
+
+def _stages(sde: StratonovichSDE) -> list[Statement]:
+    """The statements on which the rates of the state depend."""
+    needed = sde.program.with_outputs(state=sde.program.outputs["state"])._needed()
+    return [s for s in sde.program.statements if needed.intersection(s.names)]
