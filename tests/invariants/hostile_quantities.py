@@ -83,7 +83,7 @@ class Maker:
 
     def linear(self) -> str:
         """A function of both signs."""
-        a, b = self.pick(self.setting.moving), self.pick(self.setting.moving)
+        a, b = self.draw.sample(self.setting.moving, 2)
         return self.pick((a, f"({a} + {self.whole()}*{b})", f"({a} - {self.draw.randint(2, 5)})", f"({a}*{b} - 1)"))
 
     def vanishing(self) -> str:

@@ -123,7 +123,7 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
         value = next((x for x in found if x.regular()), None)
         if value is None:
             continue
-        if parameters.rounded() and not _beyond_rounding(fields, quantity, column, parameters, point):
+        if not beyond_rounding(fields, quantity, column, parameters, point):
             rounded = True
             continue
         return Trial(counterexample_at(fields, point, value), states)
@@ -162,9 +162,11 @@ def _enclosed(fields: Fields, quantity: str, column: int, numbers: Intervals, po
     return at.defect(quantity, column, at.state(point), at.parameters(point))
 
 
-def _beyond_rounding(fields: Fields, quantity: str, column: int, parameters: ParameterSet, point: Mapping[Any, Any]
+def beyond_rounding(fields: Fields, quantity: str, column: int, parameters: ParameterSet, point: Mapping[Any, Any]
                      ) -> bool:  # fmt: skip
-    """Whether DQ·g_k is not 0 at this state for all parameters that round to those given."""
+    """Whether DQ·g_k is not 0 at a state where it is not 0 for all other parameters, too, that round to those given."""
+    if not parameters.rounded():
+        return True
     numbers = Intervals(None, DIGITS[0])
     moved = {x: numbers.holding(v) for x, v in point.items()} | parameters.within_rounding(numbers)
     try:

@@ -21,7 +21,7 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
-from semidirect.invariants.real_points import DRAWN_FROM, RealVerdict, decide_at_real_states
+from semidirect.invariants.real_points import DRAWN_FROM, NOT_ALGEBRAIC, RealVerdict, decide_at_real_states
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -262,7 +262,7 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
         error = _error_at_real_states(real, degree)
         return Verdict(column, real.holds, real.points, (), degree, error, False, real.counterexample, real.reason)
     if residues.transcendental:
-        return Verdict(column, None, reason="an identity between functions that are not algebraic would be needed")
+        return Verdict(column, None, reason=NOT_ALGEBRAIC)
     return Verdict(column, None, reason=f"it is not 0 modulo {residues.primes[-1]}, and no real state was found")
 
 

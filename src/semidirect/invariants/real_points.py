@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any, final
 
+import sympy as sp
+
 from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.bounds import Bounds
-from semidirect.invariants.algebra.branches import sign_patterns
-from semidirect.invariants.algebra.radicals import Inexpressible, Radicals
+from semidirect.invariants.algebra.branches import MOST_SIGNS, sign_patterns
+from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.certificate import orbit_relations
-from semidirect.invariants.counterexample import Counterexample, counterexample_at
+from semidirect.invariants.counterexample import Counterexample, beyond_rounding, counterexample_at
+from semidirect.invariants.fields import Fields
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:
-    from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet
 
 POINTS, MOST_TRIES = 6, 60
+NOT_ALGEBRAIC = "an identity between functions that are not algebraic would be needed"
+FACTORS = "factors"
 DRAWN_FROM = 40
 """log₂ of how many values a number that is drawn may have, given its scale."""
 
@@ -65,10 +70,13 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
     depending on where the state is. So all signs are tried that such roots may have anywhere, see :func:`.sign_patterns`.
     """
     draw = Random(secrets.randbits(128) if seed is None else seed)
-    seeds: list[int] = []
+    run = _Run(fields, quantity, column, parameters)
     points: list[Radicals] = []
+    seeds: list[int] = []
+    positive: list[list[Radical]] = []
     tried = 0
     try:
+        bounds, signs = run.bounds()
         while len(points) < POINTS:
             if tried == MOST_TRIES:
                 return RealVerdict(None, reason=f"only {len(points)} of {tried} random states are in its domain")
@@ -76,68 +84,122 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
             state = draw.getrandbits(64)
             numbers = Radicals(state, wide=True, formal=True)
             try:
-                point, found = _values(fields, quantity, column, parameters, numbers)
+                point, found = run.values(numbers)
+                factors = [x if s > 0 else -x for x, s in zip(run.factors(numbers, point), signs, strict=True) if s]
             except ZeroDivisionError:
                 continue
             value = next((x for x in found if x.regular()), None)
             if value is not None and numbers.drawn_functions:
-                return RealVerdict(None, reason="an identity between functions that are not algebraic would be needed")
+                return RealVerdict(None, reason=NOT_ALGEBRAIC)
+            if value is not None and not beyond_rounding(fields, quantity, column, parameters, point):
+                return RealVerdict(
+                    None, reason=f"its values are within the rounding of {', '.join(parameters.rounded())}"
+                )
             if value is not None:
                 return RealVerdict(False, counterexample=counterexample_at(fields, point, value))
-            seeds.append(state)
             points.append(numbers)
+            seeds.append(state)
+            positive.append(factors)
         roots = max(len(f.squares) for f in points)
-        calls = {d.call for f in points for d in f.roots}
-        definite = _definite(fields, quantity, column, parameters, points) if calls else set()
-        patterns = sign_patterns(points, definite, parameters.primes(draw.getrandbits(64)))
+        primes = parameters.primes(draw.getrandbits(64))
+        patterns = sign_patterns(points, _definite(points, bounds), positive, primes)
         for pattern in patterns:
-            reason = _fails(fields, quantity, column, parameters, pattern, points, seeds)
-            if reason:
-                return RealVerdict(None, reason=reason)
+            for before, state in zip(points, seeds, strict=True):
+                reason = run.fails(before, state, pattern)
+                if reason:
+                    return RealVerdict(None, reason=reason)
     except Inexpressible as error:
         return RealVerdict(None, reason=f"too many {error}")
     return RealVerdict(True, POINTS, tried, 1 + len(patterns), roots)
 
 
-def _fails(fields: Fields, quantity: str, column: int, parameters: ParameterSet, pattern: Mapping[int, int],
-           points: list[Radicals], seeds: list[int]) -> str:  # fmt: skip
-    """Why the values at these states, with some signs changed, do not say that DQ·g_k is 0; else nothing."""
-    for before, seed in zip(points, seeds, strict=True):
-        numbers = Radicals(seed, wide=True, formal=True, flipped=pattern)
-        try:
-            _, found = _values(fields, quantity, column, parameters, numbers)
-        except ZeroDivisionError:
-            return "a root of a square may have either sign, and with one of them something is not real"
-        if [d.call for d in numbers.roots] != [d.call for d in before.roots]:
-            return "roots of squares depend on the signs of others"
-        if any(x.regular() for x in found):
-            return "it depends on the sign of a root of a square, and no state is known at which that is the other one"
-    return ""
+@final
+class _Run:
+    """DQ·g_k on numbers of any kind, and the factors of what roots and absolute values are taken of."""
+
+    def __init__(self, fields: Fields, quantity: str, column: int, parameters: ParameterSet):
+        self.quantity, self.column, self.parameters = quantity, column, parameters
+        self.fields = Fields(
+            fields.sde, {**fields.quantities, FACTORS: _factors(fields.quantities[quantity])}, fields.claims
+        )
+
+    def values(self, numbers: Any) -> tuple[dict[Any, Any], list[Any]]:
+        """A point that the numbers draw, and the values there."""
+        return self._at(numbers, random_point(self.fields, numbers, self.parameters, eliminate))
+
+    def _at(self, numbers: Any, point: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:
+        at = self.fields.at(numbers, eliminate)
+        return point, at.defect(self.quantity, self.column, at.state(point), at.parameters(point))
+
+    def factors(self, numbers: Any, point: Mapping[Any, Any]) -> list[Any]:
+        """The factors at a point; they have no roots."""
+        at = self.fields.at(numbers, eliminate)
+        return at.values(FACTORS, at.state(point), at.parameters(point)) if self.fields.quantities[FACTORS] else []
+
+    def bounds(self) -> tuple[Bounds, list[int]]:
+        """What interval arithmetic on the whole invariant set says of the roots, and the signs of the factors, 0 for both."""
+        bounds = Bounds()
+        point = random_point(self.fields, bounds, self.parameters, eliminate)
+        point |= _ranges(self.fields, bounds)
+        self._at(bounds, point)
+        return bounds, [x.sign for x in self.factors(bounds, point)]
+
+    def fails(self, before: Radicals, state: int, pattern: Mapping[int, int]) -> str:
+        """Why values at a state with some signs changed do not say that DQ·g_k is 0; nothing if they do.
+
+        An absolute value keeps the sign with which it was h or −h, but for the change, whatever other changes make of h. Of a
+        root only the square is known: where others change that, both signs are tried.
+        """
+        signs = {d.call: pattern.get(d.call, 1) * (d.sign or 1) for d in before.roots}
+        squares = {d.call: d.square.key() for d in before.roots}
+        unsure: list[int] = []
+        for first in (True, False):
+            for chosen in product((1, -1), repeat=len(unsure)):
+                if not first and all(s > 0 for s in chosen):
+                    continue
+                changed = signs | {c: signs[c] * s for c, s in zip(unsure, chosen, strict=True)}
+                numbers = Radicals(state, wide=True, formal=True, signs=changed)
+                try:
+                    _, found = self.values(numbers)
+                except ZeroDivisionError:
+                    return "with another sign of a root of a square something is not real"
+                if [d.call for d in numbers.roots] != list(squares):
+                    return "which roots are roots of squares depends on the signs of others"
+                if any(x.regular() for x in found):
+                    return "it depends on the sign of a root of a square, and no state is known where that is the other one"
+                if first:
+                    unsure = [d.call for d in numbers.roots if not d.sign and d.square.key() != squares[d.call]]
+            if len(unsure) > MOST_SIGNS:
+                return "too many roots of squares depend on the signs of others"
+        return ""
 
 
-def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet, numbers: Any
-            ) -> tuple[dict[Any, Any], list[Any]]:  # fmt: skip
-    point = random_point(fields, numbers, parameters, eliminate)
-    at = fields.at(numbers, eliminate)
-    return point, at.defect(quantity, column, at.state(point), at.parameters(point))
+def _factors(rows: Sequence[sp.Expr]) -> list[sp.Expr]:
+    """Factors of what roots and absolute values are taken of, those without roots, by which |x p| = |x| p is found."""
+    found: dict[sp.Expr, None] = {}
+    for e in rows:
+        for part in sp.preorder_traversal(e):
+            if isinstance(part, sp.Abs) or (part.is_Pow and part.exp.is_Rational and part.exp.q == 2):
+                for factor in sp.Mul.make_args(sp.factor_terms(part.args[0])):
+                    base = factor.as_base_exp()[0]
+                    if not base.is_number and not base.has(sp.Abs) and not any(
+                        x.exp.is_Rational and x.exp.q == 2 for x in base.atoms(sp.Pow)
+                    ):  # fmt: skip
+                        found[base] = None
+    return list(found)
 
 
-def _definite(fields: Fields, quantity: str, column: int, parameters: ParameterSet, points: list[Radicals]) -> set[int]:
+def _definite(points: Sequence[Radicals], bounds: Bounds) -> set[int]:
     """Roots √(h²), by their calls, where h² is positive on the whole of the invariant set, as are the squares of roots in h.
 
     The set is connected, h is analytic on it and nowhere 0; so h has one sign.
     """
-    bounds = Bounds()
-    point = random_point(fields, bounds, parameters, eliminate)
-    point |= _ranges(fields, bounds)
-    at = fields.at(bounds, eliminate)
-    at.defect(quantity, column, at.state(point), at.parameters(point))
     positive = bounds.positive_roots
     found = []
     for field in points:
         decided = {d.call for d in field.roots}
         known = [c for c in range(field.calls) if c not in decided]
-        if len(positive) != field.calls or len(known) != len(field.squares):
+        if len(positive) < field.calls or len(known) != len(field.squares):
             return set()
         found.append({
             d.call for d in field.roots if positive[d.call] and all(positive[known[i]] for i in field.used(d.size))

@@ -12,9 +12,12 @@ from semidirect.invariants.algebra.radicals import Decision, Inexpressible, Radi
 SYMBOLS, MOST_TRIES, MOST_SIGNS = 40, 6000, 4
 """Quadratic characters by which squares are told, fields that are tried for them, and signs that may be free."""
 
+Point = tuple[Radicals, Sequence[Radical]]
+"""Numbers at a point, and some that are positive everywhere."""
+
 
 def sign_patterns(
-    points: Sequence[Radicals], definite: Collection[int], primes: Iterator[int]
+    points: Sequence[Radicals], definite: Collection[int], positive: Sequence[Sequence[Radical]], primes: Iterator[int]
 ) -> list[Mapping[int, int]]:
     """The signs that the roots of squares may take elsewhere, relative to those at points where they were taken.
 
@@ -28,6 +31,8 @@ def sign_patterns(
         Fields at an even number of points, in each of which the same program was run.
     definite : collection of int
         Roots, by the order in which they are taken, that are known to have one sign wherever they exist.
+    positive : sequence of sequences of Radical
+        At each point, values of functions that are positive everywhere.
     primes : iterator of int
         Random primes p ≡ 3 (mod 4).
 
@@ -46,8 +51,8 @@ def sign_patterns(
     calls = [c for c in common if len({d[c].square.key() for d in decided}) > 1]
     if not calls:
         return []
-    pairs = list(zip(points[::2], points[1::2], strict=True))[:2]
-    rows = _characters(pairs, calls, primes)
+    of_points = list(zip(points, positive, strict=True))
+    rows = _characters(list(zip(of_points[::2], of_points[1::2], strict=True))[:2], calls, primes)
     basis: list[tuple[int, frozenset[int]]] = []
     free: list[int] = []
     follows: dict[int, frozenset[int]] = {}
@@ -88,45 +93,46 @@ def sign_patterns(
 
 
 def _characters(
-    pairs: Sequence[tuple[Radicals, Radicals]], calls: Sequence[int], primes: Iterator[int]
+    pairs: Sequence[tuple[Point, Point]], calls: Sequence[int], primes: Iterator[int]
 ) -> tuple[list[int], dict[int, int]]:
-    """Characters of the roots, and of the numbers that were squared, each at one point times at the other, as bits.
+    """Characters of what is positive, and of the numbers that were squared, each at one point times at the other, as bits.
 
     Raises
     ------
     Inexpressible
         If the points differ in their roots, or there are no fields where all roots exist.
     """
-    if len({len(f.squares) for pair in pairs for f in pair}) > 1:
+    if len({len(field.squares) for pair in pairs for field, _ in pair}) > 1:
         raise Inexpressible("roots that exist at some points only")
-    roots = [0] * len(pairs[0][0].squares)
+    known = [0] * (len(pairs[0][0][0].squares) + len(pairs[0][0][1]))
     sizes = dict.fromkeys(calls, 0)
     choose = Random(next(primes))
     for pair in pairs:
         found = tries = 0
-        decided: list[dict[int, Decision]] = [{d.call: d for d in f.roots} for f in pair]
+        fields, values = [field for field, _ in pair], list(zip(*(numbers for _, numbers in pair), strict=True))
+        decided: list[dict[int, Decision]] = [{d.call: d for d in f.roots} for f in fields]
         while found < SYMBOLS:
             tries += 1
             if tries > MOST_TRIES:
                 raise Inexpressible("roots in a finite field")
             p = next(primes)
-            images = _images(pair, p, choose)
+            images = _images(fields, p, choose)
             if images is None:
                 continue
+
+            def character(numbers: Sequence[Radical], images: list[list[int]] = images, p: int = p) -> int:
+                one, other = (_image(x, roots, p) for x, roots in zip(numbers, images, strict=True))
+                return _character(one * other, p)
+
             try:
-                of_roots = [_character(a * b, p) for a, b in zip(*images, strict=True)]
-                of_sizes = {
-                    c: _character(
-                        _image(decided[0][c].size, images[0], p) * _image(decided[1][c].size, images[1], p), p
-                    )
-                    for c in calls
-                }
+                bits = [_character(a * b, p) for a, b in zip(*images, strict=True)] + [character(v) for v in values]
+                of_sizes = {c: character([d[c].size for d in decided]) for c in calls}
             except ZeroDivisionError:
                 continue
-            roots = [2 * r + bit for r, bit in zip(roots, of_roots, strict=True)]
+            known = [2 * r + bit for r, bit in zip(known, bits, strict=True)]
             sizes = {c: 2 * sizes[c] + of_sizes[c] for c in calls}
             found += 1
-    return roots, sizes
+    return known, sizes
 
 
 def _images(pair: Sequence[Radicals], p: int, choose: Random) -> list[list[int]] | None:

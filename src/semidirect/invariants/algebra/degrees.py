@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import inf, lcm, log2
-from typing import final
+from typing import Any, final
 
 from semidirect.invariants.algebra.fractional import Fractional, Numerators
 
@@ -93,7 +93,7 @@ class Degrees(Numerators):
         """The sum of the degrees."""
         return one * other
 
-    def root(self, numerator: Degree) -> Degree:
+    def root(self, numerator: Degree, divisor: Any) -> Degree:
         """Half the degree: √(N/q) = √(q N)/q."""
         self.roots += numerator.value > 0
         bits = (numerator.bits + log2(numerator.below)) / 2

@@ -34,8 +34,8 @@ class Numerators(ABC):
         """The normal form of a product."""
 
     @abstractmethod
-    def root(self, numerator: Any) -> Any:
-        """A square root."""
+    def root(self, numerator: Any, divisor: Any) -> Any:
+        """A square root of either sign, one for each divisor by which it will be divided."""
 
     @abstractmethod
     def function(self, name: str, x: Fractional | None) -> Fractional:
@@ -133,7 +133,9 @@ class Fractional(FieldElement):
         if name != "sqrt":
             return self.over.function(name, self)
         below = self.over.product(self.factors)
-        return Fractional(self.over.root(self.over.multiplied(self.numerator, below)), self.factors, self.over)
+        # √(N/D) is √(N D)/D or its negative, with the sign of D; so each D has a root of its own, of either sign
+        root = self.over.root(self.over.multiplied(self.numerator, below), frozenset(self.factors.items()))
+        return Fractional(root, self.factors, self.over)
 
     def regular(self) -> float:
         """Whether this is not identically 0."""

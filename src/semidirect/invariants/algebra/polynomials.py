@@ -71,15 +71,15 @@ class Polynomials(Numerators):
             raise TooLarge
         return self.reduced(one * other)
 
-    def root(self, numerator: Any) -> Any:
-        """A variable y with y² = numerator."""
-        if numerator not in self._roots:
+    def root(self, numerator: Any, divisor: Any) -> Any:
+        """A variable y with y² = numerator, one for each divisor."""
+        if (numerator, divisor) not in self._roots:
             if not self._free:
                 raise TooLarge
             y = self._free.pop(0)
-            self._roots[numerator] = y
+            self._roots[numerator, divisor] = y
             self.relations.append(y**2 - numerator)
-        return self._roots[numerator]
+        return self._roots[numerator, divisor]
 
     def function(self, name: str, x: Fractional | None) -> Fractional:
         """Refused."""

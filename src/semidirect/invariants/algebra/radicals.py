@@ -39,11 +39,14 @@ class Decision:
         What the root was taken of.
     size : Radical
         |h|.
+    sign : int
+        That of h where an absolute value was taken; 0 for a root, of which no h is given.
     """
 
     call: int
     square: Radical
     size: Radical
+    sign: int = 0
 
 
 @final
@@ -64,8 +67,9 @@ class Radicals:
         Draw from 2⁴¹ fractions of a random scale instead of from a few small ones.
     formal : bool
         Draw the values of functions that are not algebraic as independent numbers with sin² + cos² = 1.
-    flipped : mapping call → sign
-        Roots of squares to be taken with another sign, by their place among all roots and absolute values.
+    signs : mapping call → sign
+        How to take roots of squares, √(h²) as |h| or −|h|, and absolute values, |h| as h or −h, by their place among all of
+        these. Others are as they should be.
 
     Attributes
     ----------
@@ -80,9 +84,9 @@ class Radicals:
     """
 
     def __init__(self, seed: Any = 0, size: int = 2, *, wide: bool = False, formal: bool = False,
-                 flipped: Mapping[int, int] | None = None):  # fmt: skip
+                 signs: Mapping[int, int] | None = None):  # fmt: skip
         self._drawn, self.size, self.wide, self.formal = random.Random(seed), size, wide, formal
-        self.flipped = dict(flipped or {})
+        self.signs = dict(signs or {})
         self.squares: list[Radical] = []
         self.calls = 0
         self.roots: list[Decision] = []
@@ -134,7 +138,9 @@ class Radicals:
             raise ZeroDivisionError(f"the root of {square} is not real")
         known = self._root_among(square, len(self.squares))
         if known is not None:
-            return self._decided(call, square, known)
+            size = known if known.sign() > 0 else -known
+            self.roots.append(Decision(call, square, size))
+            return -size if self.signs.get(call, 1) < 0 else size
         if len(self.squares) == MOST_ROOTS:
             raise Inexpressible("roots")
         self.squares.append(square)
@@ -143,12 +149,11 @@ class Radicals:
     def magnitude(self, x: Radical) -> Radical:
         """|x|."""
         call, self.calls = self.calls, self.calls + 1
-        return self._decided(call, x.times(x), x) if x.terms else x
-
-    def _decided(self, call: int, square: Radical, known: Radical) -> Radical:
-        size = known if known.sign() > 0 else -known
-        self.roots.append(Decision(call, square, size))
-        return -size if self.flipped.get(call, 1) < 0 else size
+        if not x.terms:
+            return x
+        sign = x.sign()
+        self.roots.append(Decision(call, x.times(x), x if sign > 0 else -x, sign))
+        return x if self.signs.get(call, sign) > 0 else -x
 
     def _root_among(self, x: Radical, count: int) -> Radical | None:
         """A number h with h² = x that is made of the first ``count`` roots, if there is one."""
