@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from semidirect.core import linear, ops
@@ -16,6 +18,12 @@ NUMERICAL: Mapping[str, Any] = {
 def build(text: str, namespace: Mapping[str, Any] = NUMERICAL) -> Callable[..., tuple[Any, ...]]:
     """The function ``function`` of a text that :mod:`semidirect.equations.emission` wrote."""
     scope = dict(namespace)
-    exec(compile(text, "<semidirect program>", "exec"), scope)
+    exec(_compiled(text), scope)
     function: Callable[..., tuple[Any, ...]] = scope["function"]
     return function
+
+
+@lru_cache(maxsize=256)
+def _compiled(text: str) -> CodeType:
+    """One text is run on many kinds of numbers, one after the other."""
+    return compile(text, "<semidirect program>", "exec")

@@ -29,8 +29,16 @@ def exact_entries(parameter: Parameter, value: np.ndarray) -> tuple[list[Fractio
         return entries, Fraction(1)
     entries = _direction(entries, value)
     square = sum((x * x for x in entries), Fraction(0))
-    length = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-    return ([x / length for x in entries], Fraction(1)) if length * length == square else (entries, square)
+    length = whole_root(square)
+    return (entries, square) if length is None else ([x / length for x in entries], Fraction(1))
+
+
+def whole_root(x: Fraction) -> Fraction | None:
+    """The square root of a fraction where that is a fraction."""
+    if x < 0:
+        return None
+    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
+    return root if root * root == x else None
 
 
 def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:

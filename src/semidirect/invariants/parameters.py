@@ -13,7 +13,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
-from semidirect.definition.exact_parameters import exact_entries, rounded_entries
+from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
 from semidirect.invariants.algebra.linear_algebra import primes
 
 if TYPE_CHECKING:
@@ -38,10 +38,13 @@ class ParameterSet:
         which what is 0 stays 0 and entries of one parameter that are equal stay equal, so that an axisymmetric body stays one;
         a unit vector stays one, and what has to be positive is positive. What is proved for them holds for all parameters of
         this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any parameters.
+    conjugate : bool
+        Take the negative of each root by which given unit vectors are divided.
     """
 
     system: SystemDefinition
     kind: Parameters = "given"
+    conjugate: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -63,6 +66,7 @@ class ParameterSet:
                 entries = [_number(x, numbers) for x in exact]
                 if square != 1:
                     entries = _divided(entries, _number(square, numbers))
+                    entries = [-x for x in entries] if self.conjugate else entries
             elif declared.check is check_unit:
                 entries = _generic_unit(exact, numbers, free=self.kind == "free")
             else:
@@ -98,6 +102,22 @@ class ParameterSet:
         given = self.system.parameter_symbols if self.kind == "given" else ()
         found = {name: exact_entries(*self._declared(name)) for name in given}
         return {name: (entries, square) for name, (entries, square) in found.items() if square != 1}
+
+    def root(self) -> Fraction | None:
+        """The q of the field ℚ(√q) of given parameters, ``None`` where they are rational.
+
+        Raises
+        ------
+        InputError
+            If there is more than one such root.
+        """
+        squares = [square for _, square in self._directions().values()]
+        if squares and any(whole_root(squares[0] * q) is None for q in squares):
+            raise InputError(
+                "parameters that are divided by different roots", expected="one root", got=str(self.read_as()),
+                hint="Choose directions of lengths with a rational ratio.",
+            )  # fmt: skip
+        return squares[0] if squares else None
 
     def read_as(self) -> dict[str, str]:
         """Given unit vectors that are read as a direction divided by its length, as text."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
+import sympy as sp
 
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
@@ -90,8 +92,9 @@ class Invariants:
         if self.spanned < self.dimension:
             lines.append(f"  polynomials in the generators: dimension {self.spanned}")
         for i, (polynomial, proof) in enumerate(zip(self.basis, self.proofs, strict=True), 1):
-            how = "symbolically" if proof.certified else f"error < {proof.error:.0e}"
-            lines.append(f"  Q{i} (degree {polynomial.degree}, proved {how}) = {polynomial.primitive()}")
+            how = "proved symbolically" if proof.certified else f"proved, error < {proof.error:.0e}"
+            how = how if proof.holds else "undecided"
+            lines.append(f"  Q{i} (degree {polynomial.degree}, {how}) = {polynomial.primitive()}")
         return "\n".join(lines)
 
 
@@ -134,21 +137,17 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
         raise InputError("degree", expected="a whole number of at least 1", got=repr(degree))
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
     vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
-    names = search.names
-    found = []
-    for vector in vectors:
-        terms = {search.candidates[j]: c for j, c in zip(search.kept, vector, strict=True) if c}
-        found.append(Polynomial(names, terms, search.callables))
+    found = [search.polynomial(vector) for vector in vectors]
     columns = tuple(search.fields.columns[k] for k in search.columns)
     proofs = tuple(prove(system, q, along=columns, seed=seed) for q in found)
     for polynomial, proof in zip(found, proofs, strict=True):
-        if not proof.holds:
+        if any(v.holds is False for v in proof.verdicts):
             raise SemidirectError(
                 f"what was found is not an invariant: {polynomial}", got=str(proof), hint="Please report this."
             )
     known = generators(system, search.sde, found, degree, seed)
     return Invariants(
-        names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs
+        search.names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs
     )  # fmt: skip
 
 
@@ -164,6 +163,7 @@ class _Search:
         self.fields = Fields(self.sde, self.functions)
         self.columns = chosen_columns(self.fields.columns, along)
         self.parameters = ParameterSet(system)
+        self.root = self.parameters.root()
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
         count = comb(degree + len(self.indices), degree) * (1 + len(self.functions))
@@ -183,11 +183,45 @@ class _Search:
         self._share = 1.0
 
     def basis(self, p: int, i: int) -> np.ndarray:
-        """The null space modulo p, over the candidates that are kept."""
+        """The null space modulo p, over the candidates that are kept.
+
+        Where the parameters are in ℚ(√q), so are the coefficients a + b√q: all b, then all a, from the null space and its
+        conjugate.
+        """
+        found = self._null_space(p, i, self.parameters)
+        if self.root is None:
+            return found
+        other = self._null_space(p, i, replace(self.parameters, conjugate=True))
+        if found.shape != other.shape:  # the prime divides something: too many vectors, so that it is left out
+            return np.ones((1 + max(len(found), len(other)), 2 * found.shape[1]), dtype=np.int64)
+        root = pow(self.root.numerator * pow(self.root.denominator, -1, p), (p + 1) // 4, p)
+        half = pow(2, -1, p)
+        slopes = (found - other) % p * (half * pow(root, -1, p) % p) % p
+        return np.concatenate([slopes, (found + other) % p * half % p], axis=1)
+
+    def polynomial(self, vector: Sequence[Fraction]) -> Polynomial:
+        """The combination of the candidates with these coefficients."""
+        n = len(self.kept)
+        terms = {self.candidates[j]: c for j, c in zip(self.kept, vector[len(vector) - n :], strict=True) if c}
+        if self.root is None:
+            return Polynomial(self.names, terms, self.callables)
+        constant = f"sqrt({self.root})"
+        root = sp.sqrt(sp.Rational(self.root.numerator, self.root.denominator))
+        callables = {**self.callables, constant: lambda state: root}
+        for j, c in zip(self.kept, vector[:n], strict=True):
+            if c:
+                function, exponents = self.candidates[j]
+                name = f"{constant}*{function}" if function else constant
+                terms[name, exponents] = c
+                if function:
+                    callables[name] = lambda state, f=function: root * self.callables[f](state)
+        return Polynomial(self.names, terms, callables)
+
+    def _null_space(self, p: int, i: int, parameters: ParameterSet) -> np.ndarray:
         wanted = len(self.candidates) + MARGIN
         while True:
             field = PrimeField(p, int(wanted / self._share) + 1, random_numbers(self.seed, i))
-            values, slopes = self._sampled(field)
+            values, slopes = self._sampled(field, parameters)
             good = int(np.count_nonzero(field.valid))
             if good >= wanted:
                 break
@@ -199,13 +233,13 @@ class _Search:
             self.kept = [j for j in independent if self.candidates[j] != ("", self.monomials.exponents[0])]
         return null_space(np.concatenate([s[self.kept].T for s in slopes]), p)
 
-    def _sampled(self, field: PrimeField) -> tuple[np.ndarray, list[np.ndarray]]:
+    def _sampled(self, field: PrimeField, parameters: ParameterSet) -> tuple[np.ndarray, list[np.ndarray]]:
         """Values of the candidates ``(candidates, points)`` at valid points, and derivatives along each column."""
-        point = random_point(self.fields, field, self.parameters, eliminate)
+        point = random_point(self.fields, field, parameters, eliminate)
         at = self.fields.at(field, eliminate)
-        y, parameters = at.state(point), at.parameters(point)
-        rates = [at.rates(k, y, parameters) for k in self.columns]
-        factors = [(at.values(f, y, parameters)[0], [at.derivative(f, k, y, parameters)[0] for k in self.columns])
+        y, given = at.state(point), at.parameters(point)
+        rates = [at.rates(k, y, given) for k in self.columns]
+        factors = [(at.values(f, y, given)[0], [at.derivative(f, k, y, given)[0] for k in self.columns])
                    for f in self.functions]  # fmt: skip
         p, good = field.p, field.valid
 

@@ -6,11 +6,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import TYPE_CHECKING, Any, final
 
 import mpmath
 
+from semidirect.definition.exact_parameters import whole_root
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
@@ -160,7 +160,7 @@ class Radicals:
         if not x.terms:
             return x
         if not count:
-            whole = _whole_root(x.terms[0])
+            whole = whole_root(x.terms[0])
             return None if whole is None else Radical({0: whole}, self)
         last, q = 1 << (count - 1), self.squares[count - 1]
         a = Radical({roots: c for roots, c in x.terms.items() if not roots & last}, self)
@@ -370,10 +370,3 @@ class Radical(FieldElement):
 
     def __repr__(self) -> str:
         return f"Radical({self.expression()})"
-
-
-def _whole_root(x: Fraction) -> Fraction | None:
-    if x < 0:
-        return None
-    root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
-    return root if root * root == x else None
