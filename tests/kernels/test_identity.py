@@ -273,15 +273,18 @@ def test_what_cannot_be_compared_between_processes_is_not_kept(modules, tmp_path
 
 def test_every_function_of_a_definition_is_traced():
     """One that is added to a constraint, a noise, the forces or an internal state has to be added to the trace."""
+    from semidirect.definition.constraints.contact import Contact
     from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
     from semidirect.definition.definition import Definition, Forces
     from semidirect.definition.transport_noise import InternalState, TransportNoise
 
     public = {kind: {n for n in (*vars(kind), *kind.__annotations__) if not n.startswith("_")} for kind in (
-        sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Definition)}  # fmt: skip
+        sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Contact, Definition)}  # fmt: skip
     assert public == {
+        Contact: {"linear", "normal", "load", "point"},
         sd.StochasticConstraint: {
             "noise", "coordinates", "distribution", "annihilator", "lift", "extra_fields", "moving_block", "one_source",
+            "ground_contact",
         },
         TransportNoise: {"formal", "internal", "amplitudes"},
         Forces: {"drift", "noise", "independent"},
