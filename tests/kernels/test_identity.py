@@ -279,7 +279,8 @@ def test_every_function_of_a_definition_is_traced():
     from semidirect.definition.transport_noise import InternalState, TransportNoise
 
     public = {kind: {n for n in (*vars(kind), *kind.__annotations__) if not n.startswith("_")} for kind in (
-        sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Contact, Definition)}  # fmt: skip
+        sd.StochasticConstraint, TransportNoise, Forces, InternalState, Distribution, Annihilator, Contact, Definition,
+    )}  # fmt: skip
     assert public == {
         Contact: {"linear", "normal", "load", "point"},
         sd.StochasticConstraint: {
