@@ -164,3 +164,50 @@ class RollingByCovectors(sd.System):
     def jellett(self, state):
         """J = 𝕀Ω·s."""
         return ops.dot(ops.array(self.inertia) * state.Omega, self.contact(state))
+
+
+class RollerRacer(sd.System):
+    """Two plane bodies on wheels, hinged at a ahead of the first and b ahead of the second, S = SE(2) × SO(2).
+
+    e = (cos α, −sin α) of the hinge's angle α is advected. The noise k turns along D: N = k (ν(1, 0), (1, 0), 0) with the turn
+    ν(speed, hinge) = (speed sin α − b hinge)/(a cos α + b), so that it depends on the state.
+    """
+
+    mass = sd.parameter(1.0, symbol="m")
+    first = sd.parameter(1.0, symbol="I")
+    second = sd.parameter(0.1, symbol="J")
+    ahead = sd.parameter(0.5, symbol="a")
+    behind = sd.parameter(0.2, symbol="b")
+    noise = sd.parameter(0.1, symbol="k")
+    form = sd.option("A", choices=("A", "B"), doc="by covectors or by a basis")
+    hinge = sd.SO2(blocks=("steer",), coordinates=("alpha",))
+    group = sd.DirectProduct(sd.SE2(blocks=("nu", "v"), coordinates=("phi", "x", "y")), hinge)
+    advected = {"e": sd.Advected(sd.Pullback(sd.VectorRepresentation(hinge), group, "steer"), (1, 0))}
+    initial = {"nu": 0.0, "v": (0.0, 0.0), "steer": 0.0}
+
+    def lagrangian(self, xi):
+        turning = self.first * xi.nu**2 + self.second * (xi.nu + xi.steer) ** 2
+        return (self.mass * ops.dot(xi.v, xi.v) + turning) / 2
+
+    def turn(self, a, speed, steer):
+        return (-speed * a.e[1] - self.behind * steer) / (self.ahead * a.e[0] + self.behind)
+
+    def covectors(self, a):
+        c, s = a.e[0], -a.e[1]
+        return [[0, 0, 1, 0], [self.ahead * c + self.behind, -s, c, self.behind]]
+
+    def basis(self, a):
+        return [[self.turn(a, 1, 0), self.turn(a, 0, 1)], [1, 0], [0, 0], [0, 1]]
+
+    def fields(self, a):
+        return [[self.noise * self.turn(a, 1, 0), self.noise, 0, 0]]
+
+    def constraint(self):
+        noise = sd.StateNoise(self.fields)
+        if self.form == "A":
+            return sd.CovectorConstraint(self.covectors, noise=noise)
+        return sd.DistributionConstraint(self.basis, names=("speed", "hinge_rate"), noise=noise)
+
+    @sd.observable(unit="J")
+    def energy(self, state):
+        return self.lagrangian(state)
