@@ -116,7 +116,8 @@ PROBLEMS: Mapping[str, Problem] = {
 }  # fmt: skip
 
 
-def measure(problem: Problem, method: str, *, steps: int | None = None, paths: int | None = None) -> dict[str, Any]:
+def measure(problem: Problem, method: str, *, steps: int | None = None, paths: int | None = None, engine: str = "compiled"
+            ) -> dict[str, Any]:  # fmt: skip
     """For each quantity, relative to its mean size at the start: ``change`` at the end, its mean over the paths with standard
     error, the ``drift``, what the slope of the second half amounts to over the whole run, with standard error, and the
     ``largest`` change of a path. ``refused`` or ``failed`` where there is none.
@@ -125,7 +126,7 @@ def measure(problem: Problem, method: str, *, steps: int | None = None, paths: i
     try:
         run = problem.system.simulate(
             t_end=count * problem.dt, dt=problem.dt, method=method, paths=paths or problem.paths, seed=1, form=problem.form,
-            save=f"every:{count // SAVES}", keep=problem.keep, engine="compiled",
+            save=f"every:{count // SAVES}", keep=problem.keep, engine=engine,
         )  # fmt: skip
     except InputError as error:
         return {"refused": error.what}
