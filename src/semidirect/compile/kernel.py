@@ -35,6 +35,7 @@ AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
 _loaded: dict[Any, Kernel] = {}
+_codes: dict[Any, str] = {}
 _one_at_a_time = Lock()
 
 
@@ -128,8 +129,17 @@ def _label(method: Integrator, variant: Variant) -> str | None:
 
     ``None`` where the code has no digest.
     """
+    kinds, values = type(method).__mro__, tuple(vars(method).items())
+    ours = all(kind.__module__.startswith("semidirect.") for kind in kinds if issubclass(kind, Integrator))
+    key = (type(method), values) if ours and all(isinstance(v, (str, int, float)) for _, v in values) else None
     try:
-        return f"kernel {method.label} {reached_code(method, own=type(method).__mro__)} {variant}"
+        if key is None:
+            code = reached_code(method, own=kinds)
+        elif key in _codes:
+            code = _codes[key]
+        else:  # code of this package, which nobody edits while it runs
+            code = _codes[key] = reached_code(method, own=kinds)
+        return f"kernel {method.label} {code} {variant}"
     except UnknownCodeError:
         return None
 

@@ -192,7 +192,10 @@ class RunSpec(Chunked):
         parameters = type(self.system).parameters()
         units = {k: parameters[k].unit for k, v in self.system.values.items() if isinstance(v, PerPath)}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
-        return {**out, "element": ElementLayout.of(self.system.group).described()} if self.reconstruct else out
+        if not self.reconstruct:
+            return out
+        layout: ElementLayout = self.model.known("element layout", lambda: ElementLayout.of(self.system.group))
+        return {**out, "element": layout.described()}
 
     def by_path(self) -> dict[str, np.ndarray]:
         """What was given that differs from path to path, paths first: parameters, and initial values as ``initial.name``."""

@@ -64,6 +64,17 @@ class InitialState:
         """The state vector of a model, ``(d, paths or 1)``."""
         if self.y is not None:
             return self.y
+        cache = model.system.cache
+        if not any(self is start for start in cache.get(STARTS, {}).values()):
+            return self._vector(model, t)
+        vectors, key = cache.setdefault(VECTORS, {}), (id(self), model.structure, model.reconstructs, t)
+        if key not in vectors:
+            vectors[key] = self._vector(model, t)
+            vectors[key].setflags(write=False)
+        vector: np.ndarray = vectors[key]
+        return vector
+
+    def _vector(self, model: Model, t: float) -> np.ndarray:
         velocity = numerical_sde(model.system, variables="velocity")
         first = self.u
         if model.structure.shape.form == "P":
@@ -118,6 +129,7 @@ def initial_state(
     return replace(_Completion(system, dict(given or {}), False, t).reached(stored), y=y)
 
 
+STARTS, VECTORS = "initial states", "state vectors"
 LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
 """Numbers of a state, and states of a system, that are kept to be used again."""
 
@@ -129,13 +141,14 @@ def _remembered(
     key = _key(system, given)
     if key is None:
         return _Completion(system, given, validate, t, located).result()
-    key, known = (validate, t, located, *key), system.cache.setdefault("initial states", {})
+    key, known = (validate, t, located, *key), system.cache.setdefault(STARTS, {})
     if key not in known:
         start = _Completion(system, given, validate, t, located).result()
         for array in start.arrays().values():
             array.setflags(write=False)
         if len(known) >= MOST_REMEMBERED:
             known.clear()
+            system.cache.pop(VECTORS, None)
         known[key] = start
     return known[key]
 
