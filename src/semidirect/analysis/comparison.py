@@ -13,6 +13,8 @@ from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import Entry, Motion, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
+from semidirect.analysis.order_fit import MOST_LEVELS
+from semidirect.core.arguments import validated_seed, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
@@ -177,8 +179,8 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     for method in chosen.values():
         if noisy:
             refuse_what_has_no_order(method, kind, name)
-    if levels < 1:
-        raise InputError("levels", expected="at least 1", got=str(levels))
+    levels = validated_whole("levels", levels, least=1, most=MOST_LEVELS)
+    seed = validated_seed(seed)
     t_start = starting_time(t_start, t_end, state)
     t_end = t_start + 1.0 if t_end is None else t_end
     dt = (t_end - t_start) / 16 if dt is None else dt

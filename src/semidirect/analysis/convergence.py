@@ -17,7 +17,8 @@ from semidirect.analysis.method_compatibility import (
     usual_method,
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
-from semidirect.analysis.order_fit import FEWEST, Verdict
+from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
+from semidirect.core.arguments import validated_seed, validated_whole
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
@@ -171,8 +172,8 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     model = numerical_sde(system)
     noisy = drive is None and bool(model.wieners)
     kind = kind or ("strong" if noisy else "deterministic")
-    if levels < FEWEST:
-        raise InputError("levels", expected=f"at least {FEWEST} dyadic steps", got=str(levels))
+    levels = validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
+    seed = validated_seed(seed)
     if not noisy and kind in ("strong", "weak"):
         raise InputError(f"a {kind} study needs noise", got="a drive" if drive is not None else "a system without noise",
                          hint="Use the deterministic order (--deterministic).")  # fmt: skip
@@ -191,8 +192,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finer = (FINER if increments == "normal" else FINER_APART) if finer is None else finer
-    if finer < 1:
-        raise InputError("finer", expected="at least one halving", got=str(finer))
+    finer = validated_whole("finer, halvings", finer, least=1, most=MOST_LEVELS)
     finest = float(steps[-1]) * 0.5**finer
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)

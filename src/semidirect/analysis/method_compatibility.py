@@ -45,7 +45,7 @@ def refuse_what_has_no_order(
     MethodError
         With what to use.
     """
-    if kind not in KINDS:
+    if not (isinstance(kind, str) and kind in KINDS):
         raise UnknownNameError("kind of convergence", kind, KINDS)
     if isinstance(method, DOP853):
         reference = "It is the reference of deterministic studies; its error follows its tolerance."

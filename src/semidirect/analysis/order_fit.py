@@ -12,6 +12,8 @@ __all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
 
 Verdict = Literal["met", "higher", "not met", "inconclusive", "exact", "not declared"]
 
+MOST_LEVELS = 40
+"""Halvings of a step of which not even the noise is defined any more."""
 FEWEST = 5
 """Dyadic steps that an order has to rest on."""
 CONFIDENCE = 0.95

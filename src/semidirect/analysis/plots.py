@@ -9,7 +9,9 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.labels import axis_label
+from semidirect.core.arguments import validated_names
 from semidirect.core.errors import InputError
+from semidirect.ensemble.run import a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +31,7 @@ FLAT = 1e-10
 
 def mean(run: Run, quantity: str) -> np.ndarray:
     """Mean of a quantity over the good paths, ``(T, …)``."""
-    values: np.ndarray = run[quantity][run.good]
+    values: np.ndarray = a_run(run)[quantity][run.good]
     if len(values) == 0:
         raise InputError(f"the mean of {quantity!r}", expected="a path that did not fail", got="none")
     return values.mean(axis=0)
@@ -165,7 +167,8 @@ def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
         If it holds one time only.
     """
     _needs_times(run)
-    panels = [(q, c) for q in (quantities or _default_quantities(run)) for c in _components(run, q)]
+    names = _default_quantities(run) if quantities is None else validated_names("quantities to draw", quantities)
+    panels = [(q, c) for q in names for c in _components(run, q)]
     plane = plane_position(run) is not None and quantities is None
     count = len(panels) + plane
     columns = 2 if count in (2, 4) else min(3, count)
@@ -184,7 +187,7 @@ def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
 
 
 def _needs_times(run: Run) -> None:
-    if len(run.times) < 2:
+    if len(a_run(run).times) < 2:
         raise InputError(
             "the run cannot be drawn", expected="several times", got=f"{len(run.times)}", hint="Run it with save='all'."
         )

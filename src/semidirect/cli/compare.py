@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
 from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 from semidirect.core.errors import InputError
@@ -16,7 +15,7 @@ from semidirect.core.output import figures, print_json, span, table
 if TYPE_CHECKING:
     from semidirect.analysis.comparison import Comparison
     from semidirect.analysis.error_budget import Motion
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.arguments import Commands, place
 
 
 def add(commands: Commands) -> None:
@@ -39,7 +38,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")
     parser.add_argument("--observable", action="append", metavar="Q", help="may be repeated (default: all scalar ones)")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="draw it: a .png, .pdf or .svg")
+    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
     add_force(parser, "a picture")
     add_format(parser)
 

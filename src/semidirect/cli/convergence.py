@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
 from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_drive, read_state
 from semidirect.core.output import figures, print_json, span, table
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from semidirect.analysis.convergence import Convergence
     from semidirect.analysis.error_curve import Curve
     from semidirect.analysis.order_fit import OrderFit
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.arguments import Commands, place
 
 
 def add(commands: Commands) -> None:
@@ -48,7 +47,7 @@ def add(commands: Commands) -> None:
         "--increments", choices=("normal", "three-point"), default="normal",
         help="three-point for --weak only: every step then has noise of its own",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="draw it: a .png, .pdf or .svg")
+    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
     add_force(parser, "a picture")
     add_format(parser)
 

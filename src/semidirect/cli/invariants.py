@@ -63,9 +63,9 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.invariants import find_invariants, lie_rank, prove
 
     system = load(args.name, args.settings)
-    along = args.along or (["both"] if args.prove else ["drift"])
+    along = args.along or (["both"] if args.prove is not None else ["drift"])
     found: Any
-    if args.prove:
+    if args.prove is not None:
         found = prove(system, args.prove, along=along, parameters=args.parameters, seed=args.seed)
     else:
         found = find_invariants(
@@ -74,12 +74,12 @@ def execute(args: argparse.Namespace) -> int:
         )  # fmt: skip
     rank = lie_rank(system, along, seed=args.seed) if args.rank else None
     if args.format == "json":
-        print_json(described_proof(found) if args.prove else described(found, rank))
+        print_json(described_proof(found) if args.prove is not None else described(found, rank))
     else:
         print(found)
         if rank is not None:
             print(rank)
-    return 0 if not args.prove or found.holds else 1
+    return 0 if args.prove is None or found.holds else 1
 
 
 def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def picture_place(path: Path, *, force: bool) -> Path:
     """
     from matplotlib.backend_bases import FigureCanvasBase
 
-    kinds = [f".{kind}" for kind in FigureCanvasBase.get_supported_filetypes()]
+    kinds = [f".{kind}" for kind in FigureCanvasBase.get_supported_filetypes() if kind != "pgf"]  # which needs LaTeX
     if path.suffix.lower() not in kinds:
         raise InputError(f"cannot draw {path}", expected=f"a name that ends in one of {', '.join(kinds)}")
     if not path.parent.is_dir():

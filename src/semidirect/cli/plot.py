@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command
+from semidirect.cli.arguments import add_command, place
 from semidirect.cli.pictures import add_force, picture_place, write_picture
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.arguments import Commands, place
 
 
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(commands, "plot", "draw a saved run", execute)
-    parser.add_argument("run", type=Path, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="a .png, .pdf or .svg (default: RUN.png)")
+    parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
+    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="a .png, .pdf or .svg (default: RUN.png)")
     add_force(parser, "a picture")
     parser.add_argument(
         "--quantity",

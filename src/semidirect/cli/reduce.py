@@ -40,9 +40,17 @@ def _reduction(text: str) -> Reduction:
     kind, _, rest = text.partition(":")
     entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
     names = [entry for entry in entries if "=" not in entry]
-    options = dict(entry.split("=", 1) for entry in entries if "=" in entry)
+    options: dict[str, str] = {}
+    for entry in (e for e in entries if "=" in e):
+        key, _, value = entry.partition("=")
+        if key.strip() in options or (key.strip() in ("kind", "name", "quantities")):
+            raise InputError(
+                f"--reduce {text}", expected="each option once, quantities without a key", got=f"{key.strip()}= again",
+                hint=f"Examples: {EXAMPLES}.",
+            )  # fmt: skip
+        options[key.strip()] = value
     kind = BY_NAME[kind].kind if kind in BY_NAME else kind
-    described: dict[str, Any] = {"kind": kind, **{k.strip(): _value(v) for k, v in options.items()}}
+    described: dict[str, Any] = {"kind": kind, **{k: _value(v) for k, v in options.items()}}
     if kind in KINDS and "name" in KINDS[kind].__dataclass_fields__:
         if len(names) != 1:
             raise InputError(f"--reduce {kind}", expected=f"one quantity, {kind}:NAME,…", got=repr(text))
@@ -74,7 +82,7 @@ def _check(text: str, kind: str, described: dict[str, Any]) -> None:
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text.strip()
 
 

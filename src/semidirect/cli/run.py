@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, whole
+from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
 from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
@@ -17,7 +16,7 @@ from semidirect.core.output import components, figures, new_folder, plain, print
 
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.arguments import Commands, place
     from semidirect.ensemble.error_check import ErrorCheck
     from semidirect.ensemble.run import Run
     from semidirect.groups.lie_group import LieGroup
@@ -41,7 +40,7 @@ def add(commands: Commands) -> None:
     add_system(parser)
     add_state(parser)
     parser.add_argument(
-        "--from", type=Path, metavar="RUN.zarr", dest="source",
+        "--from", type=place, metavar="RUN.zarr", dest="source",
         help="go on from the end of a saved run: its state, time and seed, and the same noise; the system may be another",
     )  # fmt: skip
     parser.add_argument(
@@ -109,7 +108,7 @@ def add(commands: Commands) -> None:
         "--on-failure", choices=("report", "raise", "mask"),
         help="keep the values of paths that fail, end the run, or make them nan (default: report)",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", type=Path, metavar="RUN.zarr", help="where to save the run, as it goes")
+    parser.add_argument("-o", "--output", type=place, metavar="RUN.zarr", help="where to save the run, as it goes")
     parser.add_argument("--resume", action="store_true", help="finish the interrupted run at -o, if one is there")
     parser.add_argument(
         "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"

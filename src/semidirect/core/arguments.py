@@ -1,4 +1,4 @@
-"""What the noise accepts: seeds, counts, path numbers, positive numbers; anything else is an :class:`InputError`."""
+"""What functions accept: seeds, counts, path numbers, numbers, names, places; anything else is an :class:`InputError`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,27 @@ import math
 import operator
 import os
 import reprlib
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.parameters import numeric
 
-__all__ = ["validated_count", "validated_paths", "validated_place", "validated_positive", "validated_seed"]
+__all__ = [
+    "validated_array",
+    "validated_count",
+    "validated_name",
+    "validated_names",
+    "validated_number",
+    "validated_paths",
+    "validated_place",
+    "validated_positive",
+    "validated_seed",
+    "validated_whole",
+]
 
 
 def validated_seed(seed: Any) -> int:
@@ -62,11 +75,58 @@ def validated_positive(name: str, value: Any) -> float:
     return number
 
 
+def validated_number(name: str, value: Any, *, expected: str = "a finite number", positive: bool = False) -> float:
+    """A finite float, of any kind of real number."""
+    try:
+        number = float(numeric(value)) if np.ndim(value) == 0 else math.nan
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not (math.isfinite(number) and (number > 0 or not positive)):
+        raise InputError(name, expected=expected, got=reprlib.repr(value))
+    return number
+
+
+def validated_array(name: str, value: Any) -> np.ndarray:
+    """An array of real numbers, of any shape."""
+    try:
+        return numeric(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(name, expected="real numbers", got=reprlib.repr(value)) from None
+
+
+def validated_whole(name: str, value: Any, *, least: int, most: int | None = None) -> int:
+    """A whole number, a bool excepted."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not (whole and value >= least and (most is None or value <= most)):
+        bound = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise InputError(name, expected=f"a whole number, {bound}", got=reprlib.repr(value))
+    return int(value)
+
+
+def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
+    """One of some names; anything else is an :class:`UnknownNameError`, whatever it is."""
+    names = tuple(known)
+    if not (isinstance(value, str) and value in names):
+        raise UnknownNameError(kind, value, names)
+    return value
+
+
+def validated_names(what: str, value: Any) -> tuple[str, ...]:
+    """A sequence of names; one text is refused, since its letters would be taken for names."""
+    if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(x, str) for x in value):
+        hint = f"Write [{value!r}]." if isinstance(value, str) else ""
+        raise InputError(what, expected="a list of names", got=reprlib.repr(value), hint=hint)
+    return tuple(value)
+
+
 def validated_place(name: str, value: Any) -> Path:
     """A path of the file system."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(name, expected="a path", got=reprlib.repr(value))
-    return Path(value)
+    path = os.fspath(value)
+    if not isinstance(path, str) or "\0" in path:
+        raise InputError(name, expected="a path, text without NUL", got=reprlib.repr(value))
+    return Path(path)
 
 
 def _arange(paths: range) -> np.ndarray:

@@ -55,7 +55,7 @@ class UnknownNameError(InputError):
         near = difflib.get_close_matches(name, self.known, n=1) if isinstance(name, str) else ()
         listed = ", ".join(self.known) if self.known else "none"
         super().__init__(
-            f"unknown {kind} {reprlib.repr(name)}" if self.name != name else f"unknown {kind} {name!r}",
+            f"unknown {kind} {reprlib.repr(name)}" if not isinstance(name, str) else f"unknown {kind} {name!r}",
             hint=(f"Did you mean {near[0]!r}? " if near else "") + f"Known: {listed}.",
         )
 

@@ -47,7 +47,10 @@ def by_path(value: Any) -> np.ndarray:
     For what a system decides by numbers (conditions in ``check`` and ``needs``, a recommended state), so that it works with
     values per path as well.
     """
-    return np.asarray(value.values if isinstance(value, PerPath) else [value])
+    try:
+        return np.asarray(value.values if isinstance(value, PerPath) else [value])
+    except ValueError:
+        raise InputError("values per path", expected="arrays of one shape", got=reprlib.repr(value)) from None
 
 
 class Parameter:
@@ -272,6 +275,6 @@ class Option:
 
 def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:
     """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take."""
-    if isinstance(choices, str):
+    if isinstance(choices, str) or not isinstance(choices, Sequence):
         raise DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
     return Option(default, tuple(choices), doc)

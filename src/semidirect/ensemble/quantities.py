@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import reprlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.arguments import validated_names
 from semidirect.core.errors import InputError, unknown_quantity
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.model.derived_equations import REACTION
@@ -69,9 +69,7 @@ class Contents:
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
         _refuse_ambiguous(system, model, named)
-        if isinstance(keep, str) or not (keep is None or isinstance(keep, Collection)):
-            hint = f"Write [{keep!r}]." if isinstance(keep, str) else ""
-            raise InputError("keep", expected="a list of names", got=reprlib.repr(keep), hint=hint)
+        keep = None if keep is None else validated_names("keep", keep)
         if not model.reconstructs:
             lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
             for name in lost.intersection(keep or ()):

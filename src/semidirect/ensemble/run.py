@@ -32,6 +32,13 @@ NOT_A_ROTATION = 1e-6
 """From here on, in max |gᵀg − 1|, a matrix is not taken for a rotation: methods keep it to rounding or to their own error."""
 
 
+def a_run(value: Any) -> Run:
+    """The run that was given; raises :class:`InputError` for anything else."""
+    if isinstance(value, Run):
+        return value
+    raise InputError("a run", expected="what simulate gives, or sd.Run.load(path)", got=reprlib.repr(value))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(Mapping[str, np.ndarray]):
     """Paths of a system at the times that were kept; ``run["energy"]`` is an array ``(paths, time)``.

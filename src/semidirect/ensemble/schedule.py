@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,7 +52,10 @@ def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
 
 def _is_number(value: Any) -> bool:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    return bool(number and np.isfinite(value))
+    try:
+        return number and math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def _multiple(name: str, time: float, dt: float, least: int) -> int:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.compile.kernel import Variant, known
-from semidirect.core.arguments import validated_place
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.arguments import validated_name, validated_number, validated_place
+from semidirect.core.errors import InputError
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute
@@ -273,8 +273,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     reduced = looked if reductions else looked[:0]
     reduced.setflags(write=False)
     limits = _bounds(system, contents, bounds)
-    if on_failure not in ON_FAILURE:
-        raise UnknownNameError("treatment of failures", on_failure, ON_FAILURE)
+    validated_name("treatment of failures", on_failure, ON_FAILURE)
     if stop is not None:
         if not isinstance(stop, Stop):
             raise InputError("stop", expected="such as sd.Stop('energy', above=1)", got=repr(stop))
@@ -290,8 +289,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
 
 def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int
             ) -> Engine:  # fmt: skip
-    if engine not in ENGINES:
-        raise UnknownNameError("engine", engine, ENGINES)
+    validated_name("engine", engine, ENGINES)
     if engine != "auto" or isinstance(method, DOP853):  # which sees while it runs how often it evaluates the equations
         return engine  # type: ignore[return-value]
     seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
@@ -305,11 +303,11 @@ def _bounds(system: SystemDefinition, contents: Contents, given: Mapping[str, fl
     if not isinstance(given, Mapping | None):
         raise InputError("bounds", expected="a mapping of quantities to their largest sizes", got=reprlib.repr(given))
     for name, bound in (given or {}).items():
-        if name not in contents.everything:
+        if not (isinstance(name, str) and name in contents.everything):
             system.refuse_absent(name)
             raise contents.unknown("quantity of a bound", name)
-        if isinstance(bound, bool) or not isinstance(bound, (int, float, np.integer, np.floating)) or not bound > 0:
-            raise InputError(f"the bound of {name!r}", expected="a positive number", got=repr(bound))
+        if not (isinstance(bound, float) and bound == np.inf):
+            validated_number(f"the bound of {name!r}", bound, expected="a positive number", positive=True)
     return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}
 
 
@@ -323,6 +321,10 @@ def _path_count(system: SystemDefinition, start: InitialState, paths: int | None
         return next(iter(known), 1)
     if isinstance(paths, bool) or not isinstance(paths, (int, np.integer)) or paths < 1:
         raise InputError("paths", expected="a whole number, at least 1", got=repr(paths))
+    if paths >= 2**64:
+        raise InputError(
+            "paths", expected="a whole number below 2**64, as the noise counts them", got=reprlib.repr(paths)
+        )
     if known and known != {int(paths)}:
         raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(paths))
     return int(paths)

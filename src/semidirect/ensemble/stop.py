@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import scalar
 
@@ -42,14 +43,14 @@ class Stop:
     every: int = 1
 
     def __post_init__(self) -> None:
-        levels = [x for x in (self.above, self.below) if x is not None]
-        if not levels or not all(
-            isinstance(x, (int, float, np.integer, np.floating)) and np.isfinite(x) for x in levels
-        ):
-            got = f"above={self.above!r}, below={self.below!r}"
-            raise InputError("levels of a stop", expected="above= or below=, finite numbers", got=got)
-        if isinstance(self.every, bool) or not isinstance(self.every, (int, np.integer)) or self.every < 1:
-            raise InputError("every of a stop", expected="a whole number of steps, at least 1", got=repr(self.every))
+        if self.above is None and self.below is None:
+            raise InputError("levels of a stop", expected="above= or below=, finite numbers", got="neither")
+        for side in ("above", "below"):
+            if getattr(self, side) is not None:
+                object.__setattr__(self, side, validated_number(f"{side} of a stop", getattr(self, side)))
+        object.__setattr__(self, "every", validated_whole("every of a stop", self.every, least=1))
+        if self.component is not None:
+            object.__setattr__(self, "component", validated_whole("component of a stop", self.component, least=0))
 
     def check(self, contents: Contents) -> None:
         """Whether the quantity is there; raises UnknownNameError or InputError."""

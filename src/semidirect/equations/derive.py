@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import InputError
+from semidirect.definition.kinds import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -24,6 +25,7 @@ def derived_sde(
     for what, value in (("principle", principle), ("state variables", variables), ("form", form)):
         if not (isinstance(value, str) or (value is None and what == "form")):
             raise InputError(what, expected="a name", got=repr(value))
+    a_system(system)
     own = (derived_sde, principle, variables, form)
     if own not in system.cache:
         system.cache[own] = _derive(system, principle, variables, form)

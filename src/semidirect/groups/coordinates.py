@@ -121,7 +121,12 @@ def free_cells(pattern: np.ndarray) -> tuple[Cell, ...]:
 def renamed(items: Sequence[Coordinate], names: Sequence[str] | None, owner: str) -> tuple[Coordinate, ...]:
     """The same coordinates under other names."""
     if names is not None:
-        if isinstance(names, str) or len(names) != len(items):
+        if (
+            isinstance(names, str)
+            or not isinstance(names, Sequence)
+            or len(names) != len(items)
+            or not all(isinstance(n, str) for n in names)
+        ):
             raise DefinitionError(f"{owner} cannot take these coordinate names", expected=f"{len(items)} of them",
                                   got=repr(names))  # fmt: skip
         items = [Cell(n, c.row, c.column) if isinstance(c, Cell) else Circle(n, c.row, c.index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,3 +29,15 @@ def a_count(value: Any, what: str, least: int) -> int:
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
         return int(value)
     raise DefinitionError(what, expected=f"a whole number, at least {least}", got=reprlib.repr(value))
+
+
+def names_of(value: Any, what: str) -> tuple[str, ...]:
+    """Names that were given; raises :class:`DefinitionError` for anything but a sequence of texts."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(x, str) for x in value):
+        raise DefinitionError(what, expected="a sequence of names", got=reprlib.repr(value))
+    return tuple(value)
+
+
+def first_name(blocks: Any) -> tuple[str, ...]:
+    """The name of the first block, for the factor that has it alone."""
+    return names_of(blocks, "names of blocks")[:1]

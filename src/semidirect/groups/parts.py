@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from semidirect.core.errors import DefinitionError, UnknownNameError
+from semidirect.core.arguments import validated_name
+from semidirect.core.errors import DefinitionError
 from semidirect.groups.coordinates import require_unique
 
 if TYPE_CHECKING:
@@ -71,7 +72,12 @@ class Parts:
     ) -> Parts:
         """The blocks of these sizes, renamed to ``names`` where given."""
         if names is not None:
-            if isinstance(names, str) or not isinstance(names, Collection) or len(names) != len(sizes):
+            if (
+                isinstance(names, str)
+                or not isinstance(names, Collection)
+                or len(names) != len(sizes)
+                or not all(isinstance(n, str) for n in names)
+            ):
                 expected = f"{len(sizes)} of them, for {', '.join(sizes)}"
                 raise DefinitionError(f"{owner} cannot take these block names", expected=expected, got=repr(names))
             require_unique(list(names), "block", owner)
@@ -92,11 +98,8 @@ class Parts:
 
     def named(self, block: str | Sequence[str]) -> tuple[str, ...]:
         """The names of one block or of several; UnknownNameError where there is no such block."""
-        names = (block,) if isinstance(block, str) else tuple(block)
-        for name in names:
-            if name not in self.slices:
-                raise UnknownNameError(f"block of {self.owner}", name, self.slices)
-        return names
+        names = (block,) if isinstance(block, str) or not isinstance(block, Sequence) else tuple(block)
+        return tuple(validated_name(f"block of {self.owner}", name, self.slices) for name in names)
 
     def quotient(self, block: str | Sequence[str], whole: LieGroup) -> Quotient:
         """The quotient of one block or of several; ``whole`` for all of them."""

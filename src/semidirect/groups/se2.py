@@ -11,6 +11,7 @@ from semidirect.core import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.exact import HALF, times
+from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import half_angle
 from semidirect.groups.parts import Quotient
@@ -37,7 +38,7 @@ class SE2(LieGroup):
         super().__init__(
             "SE2", basis, blocks={"nu": 1, "v": 2}, names=blocks, coordinate_names=coordinates, quadratic=True,
             coordinates=[Circle("angle", 0, 0), Cell("x", 0, 2), Cell("y", 1, 2)],
-            quotients={("nu",): Quotient(SO2(blocks=("nu",) if blocks is None else blocks[:1]), 0)},
+            quotients={("nu",): Quotient(SO2(blocks=("nu",) if blocks is None else first_name(blocks)), 0)},
         )  # fmt: skip
 
     def exp_entries(self, xi: Any) -> np.ndarray:

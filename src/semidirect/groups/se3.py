@@ -11,6 +11,7 @@ from semidirect.core import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell
 from semidirect.groups.exact import HALF, times
+from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import half_angle, stumpff_3
 from semidirect.groups.parts import Quotient
@@ -40,7 +41,7 @@ class SE3(LieGroup):
         super().__init__(
             "SE3", basis, blocks={"Omega": 3, "Y": 3}, names=blocks, coordinate_names=coordinates, quadratic=True,
             coordinates=[*cells, *(Cell(f"x{i + 1}", i, 3) for i in range(3))],
-            quotients={("Omega",): Quotient(SO3(blocks=None if blocks is None else blocks[:1]), 0)},
+            quotients={("Omega",): Quotient(SO3(blocks=None if blocks is None else first_name(blocks)), 0)},
         )  # fmt: skip
 
     def exp_entries(self, xi: Any) -> np.ndarray:

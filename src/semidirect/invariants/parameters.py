@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.arguments import validated_name
+from semidirect.core.errors import InputError
 from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
 from semidirect.invariants.algebra.linear_algebra import primes
@@ -47,8 +48,7 @@ class ParameterSet:
     conjugate: bool = False
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise UnknownNameError("parameters", self.kind, KINDS)
+        validated_name("parameters", self.kind, KINDS)
 
     def at(self, numbers: Numbers) -> dict[Any, Any]:
         """Symbols and their values.

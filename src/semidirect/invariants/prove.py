@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_name, validated_names
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
@@ -235,9 +236,8 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     groups = {"drift": [0], "noise": list(range(1, len(columns))), "both": list(range(len(columns)))}
     groups |= {name: [k] for k, name in enumerate(columns) if k}
     out: list[int] = []
-    for name in (along,) if isinstance(along, str) else along:
-        if name not in groups:
-            raise UnknownNameError("column", name, groups)
+    for name in (along,) if isinstance(along, str) else validated_names("columns to look along", along):
+        validated_name("column", name, groups)
         out += [k for k in groups[name] if k not in out]
     if not out:
         raise InputError("columns to look along", expected="at least one", got=f"{along!r} of a system without noise")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, final
 
+from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import SemidirectError
 from semidirect.core.user_source_line import own_line
 from semidirect.definition.plugins import Loaded
@@ -109,6 +110,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, told: Cal
     UnknownNameError, InputError
         If there is no such system.
     """
+    seed = validated_seed(seed)
     loaded = resolve(target) if isinstance(target, str) else target
     subject, passed, findings = Subject(loaded, choices, seed), set(), []
     for one in CHECKS:

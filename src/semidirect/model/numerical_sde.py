@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.parameters import PerPath
+from semidirect.definition.kinds import a_system
 from semidirect.definition.parametrised import places
 from semidirect.groups.so3 import SO3
 from semidirect.model.derived_equations import Row, Shape, Structure, one_path, structure
@@ -305,6 +306,7 @@ def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form
     """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
     if not (isinstance(variables, str) and isinstance(form, str | None)):
         raise InputError("state variables and form", expected="names", got=repr((variables, form)))
+    a_system(system)
     key = (Model, variables, form)
     if key not in system.cache:
         system.cache[key] = Model(system, structure(system, variables, form))

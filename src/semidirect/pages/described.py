@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.core.arguments import validated_name
 from semidirect.equations.program import Let, Program
 
 if TYPE_CHECKING:
@@ -21,9 +21,7 @@ _TAGS = {"~": "", "@": "_at", "'": "_d", '"': "_dd", "°": "_still"}
 
 def checked_form(form: str) -> str:
     """The form, which is one of :data:`FORMS`; raises :class:`UnknownNameError` for any other."""
-    if form not in FORMS:
-        raise UnknownNameError("form of the equations", form, FORMS)
-    return form
+    return validated_name("form of the equations", form, FORMS)
 
 
 def described_equations(sde: StratonovichSDE, form: str) -> dict[str, Any]:

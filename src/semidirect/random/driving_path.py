@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from semidirect.core.arguments import validated_count, validated_paths, validated_positive
+from semidirect.core.arguments import validated_array, validated_count, validated_paths, validated_positive
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.parameters import numeric
 from semidirect.random.path_expression import Expression, read_expressions
@@ -156,7 +156,7 @@ class SampledPath(DrivingPath):
 
     def value(self, t: Any) -> np.ndarray:
         """W(t); times ``(...)`` give ``(k, ...)``, or ``(k, ..., paths)`` if the paths differ."""
-        t = np.asarray(t, dtype=np.float64)
+        t = validated_array("times", t)
         count, start = len(self.samples), self.first * self.resolution
         if not ((t >= start) & (t <= self._end)).all():
             known = f"{start:g} to {self._end!r}"

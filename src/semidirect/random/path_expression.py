@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import elementary
+from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
 
 __all__ = ["Expression", "read_expressions"]
@@ -54,7 +55,7 @@ class Expression:
         return self._dual(t)[1]
 
     def _dual(self, t: Any) -> tuple[np.ndarray, np.ndarray]:
-        t = np.asarray(t, dtype=np.float64)
+        t = validated_array("times", t)
         value, slope = _evaluate(self._tree, t)
         return np.broadcast_to(value, t.shape), np.broadcast_to(slope, t.shape)
 

@@ -8,8 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_count, validated_paths, validated_positive, validated_seed
-from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.core.arguments import (
+    validated_count,
+    validated_name,
+    validated_paths,
+    validated_positive,
+    validated_seed,
+)
+from semidirect.core.errors import MethodError
 from semidirect.random import normals
 from semidirect.random.covariance import factor, mixed
 from semidirect.random.iterated_integrals import EXTRAS
@@ -72,10 +78,8 @@ class WienerNoise:
         components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
-        if self.kind not in KINDS:
-            raise UnknownNameError("kind of increments", str(self.kind), KINDS)
-        if self.extra and self.extra not in EXTRAS:
-            raise UnknownNameError("integral of a Wiener process", str(self.extra), EXTRAS)
+        validated_name("kind of increments", self.kind, KINDS)
+        validated_name("integral of a Wiener process", self.extra, ("", *EXTRAS))
         if self.covariance is not None:
             lower = factor(self.covariance, components)
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))

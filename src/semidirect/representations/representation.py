@@ -10,8 +10,10 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.arguments import validated_array
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.groups.exact import Coefficient, contract, exact_array, exact_beside
+from semidirect.groups.kinds import names_of
 from semidirect.groups.lie_group import LieGroup
 
 
@@ -52,7 +54,11 @@ class Representation(ABC):
             raise DefinitionError(f"the generators of {kind} have a wrong shape", expected=f"({group.dimension}, d, d)",
                                   got=str(rho.shape))  # fmt: skip
         d = rho.shape[1]
-        names = tuple(f"a{i + 1}" for i in range(d)) if component_names is None else tuple(component_names)
+        names = (
+            tuple(f"a{i + 1}" for i in range(d))
+            if component_names is None
+            else names_of(component_names, f"component names of {kind}")
+        )
         if len(names) != d or len(set(names)) != d:
             raise DefinitionError(f"{kind} needs {d} different component names", got=repr(names))
         _check_brackets(group, rho.astype(float), kind)
@@ -138,7 +144,7 @@ def _check_brackets(group: LieGroup, rho: np.ndarray, kind: str) -> None:
 
 
 def _public(rep: Representation, kernel: Any, g: Any, v: Any) -> np.ndarray:
-    g, v = np.asarray(g, dtype=float), np.asarray(v, dtype=float)
+    g, v = validated_array("a group element", g), validated_array("a vector", v)
     n, d = rep.group.size, rep.dimension
     if g.shape[-2:] != (n, n) or v.shape[-1:] != (d,):
         raise InputError(f"{type(rep).__name__} cannot act", expected=f"shapes (..., {n}, {n}) and (..., {d})",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import numeric
 from semidirect.state.closed_rotations import smallest_rotations
@@ -31,7 +32,7 @@ def minimal_rotation(gamma: Any) -> np.ndarray:
         raise InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
     if not 0 < length < np.inf:
         raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
-    return smallest_rotations(np.asarray(gamma, dtype=float)[:, None])[:, :, 0]
+    return smallest_rotations(validated_array("a direction", gamma)[:, None])[:, :, 0]
 
 
 def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
@@ -41,7 +42,7 @@ def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
     """
     s = np.eye(4)
     s[:3, :3] = minimal_rotation(gamma)
-    s[:3, 3] = 0.0 - s[:3, :3] @ np.asarray(b, dtype=float)
+    s[:3, 3] = 0.0 - s[:3, :3] @ validated_array("a position", b)
     return s
 
 

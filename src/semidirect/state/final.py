@@ -77,13 +77,12 @@ class Final(Mapping[str, np.ndarray]):
             object.__setattr__(self, name, MappingProxyType(arrays))
 
     def __getitem__(self, name: str) -> np.ndarray:
-        try:
-            return self.named[name]
-        except KeyError:
-            raise UnknownNameError("state variable at the end of the run", name, self.named) from None
+        if name not in self:
+            raise UnknownNameError("state variable at the end of the run", name, self.named)
+        return self.named[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.named
+        return isinstance(name, str) and name in self.named
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.named)

@@ -6,19 +6,19 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command
+from semidirect.cli.arguments import add_command, place
 from semidirect.cli.pictures import add_force
 
 if TYPE_CHECKING:
-    from semidirect.cli.arguments import Commands
+    from semidirect.cli.arguments import Commands, place
 
 
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(commands, "reproduce", "draw the figures of the paper, with their data", execute)
-    parser.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR", help="default: figures")
+    parser.add_argument("-o", "--output", type=place, default=Path("figures"), metavar="DIR", help="default: figures")
     add_force(parser, "what it writes")
-    parser.add_argument("--config", type=Path, metavar="FILE.toml", help="parameters that the paper does not give")
+    parser.add_argument("--config", type=place, metavar="FILE.toml", help="parameters that the paper does not give")
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
 from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.dop853 import DOP853
 from semidirect.invariants.prove import prove
@@ -119,7 +120,7 @@ def monitor(
     """
     from semidirect.definition.system_definition import SystemDefinition as AnySystem
 
-    system = run.system if system is None else system
+    system = a_run(run).system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise InputError("the system of a run", expected="a system, or none", got=repr(system),
                          hint="Observables are named by names=[…].")  # fmt: skip

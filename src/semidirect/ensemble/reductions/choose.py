@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.arguments import validated_name
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.ensemble.reductions.covariance import Covariance
 from semidirect.ensemble.reductions.extremes import Extremes
@@ -58,7 +59,5 @@ def from_description(described: Mapping[str, Any]) -> Reduction:
         For an unknown kind.
     """
     entries = dict(described)
-    kind = entries.pop("kind")
-    if kind not in KINDS:
-        raise UnknownNameError("reduction", str(kind), KINDS)
+    kind = validated_name("reduction", entries.pop("kind"), KINDS)
     return KINDS[kind](**{k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()})

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, ClassVar, Literal, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, scalar
+from semidirect.ensemble.reductions.reduction import (
+    Accumulator,
+    Partial,
+    Reduced,
+    Reduction,
+    Taken,
+    refuse_what_is_no_text,
+    scalar,
+)
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Contents
@@ -44,11 +53,13 @@ class FirstPassage(Reduction):
     label: str = ""
 
     def __post_init__(self) -> None:
-        if self.direction not in ("up", "down"):
+        if not (isinstance(self.direction, str) and self.direction in ("up", "down")):
             raise InputError("direction of a first passage", expected="'up' or 'down'", got=repr(self.direction))
-        if not isinstance(self.level, (int, float, np.integer, np.floating)) or not np.isfinite(self.level):
-            raise InputError("level of a first passage", expected="a finite number", got=repr(self.level))
-        object.__setattr__(self, "level", float(self.level))
+        object.__setattr__(self, "level", validated_number("level of a first passage", self.level))
+        if self.component is not None:
+            component = validated_whole("component of a first passage", self.component, least=0)
+            object.__setattr__(self, "component", component)
+        refuse_what_is_no_text("label of a first passage", self.label)
 
     @property
     def key(self) -> str:

@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Reduction, Taken, dims, listed
+from semidirect.ensemble.reductions.reduction import (
+    Accumulator,
+    Partial,
+    Reduced,
+    Reduction,
+    Taken,
+    dims,
+    listed,
+    refuse_what_is_no_text,
+)
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Contents
@@ -43,19 +53,16 @@ class Histogram(Reduction):
 
     def __post_init__(self) -> None:
         what = f"the histogram of {self.name!r}"
-        if (
-            not isinstance(self.bins, (int, np.integer))
-            or isinstance(self.bins, bool)
-            or not 1 <= self.bins <= MOST_BINS
-        ):
-            raise InputError(f"bins of {what}", expected=f"a whole number from 1 to {MOST_BINS}", got=repr(self.bins))
-        try:
-            low, high = float(self.low), float(self.high)
-        except (TypeError, ValueError):
-            raise InputError(what, expected="numbers low < high", got=f"{self.low!r} and {self.high!r}") from None
-        if not (low < high and np.isfinite(high - low)):
-            raise InputError(what, expected="finite low < high", got=f"{low!r} and {high!r}")
-        for name, value in (("low", low), ("high", high), ("bins", int(self.bins))):
+        bins = validated_whole(f"bins of {what}", self.bins, least=1, most=MOST_BINS)
+        low, high = (
+            validated_number(f"{side} of {what}", getattr(self, side), expected="finite numbers, low < high")
+            for side in ("low", "high")
+        )
+        width = (high / bins) - (low / bins)
+        if not (low < high and np.isfinite(width) and low + width > low and high - width < high and 1 / width < np.inf):
+            raise InputError(what, expected="low < high, apart by more than rounding", got=f"{low!r} and {high!r}")
+        refuse_what_is_no_text(f"label of {what}", self.label)
+        for name, value in (("low", low), ("high", high), ("bins", bins)):
             object.__setattr__(self, name, value)
 
     @property

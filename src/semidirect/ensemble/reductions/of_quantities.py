@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, final
 
-from semidirect.ensemble.reductions.reduction import Reduction, listed
+from semidirect.core.arguments import validated_names
+from semidirect.ensemble.reductions.reduction import Reduction, listed, refuse_what_is_no_text
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Contents
@@ -18,6 +19,11 @@ class OfQuantities(Reduction):
 
     quantities: Sequence[str] | None
     label: str
+
+    def __post_init__(self) -> None:
+        refuse_what_is_no_text(f"label of {self.kind}", self.label)
+        if self.quantities is not None and not isinstance(self.quantities, str):
+            object.__setattr__(self, "quantities", validated_names(f"quantities of {self.kind}", self.quantities))
 
     @property
     @final

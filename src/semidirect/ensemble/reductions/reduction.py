@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -155,6 +156,12 @@ class Reduced(ABC):
         return f"{type(self).__name__}({', '.join(self.reduction.names())}; {len(self.times)} times)"
 
 
+def refuse_what_is_no_text(what: str, value: Any) -> None:
+    """An :class:`InputError` for a label that cannot be a key."""
+    if not isinstance(value, str):
+        raise InputError(what, expected="text", got=reprlib.repr(value))
+
+
 def listed(names: Sequence[str] | str | None, contents: Contents) -> tuple[str, ...]:
     """Names of quantities written out; ``None`` for all that are kept, or for all where nothing is."""
     if names is None:
@@ -162,8 +169,10 @@ def listed(names: Sequence[str] | str | None, contents: Contents) -> tuple[str, 
     if isinstance(names, str):
         names = (names,)
     for name in names:
-        if name not in contents.everything:
+        if not (isinstance(name, str) and name in contents.everything):
             raise contents.unknown("quantity to reduce", name)
+    if len(set(names)) != len(names):
+        raise InputError("quantities to reduce", expected="each once", got=", ".join(names))
     return tuple(names)
 
 
@@ -185,7 +194,7 @@ def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
 
 def scalar(name: str, component: int | None, contents: Contents, what: str) -> int:
     """The row of a quantity that a criterion refers to, checked."""
-    if name not in contents.everything:
+    if not (isinstance(name, str) and name in contents.everything):
         raise contents.unknown(f"quantity of {what}", name)
     size = len(contents.everything[name])
     if component is None and size > 1:

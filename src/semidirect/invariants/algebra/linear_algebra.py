@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import SemidirectError
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 
@@ -25,7 +26,7 @@ SMALL_PRIMES = prod((3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47))
 
 def primes(seed: int | None = None) -> Iterator[int]:
     """Primes p ≡ 3 (mod 4) in (2³⁰, 2³¹), each drawn at random, all alike; anew at each call where there is no seed."""
-    draw = Random(seed)
+    draw = Random(None if seed is None else validated_seed(seed))
     while True:
         p = 2**30 + 4 * draw.getrandbits(28) + 3
         if _is_prime(p):

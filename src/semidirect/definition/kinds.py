@@ -1,0 +1,17 @@
+"""What functions of a system are given, checked before anything is asked of it."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+from semidirect.core.errors import InputError
+from semidirect.definition.system_definition import SystemDefinition
+
+
+def a_system(value: Any) -> SystemDefinition:
+    """The system that was given; raises :class:`InputError` for anything else, such as a class that is not called."""
+    if isinstance(value, SystemDefinition):
+        return value
+    hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, SystemDefinition) else ""
+    raise InputError("a system", expected="such as sd.load('rigid-body')", got=reprlib.repr(value), hint=hint)
