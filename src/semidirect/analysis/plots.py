@@ -50,8 +50,8 @@ def plane_position(run: Run, quantity: str | None = None) -> np.ndarray | None:
     array or None
         ``None`` if the run holds no such thing.
     """
-    name = quantity or "x"
-    if name not in run:
+    name = "x" if quantity is None else quantity
+    if name not in a_run(run):
         return None
     values = run[name]
     if values.ndim == 3:
