@@ -20,11 +20,11 @@ import command_lines
 
 
 def test_command_lines_at_random():
-    assert command_lines.failures(40, 11) == []
+    assert command_lines.failures(15, 11) == []
 
 
 def test_calls_at_random():
-    assert calls.failures(150, 11) == []
+    assert calls.failures(60, 11) == []
 
 
 HUGE = 10**400
@@ -67,7 +67,7 @@ def test_numbers_that_are_none(value):
     top = sd.load("rigid-body")
     for name in ("t_end", "dt", "seed", "paths", "threads", "noise_dt", "t_start"):
         if (
-            not (name == "threads" and value == 2**64)
+            not (name == "threads" and value in (2**64, HUGE))
             and not (name in ("t_end", "dt", "noise_dt") and value in (1.5, 2**64))
             and not (name == "t_start" and value == 1.5)
         ):
@@ -94,7 +94,7 @@ def test_paths_that_are_none(path):
 @pytest.mark.parametrize(("line", "reason"), [
     ("run rigid-body --t-end 0.02 -o a\0b", "expected a path"),
     ("plot a\0b", "expected a path"),
-    ("run rigid-body --t-end 0.02 --paths 99999999999999999999", "does not fit into memory"),
+    ("run rigid-body --t-end 0.02 --paths 99999999999999999999", "paths: expected a whole number below 2"),
     ("convergence rigid-body --levels 99999999999999999999", "levels: expected a whole number, from 5 to 40"),
     ("compare rigid-body --methods heun --levels 99999999999999999999", "levels: expected a whole number, from 1 to 40"),
     ("convergence rigid-body -o x.pgf", "cannot draw x.pgf"),

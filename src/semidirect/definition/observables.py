@@ -56,7 +56,7 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
                bound: float | None = None) -> Any:  # fmt: skip
     """Declare an observable; its name is the method's, with hyphens. A path on which its size is beyond ``bound`` has failed."""
     _with_brackets(bare, "observable")
-    if status not in STATUSES:
+    if not (isinstance(status, str) and status in STATUSES):
         from semidirect.core.errors import UnknownNameError
 
         raise UnknownNameError("observable status", status, STATUSES)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import operator
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -294,8 +297,13 @@ class LieGroup(ABC):
 
         ``rng`` is a NumPy Generator or a seed.
         """
-        shape = (size,) if isinstance(size, int) else tuple(size)
-        g = self.draw(np.random.default_rng(rng), int(np.prod(shape)))
+        try:
+            shape = (size,) if isinstance(size, int) else tuple(size)
+            generator, count = np.random.default_rng(rng), math.prod(map(operator.index, shape))
+        except (TypeError, ValueError, MemoryError):
+            raise InputError("random elements", expected="a seed or generator, and a shape",
+                             got=f"{reprlib.repr(rng)} and {reprlib.repr(size)}") from None  # fmt: skip
+        g = self.draw(generator, count)
         return g.reshape(*shape, self.size, self.size)
 
     @final

@@ -15,6 +15,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.linear import solve_exactly
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
+from semidirect.definition.kinds import a_system
 from semidirect.definition.observables import Observable
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.direct_product import DirectProduct
@@ -162,6 +163,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     multipliers : number or array (k,)
         λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
     """
+    a_system(system)
     t = time_of(None, state)
     true, found, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
     names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]

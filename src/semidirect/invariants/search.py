@@ -135,6 +135,8 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     """
     if not isinstance(degree, int) or degree < 1:
         raise InputError("degree", expected="a whole number of at least 1", got=repr(degree))
+    if not isinstance(functions, Mapping | None):
+        raise InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
     vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
     found = [search.polynomial(vector) for vector in vectors]
