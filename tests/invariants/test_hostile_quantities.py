@@ -1,5 +1,7 @@
 """Verdicts on quantities made to deceive a proof: a fixed slice of ``hostile_quantities.py``, and single cases of each kind."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -102,6 +104,34 @@ def test_primes_cannot_be_foreseen():
     assert small.holds
     assert large.holds
     assert small.error < large.error < 1e-20  # larger coefficients have more primes; measured 8e-33 and 3e-27
+
+
+def test_states_are_rational_where_functions_are_not_algebraic():
+    """And the value there is that of SymPy, to the digits that are shown."""
+    disk = sd.load("rolling-disk")
+    found = prove(disk, "sqrt(sin(phi)**2) - sin(phi)", along="drift").counterexample
+    assert all(isinstance(x, Fraction) for x in found.state.values())
+    phi, nu = (sp.Rational(str(found.state[name])) for name in ("phi", "nu"))
+    assert abs(sp.N(-2 * sp.cos(phi) * nu - found.value, 60)) < sp.Float("1e-50")  # measured 2e-60
+    assert sp.sin(phi) < 0
+
+
+@pytest.mark.parametrize(
+    "quantity", ["sqrt(-1 - Omega[0]**2)", "1/(norm(2*Gamma) - 2)", "sqrt(absolute(Omega[0]) - Q - 100 - Omega[0]**2)"]
+)
+def test_what_is_defined_nowhere_is_not_called_conserved(quantity):
+    found = verdict(routh(), quantity)
+    assert found.holds is None
+    assert "domain" in found.reason
+
+
+def test_other_parameters_stand_beside_a_state():
+    """√(ℓ²) is ℓ for the parameter given, and not for all of its pattern; a mass is positive."""
+    assert verdict(routh(), "Omega[0]*(sqrt(offset**2) - offset)").holds
+    generic = verdict(routh(), "Omega[0]*(sqrt(offset**2) - offset)", parameters="generic")
+    assert generic.holds is False
+    assert "ell = -" in str(generic)
+    assert verdict(routh(), "Omega[0]*(sqrt(mass**2) - mass)", parameters="generic").holds
 
 
 DIAGONALS = [np.array(v) / np.linalg.norm(v) for v in ([1, 1, 1], [1, -1, 0], [2, 1, 5])]

@@ -40,17 +40,21 @@ class Counterexample:
         The coefficient DQ·g_k there, exact where it is made of fractions and roots, else its certain digits.
     parameters : dict name → Fraction
         Values of the parameters' symbols, as in printed equations.
+    drawn : bool
+        Whether the parameters are not those given.
     """
 
     state: Mapping[str, Any]
     value: sp.Expr
     parameters: Mapping[str, Fraction]
+    drawn: bool = False
 
     def __str__(self) -> str:
         parts = [
             f"{k} = {'(' + ', '.join(map(_written, v)) + ')' if isinstance(v, tuple) else _written(v)}"
             for k, v in self.state.items()
         ]
+        parts += [f"{name} = {_written(x)}" for name, x in self.parameters.items() if self.drawn and x]
         return f"{_written(self.value)} at {', '.join(parts)}"
 
 
@@ -126,14 +130,14 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
         if not beyond_rounding(fields, quantity, column, parameters, point):
             rounded = True
             continue
-        return Trial(counterexample_at(fields, point, value), states)
+        return Trial(counterexample_at(fields, parameters, point, value), states)
     return Trial(None, states, rounded)
 
 
-def counterexample_at(fields: Fields, point: Mapping[Any, Any], value: Any) -> Counterexample:
+def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[Any, Any], value: Any) -> Counterexample:
     """A state and the value there, as they are shown."""
     values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
-    return Counterexample(_named(fields, point), value.expression(), values)
+    return Counterexample(_named(fields, point), value.expression(), values, parameters.kind != "given")
 
 
 def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet, seed: int, size: int,
@@ -190,5 +194,5 @@ def _plain(x: Any) -> Any:
     if isinstance(x, Radical):
         return x.expression() if x.rational is None else x.rational
     if isinstance(x, Interval):
-        return x.expression()
+        return x.expression() if x.fraction is None else x.fraction
     return Fraction(int(x.p), int(x.q)) if getattr(x, "is_Rational", False) else x

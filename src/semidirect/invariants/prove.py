@@ -253,7 +253,7 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
     if trial.rounded:
         return Verdict(column, None, reason=f"its values are within the rounding of {', '.join(values.rounded())}")
     if residues.vanishes or residues.roots:
-        if symbolic and certify(fields, "Q", k, values):
+        if symbolic and trial.states and certify(fields, "Q", k, values):
             return Verdict(column, True, certificate=True)
         degree, bits = _bounds(fields, k, values)
         if residues.vanishes:

@@ -96,7 +96,7 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
                     None, reason=f"its values are within the rounding of {', '.join(parameters.rounded())}"
                 )
             if value is not None:
-                return RealVerdict(False, counterexample=counterexample_at(fields, point, value))
+                return RealVerdict(False, counterexample=counterexample_at(fields, parameters, point, value))
             points.append(numbers)
             seeds.append(state)
             positive.append(factors)

@@ -28,7 +28,7 @@ class Intervals:
 
     def number(self, p: int, q: int = 1) -> Interval:
         """The rational p/q."""
-        return Interval(self.context.mpf(int(p)) / int(q), self)
+        return Interval(self.context.mpf(int(p)) / int(q), self, Fraction(int(p), int(q)))
 
     def constant(self, name: str) -> Interval:
         """π and its like."""
@@ -50,22 +50,22 @@ class Intervals:
     def holding(self, x: Any) -> Interval:
         """An interval that holds a number made of fractions and roots, or one of another number of digits."""
         if isinstance(x, Interval):
-            return x
+            return Interval(x.value, self, x.fraction)
         if isinstance(x, Radical):
             field = x.field
             _, roots = field.enclosures(self.context.prec)
-            return Interval(x.enclosure(self.context, roots), self)
+            return Interval(x.enclosure(self.context, roots), self, x.rational)
         return self.number(x.numerator, x.denominator)
 
 
 @final
 class Interval(FieldElement):
-    """All numbers from ``value.a`` to ``value.b``."""
+    """All numbers from ``value.a`` to ``value.b``; ``fraction`` is the number itself, where that is known to be one."""
 
-    __slots__ = ("over", "value")
+    __slots__ = ("fraction", "over", "value")
 
-    def __init__(self, value: Any, over: Intervals):
-        self.value, self.over = value, over
+    def __init__(self, value: Any, over: Intervals, fraction: Fraction | None = None):
+        self.value, self.over, self.fraction = value, over, fraction
 
     def rational_of(self, x: Fraction | int) -> Interval:
         """An interval that holds a fraction."""
@@ -73,20 +73,23 @@ class Interval(FieldElement):
 
     def plus(self, other: Interval) -> Interval:
         """The sum."""
-        return Interval(self.value + other.value, self.over)
+        known = self.fraction is not None and other.fraction is not None
+        return Interval(self.value + other.value, self.over, self.fraction + other.fraction if known else None)  # type: ignore[operator]
 
     def __neg__(self) -> Interval:
-        return Interval(-self.value, self.over)
+        return Interval(-self.value, self.over, None if self.fraction is None else -self.fraction)
 
     def times(self, other: Interval) -> Interval:
         """The product; of one number with itself its square, which is not negative."""
-        return Interval(self.value**2 if other is self else self.value * other.value, self.over)
+        known = self.fraction is not None and other.fraction is not None
+        value = self.value**2 if other is self else self.value * other.value
+        return Interval(value, self.over, self.fraction * other.fraction if known else None)  # type: ignore[operator]
 
     def inverse(self) -> Interval:
         """1/x; ZeroDivisionError where the interval holds 0."""
         if not self.regular():
             raise ZeroDivisionError("division by what may be 0")
-        return Interval(1 / self.value, self.over)
+        return Interval(1 / self.value, self.over, None if self.fraction is None else 1 / self.fraction)
 
     def elementary(self, name: str) -> Interval:
         """A function; ZeroDivisionError where it may be not defined."""
@@ -102,9 +105,11 @@ class Interval(FieldElement):
         return float(bool(self.value.a > 0 or self.value.b < 0))
 
     def expression(self) -> sp.Expr:
-        """The middle as a SymPy number, with the digits that are certain."""
+        """The fraction, or the middle as a SymPy number, with the digits that are certain."""
         import sympy as sp
 
+        if self.fraction is not None:
+            return sp.Rational(self.fraction.numerator, self.fraction.denominator)
         bits = self.over.context.prec
         with mpmath.workprec(bits):
             middle, width = mpmath.mpf(self.value.mid.a), mpmath.mpf(self.value.delta.b)
