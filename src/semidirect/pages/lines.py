@@ -10,8 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.equations.program import Let, Program, Solve
-from semidirect.pages.notation import SUPERSCRIPT, split_tags, unicode_name
-from semidirect.pages.vectors import recognise
+from semidirect.pages.notation import SUPERSCRIPT, component_name, split_tags
 from semidirect.pages.writer import Writer
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ class Lines:
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
         self.system, self.sde = system, sde
         self.writer = Writer(system, sde, latex=latex)
+        self._stems = _stems(sde)
 
     def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
         """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
@@ -36,25 +36,22 @@ class Lines:
             if isinstance(statement, Solve):
                 lines += self.solve(statement)
                 continue
-            for stem, members in _families(statement).items():
+            for stem, members in self._families(statement).items():
                 if re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
                     lines += self.definition(stem, members)
         return lines
 
     def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
         """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
-        if len(members) == 3:
+        if [x.name for x in members] == [component_name(stem, i) for i in (1, 2, 3)]:
             values = list(members.values())
-            terms = recognise(
-                [e.xreplace(self.writer.multiples) for e in values], self.writer.letters, self.writer.diagonal
-            )
+            terms = self.writer.recognised([e.xreplace(self.writer.multiples) for e in values])
             alias = self.writer.matrix_letter(values)
             if alias is not None or (terms and len(terms) == 1 and isinstance(terms[0].shape, str)):
                 name = alias or str(terms[0].shape)  # type: ignore[index]
                 factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
                 if name not in self.writer.families:
-                    base, tags = split_tags(name)
-                    self.writer.letter(name, [sp.Symbol(f"{base}{i + 1}{''.join(tags)}", real=True) for i in range(3)])
+                    self.writer.letter(name, [sp.Symbol(component_name(name, i), real=True) for i in (1, 2, 3)])
                 self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
                 return []
             if terms == []:
@@ -68,15 +65,13 @@ class Lines:
             if e.is_Symbol or e.is_Number or (e.is_Mul and stem.startswith("~p_")):
                 self.writer.multiples[symbol] = e.xreplace(self.writer.multiples)
                 continue
-            lines.append(
-                self.writer.line(self.writer.name(symbol.name), self.writer.value([e]) or self.writer.scalar(e))
-            )
+            lines.append(self.writer.line(self.writer.symbol(symbol.name), self.block([e])))
         return lines
 
     def solve(self, statement: Solve) -> list[str]:
         """``u = L⁻¹ rhs``: velocities from their momenta, or their rates from forces."""
-        stems = list(dict.fromkeys(map(_stem, statement.names)))
-        parts = {stem: [i for i, n in enumerate(statement.names) if _stem(n) == stem] for stem in stems}
+        stems = list(dict.fromkeys(map(self._stem, statement.names)))
+        parts = {stem: [i for i, n in enumerate(statement.names) if self._stem(n) == stem] for stem in stems}
         for stem, part in parts.items():
             self.writer.family(stem, [statement.names[i] for i in part])
         moved = [e for e in statement.rhs for e in sp.Add.make_args(sp.expand(e)) if self._turns(e)]
@@ -84,16 +79,20 @@ class Lines:
         if not moved and all(self.writer.vanishes(e) for e in rhs):
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []
-        unknown = self._listed([self.writer.name(s, vector=len(part) == 3) for s, part in parts.items()])
+        unknown = self._listed([self.unknown(s, len(part)) for s, part in parts.items()])
         text = self._listed([self.block([rhs[i] for i in part]) for part in parts.values()])
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
-            old = [self.writer.name(s.removesuffix(tag), vector=len(part) == 3) for s, part in parts.items()]
-            text += f" - ({self.writer.name('L' + tag)}) {self._listed(old)}"
+            old = [self.unknown(s.removesuffix(tag), len(part)) for s, part in parts.items()]
+            text += f" - ({self.writer.name('~L' + tag)}) {self._listed(old)}"
         matrix, meaning = self._matrix(statement)
         inverse = f"{matrix}^{{-1}}" if self.writer.tex else f"{matrix}⁻¹"
         right = f"{inverse} {text if _is_closed(text) else f'({text})'}"
         return [self.writer.line(unknown, right + meaning)]
+
+    def unknown(self, stem: str, size: int) -> str:
+        """What a linear system determines: a number, or a vector of any size."""
+        return self.writer.symbol(stem) if size == 1 else self.writer.name(stem, vector=True)
 
     def _listed(self, texts: Sequence[str]) -> str:
         """One text, or several in brackets."""
@@ -102,14 +101,29 @@ class Lines:
 
     def _matrix(self, statement: Solve) -> tuple[str, str]:
         """The matrix of a linear system, and what a letter for it means."""
+        tex, fixed = self.writer.tex, self.writer.fixed
         if self.sde.form == "A":
-            return (r"\begin{pmatrix}H & -C \\ A & 0\end{pmatrix}" if self.writer.tex else "[H −C; A 0]"), ""
+            H, C, A = (self.writer.name(fixed[k]) for k in "HCA")
+            return (rf"\begin{{pmatrix}}{H} & -{C} \\ {A} & 0\end{{pmatrix}}" if tex else f"[{H} −{C}; {A} 0]"), ""
+        H, B = (self.writer.name(fixed[k]) for k in "HB")
         test = "" if statement.symmetric else "_V"
-        product = rf"B{test}^{{\mathsf T}} H B" if self.writer.tex else f"B{test}ᵀHB"
+        product = rf"{B}{test}^{{\mathsf T}} {H} {B}" if tex else f"{B}{test}ᵀ{H}{B}"
         if not statement.symmetric or not all(e.is_Symbol or e.is_Number for row in statement.matrix for e in row):
             return f"({product})", ""
+        L = self.writer.name(fixed["L"])
         tagged = any(split_tags(n.name)[1] for n in statement.names)
-        return "L", "" if tagged else (rf",\quad L = {product}" if self.writer.tex else f",  L = {product}")
+        return L, "" if tagged else (rf",\quad {L} = {product}" if tex else f",  {L} = {product}")
+
+    def _families(self, statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
+        """Names grouped by stem: ``Y1, Y2, Y3`` → ``Y``; ``Y1@0`` … → ``Y@0``."""
+        groups: dict[str, dict[sp.Symbol, sp.Expr]] = {}
+        for name, e in zip(statement.names, statement.expressions, strict=True):
+            groups.setdefault(self._stem(name), {})[name] = e
+        return groups
+
+    def _stem(self, symbol: sp.Symbol) -> str:
+        base, tags = split_tags(symbol.name)
+        return self._stems.get(base, re.sub(r"\d+$", "", base)) + "".join(tags)
 
     @staticmethod
     def _turns(e: sp.Expr) -> bool:
@@ -125,7 +139,8 @@ class Lines:
             return [*self.differential(name, first, stratonovich=stratonovich, left=left),
                     *self.differential(f"{name}4", last, stratonovich=stratonovich)]  # fmt: skip
         vector = size == 3
-        left = (r"\mathrm{d}" if self.writer.tex else "d") + (left or self.writer.name(name, vector=vector))
+        d, given = (r"\mathrm{d}" if self.writer.tex else "d"), left
+        left = d + (given or (self.writer.name(name, vector=True) if vector else self.writer.symbol(name)))
         measures = [*(self.measure(k, stratonovich) for k in range(len(columns))), *(m for _, m in pushed)]
         columns = [*columns, *(c for c, _ in pushed)]
         values = [self.writer.value(c) for c in columns] if vector else [None]
@@ -133,8 +148,11 @@ class Lines:
             return [self.writer.line(left, self.sum_of([v or "0" for v in values], measures))]
         lines = []
         for i in range(size):
-            row = [self.writer.value([c[i]]) or self.writer.scalar(c[i]) for c in columns]
-            label = left if size == 1 else left + self.writer.index(str(i + 1))
+            row = [self.block([c[i]]) for c in columns]
+            label = (
+                left + self.writer.index(str(i + 1)) if given else d + self.writer.symbol(component_name(name, i + 1))
+            )
+            label = left if size == 1 else label
             lines.append(self.writer.line(label, self.sum_of(row, measures)))
         return lines
 
@@ -174,11 +192,13 @@ class Lines:
 
     def numbered(self, letter: str, i: int) -> str:
         """N₁ for the field 0."""
-        return f"{letter}_{{{i + 1}}}" if self.writer.tex else unicode_name(f"{letter}{i + 1}")
+        return self.writer.name(f"{self.writer.fixed[letter]}{i + 1}")
 
 
 def _is_closed(text: str) -> bool:
     """Whether a text is one name or stands in one pair of brackets."""
+    if text.startswith("-"):
+        return False
     depth = 0
     for i, letter in enumerate(text):
         depth += (letter in "({") - (letter in ")}")
@@ -197,14 +217,16 @@ def _is_sum(text: str) -> bool:
     return False
 
 
-def _families(statement: Let) -> dict[str, dict[sp.Symbol, sp.Expr]]:
-    """Names grouped by stem: ``Y1, Y2, Y3`` → ``Y``; ``Y1@0`` … → ``Y@0``."""
-    groups: dict[str, dict[sp.Symbol, sp.Expr]] = {}
-    for name, e in zip(statement.names, statement.expressions, strict=True):
-        groups.setdefault(_stem(name), {})[name] = e
-    return groups
-
-
-def _stem(symbol: sp.Symbol) -> str:
-    base, tags = split_tags(symbol.name)
-    return re.sub(r"\d+$", "", base) + "".join(tags)
+def _stems(sde: StratonovichSDE) -> dict[str, str]:
+    """The stem of each component of what the definition names and of what equations make of it: ``~dE11`` is of ``~dE1``."""
+    d = sde.definition
+    sizes = {
+        k: part.stop - part.start for k, part in {**d.group.blocks, **d.advected_layout, **d.internal_layout}.items()
+    }
+    sizes |= d.constraint.coordinates(d.group) | {v.name: v.dimension for v in sde.variables}
+    found = {}
+    for name, size in sizes.items():
+        for prefix in ("", "~d", "~p_", "~dp_", "~v_", "~kappa_", "~u_"):
+            found[f"{prefix}{name}"] = f"{prefix}{name}"
+            found |= {f"{prefix}{name}{i + 1}": f"{prefix}{name}" for i in range(size if size > 1 else 0)}
+    return found

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
 
+from semidirect.core import symbols
 from semidirect.core.blocks import layout
 from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Program, Solve
 from semidirect.pages.balance_rows import BalanceRows, without_transport
+from semidirect.pages.legend import Legend
 from semidirect.pages.lines import Lines
 
 if TYPE_CHECKING:
@@ -33,19 +36,24 @@ class Page(Lines):
         """The whole page."""
         momenta = self.momenta()
         moving = self.columns() if form == "stratonovich" else self.ito()
-        sections = [self.surface(), momenta, self.constraint(form), moving]
-        if form == "stratonovich":
-            sections.append(self.contact())
-        lines = list(dict.fromkeys(line for section in sections for line in section if not self.writer.trivial(line)))
+        sections = [momenta, self.constraint(form), moving, self.contact() if form == "stratonovich" else []]
+        sections = [self.surface(), *sections]  # when all is written that may use it
+        return self.header() + self.joined([line for section in sections for line in section])
+
+    def joined(self, lines: Sequence[str]) -> str:
+        """Lines, each once, and what they do not define."""
+        lines = list(dict.fromkeys(line for line in lines if not self.writer.trivial(line)))
+        lines += Legend(self.writer).lines()
         if self.writer.tex:
             return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
-        return self.header() + "\n" + "\n".join(lines)
+        return "\n".join(lines)
 
     def header(self) -> str:
         """Group, velocity, advected quantities, principle."""
+        if self.writer.tex:
+            return ""
         d = self.sde.definition
-        velocity = ", ".join(self.writer.name(k) for k in d.group.blocks)
-        parts = [f"S = {d.group.name}", f"ξ = ({velocity})" if len(d.group.blocks) > 1 else f"ξ = {velocity}"]
+        parts = [f"S = {d.group.name}", f"velocity {self.velocity()}"]
         if d.advected:
             parts.append("advected " + ", ".join(self.writer.name(k) for k in d.advected))
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
@@ -53,7 +61,15 @@ class Page(Lines):
             parts.append(f"internal {', '.join(internal)}")
         if "reaction" in self.sde.named:
             parts.append("reaction R = dp/dt − ad*_ξ p − κ ◇ a − F")
-        return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form"
+        return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form\n"
+
+    def velocity(self, prefix: str = "") -> str:
+        """All blocks of ξ, or of ξ̃ where ``prefix`` is that of transport."""
+        return self._listed([self._block_name(f"{prefix}{name}", name) for name in self.sde.definition.group.blocks])
+
+    def _block_name(self, name: str, block: str) -> str:
+        part = self.sde.definition.group.blocks[block]
+        return self.unknown(name, part.stop - part.start)
 
     def momenta(self) -> list[str]:
         """Velocities and momenta: what is defined before anything moves."""
@@ -68,26 +84,66 @@ class Page(Lines):
             momenta = {
                 self.sde.definition.momentum_name(k): list(outputs["P"][part]) for k, part in coordinates.items()
             }
-        for name, part in momenta.items():
-            for block, p in parts.items():
-                if part == p and all(e.is_Symbol for e in p):  # one thing with two names
-                    self.writer.aliases[f"~p_{block}"] = page.writer.aliases[f"~p_{block}"] = name
         shown = [*outputs["xi"], *(e for part in momenta.values() for e in part)]
         lines = page.statements(velocity.program, shown)
+        lines = [*page.velocities(), *lines]
         for name, part in momenta.items():
             lines += page.writer.equation(name, part)
-        for name, symbols in page.writer.families.items():
+        for name, family in page.writer.families.items():
             if name not in self.writer.families:
-                self.writer.letter(name, symbols)
+                self.writer.letter(name, family)
         self.writer.multiples |= page.writer.multiples
+        self.writer.seen |= page.writer.seen
         if self.sde.form == "P":
             lines += self.inverse_legendre()
-        for i, where in enumerate(self.sde.setting.amplitudes):
-            values = list(self.sde.setting.formal[1][where])
-            lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) not in (1, 3)), values)
+        lines += self.amplitudes()
         for v in velocity.variables:
             self.writer.family(v.name, v.symbols)
         return lines
+
+    def amplitudes(self) -> list[str]:
+        """What formal amplitudes are."""
+        lines = []
+        for i, where in enumerate(self.sde.setting.amplitudes):
+            values = list(self.sde.setting.formal[1][where])
+            lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) != 3), values)
+        return lines
+
+    def velocities(self) -> list[str]:
+        """Blocks of ξ = Bu + c as far as they are numbers or coordinates: Ω = (w₁, w₂, 0)."""
+        lines: list[str] = []
+        for name, (own, given) in self.inlined.items():
+            if any(x == e for x, e in zip(own, given, strict=True)):  # others have equations of their own
+                pairs = [(x, e) for x, e in zip(own, given, strict=True) if x != e]
+                lines += [self.writer.line(self.writer.symbol(x.name), self.block([e])) for x, e in pairs]
+            else:
+                components = self._listed([self.writer.scalar(e) for e in given])
+                lines.append(self.writer.line(self._block_name(name, name), components))
+        return lines
+
+    @cached_property
+    def inlined(self) -> dict[str, tuple[list[sp.Symbol], list[sp.Expr]]]:
+        """Blocks of ξ with components that are other names or numbers: their own symbols, and what stands in their place."""
+        s, xi, found = self.sde.setting, self.sde.program.outputs["xi"], {}
+        for name, part in s.definition.group.blocks.items():
+            own, given = list(s.xi[part]), list(xi[part])
+            if own != given:
+                found[name] = own, given
+        return found
+
+    def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
+        """One equation; a momentum by the velocity of its block where that has a vector expression: p_Ω = 𝕀Ω."""
+        block = stem.removeprefix("~p_")
+        if stem.startswith("~p_") and len(members) == len(self.inlined.get(block, ((),))[0]) == 3:
+            part = self.sde.definition.group.blocks[block]
+            plain = list(self.sde.setting.momentum[part])
+            self.writer.family(block, self.inlined[block][0])
+            letter = self.writer.matrix_letter(plain)
+            text = self.writer.name(letter, vector=True) if letter else self.writer.value(plain)
+            if text is not None:
+                self.writer.letter(stem, tuple(members))
+                return [self.writer.line(self.writer.name(stem, vector=True), text)]
+        return super().definition(stem, members)
 
     def constraint(self, form: str) -> list[str]:
         """In A form A ξ = b, row by row; where reactions are not written out, their directions."""
@@ -138,7 +194,7 @@ class Page(Lines):
 
     def surface(self) -> list[str]:
         """What is known of the surface of a body that rolls."""
-        return [*self.writer.contacts, *self.writer.named_vectors()]
+        return self.writer.named_vectors()
 
     @property
     def _principle(self) -> str:
@@ -168,7 +224,7 @@ class Page(Lines):
         if len(components) != 3 or self.writer.value(components) is not None or sp.count_ops(components) <= FEW:
             return components
         lines += self.writer.equation(name, components)
-        letters = [sp.Symbol(f"{name}{i}", real=True) for i in (1, 2, 3)]
+        letters = list(symbols.vector(name, 3))
         self.writer.letter(name, letters)
         return letters
 
@@ -177,7 +233,7 @@ class Page(Lines):
         lines: list[str] = []
         for k, force in enumerate(rows.named):
             for block, part in self.sde.definition.group.blocks.items():
-                force[part] = self.named(f"F{k or ''}_{block}", list(force[part]), lines)
+                force[part] = self.named(f"~{self.writer.fixed['F']}{k or ''}_{block}", list(force[part]), lines)
         return lines
 
     def balance(self, rows: BalanceRows) -> list[str]:
@@ -194,6 +250,7 @@ class Page(Lines):
             return [line for k, part in parts.items() for line in self.differential(k, [m[part] for m in moved])]
         for name, part in d.group.blocks.items():
             self.writer.family(f"~dp_{name}", list(rows.dp[part]))
+            self.writer.aliases[f"~dp_{name}"] = f"~d{self.writer.aliased(f'~p_{name}').removeprefix('~')}"
         left, right = rows.tested(rows.dp), [rows.tested(rows.forces(k)) for k in columns]
         vectors = [self.writer.value(list(f)) for f in (left, *right)] if len(left) == 3 else [None]
         if all(vectors):
@@ -211,11 +268,11 @@ class Page(Lines):
             pushed = []
             for j, direction in enumerate(s.annihilator.directions.T):
                 index = str(j + 1) if count > 1 else ""
-                reaction = self.named(f"C{index}_{name}", list(direction[part]), lines)
-                measure = self.writer.name(f"dlambda{index}")
+                reaction = self.named(f"~{self.writer.fixed['C']}{index}_{name}", list(direction[part]), lines)
+                measure = self.writer.name(f"~dlambda{index}")
                 pushed.append((reaction, r"\," + measure if self.writer.tex else f" {measure}"))
             columns = [list(rows.forces(k)[part]) for k in range(self.sde.wieners + 1)]
-            lines += self.differential(f"p_{name}", columns, pushed=pushed)
+            lines += self.differential(f"~p_{name}", columns, pushed=pushed)
         return lines
 
     @property
@@ -224,14 +281,13 @@ class Page(Lines):
         return not any(name[-1].isdigit() for name in self.sde.coordinates)
 
     def transport(self) -> list[str]:
-        """ξ̃ = ξ dt + Σ N_i∘dW^i, and each field by its blocks."""
-        lines = []
-        moved = r"\widetilde{\xi} = s^{-1}\mathrm{d}s" if self.writer.tex else "ξ̃"
-        terms = [("\\xi" if self.writer.tex else "ξ") + self.measure(0, True)]
+        """ξ̃ = ξ dt + Σ N_i∘dW^i and each field, by blocks."""
+        lines, terms = [], [self.velocity() + self.measure(0, True)]
         for i, field in enumerate(self.sde.setting.fields):
-            lines.append(self.by_blocks("N", i, field))
-            terms.append(self.numbered("N", i) + self.measure(i + 1, True))
-        return [*lines, self.writer.line(moved, " + ".join(terms))]
+            if any(field):
+                lines.append(self.by_blocks("N", i, field))
+                terms.append(self.numbered("N", i) + self.measure(i + 1, True))
+        return [*lines, self.writer.line(self.velocity("~v_"), " + ".join(terms))]
 
     def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
         """Expressions with transport, advection and κ put in; velocities and momenta keep their names."""
@@ -250,9 +306,8 @@ class Page(Lines):
         simplified = replace(evolution, program=without_transport(evolution.program))
         first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
         lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
-        if self.writer.tex:
-            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
-        return "\n".join(lines)
+        amplitudes = self.amplitudes()
+        return self.joined([*self.surface(), *amplitudes, *lines])
 
     def _staged(self, evolution: Evolution, columns: Sequence[str], *, stratonovich: bool) -> list[str]:
         program = evolution.program
@@ -260,13 +315,13 @@ class Page(Lines):
         lines = self.statements(program, wanted)
         for quantity in evolution.quantities:
             rows = [evolution.of(quantity, c) for c in columns]
-            lines += self.differential(quantity, rows, stratonovich=stratonovich, left=self.quantity(quantity))
+            known = quantity in self.sde.named or quantity in self.sde.coordinates
+            left = "" if known else self.quantity(quantity)
+            lines += self.differential(quantity, rows, stratonovich=stratonovich, left=left)
         return lines
 
     def quantity(self, name: str) -> str:
-        """How a quantity is called: state variables by their symbol, observables by their name."""
-        if name in self.sde.named or name in self.sde.coordinates:
-            return self.writer.name(name, vector=name in self.writer.families)
+        """How an observable is called: by its name."""
         if self.writer.tex:
             return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
         return f" {name}" if name.isidentifier() else f"({name})"

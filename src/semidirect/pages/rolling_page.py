@@ -26,7 +26,11 @@ class RollingPage(Page):
         super().__init__(system, sde, latex=latex)
         self.rolling = letters
         self.slope_of_l: list[str] = []
-        self.writer.phrases[S] = self.writer.name("s", vector=True)
+        contact = list(letters.letter.contact)
+        same = [name for name, components in self.writer.shorter.items() if list(components) == contact]
+        name = same[0] if same else self.writer.names.free("s", "sigma", "q")
+        self.letter = self.writer.name(name, vector=True)
+        self.writer.phrases[S] = self.letter
 
     @classmethod
     def of(cls, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool) -> RollingPage | None:
@@ -53,8 +57,8 @@ class RollingPage(Page):
 
     def _name_what_follows(self) -> bool:
         """Give D_k s, the slopes and ∂l/∂a their names; whether all have some."""
-        slope = r"\boldsymbol{s}'" if self.writer.tex else "s′"
-        transposed = rf"{slope}^{{\mathsf T}}" if self.writer.tex else "s′ᵀ"
+        slope = f"{self.letter}'" if self.writer.tex else f"{self.letter}′"
+        transposed = rf"{{{slope}}}^{{\mathsf T}}" if self.writer.tex else f"{slope}ᵀ"
         for k in range(self.sde.wieners + 1):
             names = [(self.rolling.letter.change(k), slope, self.rolling.rate(k))]
             names += [(self.rolling.letter.slope(k), transposed, self.rolling.torque(k))] if k else []
@@ -100,8 +104,8 @@ class RollingPage(Page):
 
     def surface(self) -> list[str]:
         """s, and what s′ means."""
-        lines = self.writer.equation("s", list(self.rolling.letter.contact))
-        s, a = self.writer.name("s", vector=True), self.writer.name(self.rolling.letter.name, vector=True)
+        lines = self.writer.equation("", list(self.rolling.letter.contact), left=self.letter)
+        s, a = self.letter, self.writer.name(self.rolling.letter.name, vector=True)
         if self.writer.tex:
             return [*lines, self.writer.line(rf"{s}'", rf"\partial {s}/\partial {a}")]
-        return [*lines, self.writer.line("s′", f"∂{s}/∂{a}")]
+        return [*lines, self.writer.line(f"{s}′", f"∂{s}/∂{a}")]

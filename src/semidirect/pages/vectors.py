@@ -37,7 +37,7 @@ class Term:
 
 
 def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[str, int]],
-              diagonal: Mapping[sp.Symbol, int]) -> list[Term] | None:  # fmt: skip
+              diagonal: Mapping[sp.Symbol, int], axes: Sequence[str] = AXES) -> list[Term] | None:  # fmt: skip
     """Write three components as a vector expression, or one component as a scalar one.
 
     Parameters
@@ -48,6 +48,8 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
         Named vectors.
     diagonal : dict Symbol → index
         Principal moments of an inertia 𝕀; ``I_k a_k`` becomes a component of the letter ``𝕀a``.
+    axes : sequence of str
+        Those of :data:`AXES` that may be used.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def recognise(components: Sequence[sp.Expr], letters: Mapping[sp.Symbol, tuple[s
     """
     if not all(small(e, MOST_SHOWN) for e in components):
         return None
-    axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else AXES
+    axes = () if any(f"~{name}" in AXES for name, _ in letters.values()) else axes
     groups: dict[tuple[sp.Expr, tuple[str, ...]], list[Monomials]] = {}
     for k, component in enumerate(components):
         for term in sp.Add.make_args(sp.expand(component)):

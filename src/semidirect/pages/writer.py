@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
+from semidirect.core import ops, symbols
+from semidirect.core.blocks import layout
 from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.component_expressions import component_expressions
-from semidirect.pages.notation import latex_name, readable, split_tags, unicode_name
+from semidirect.pages.names import Names
+from semidirect.pages.notation import component_name, latex_name, readable, unicode_name
 from semidirect.pages.points import is_point
 from semidirect.pages.vectors import AXES, Term, recognise
 
@@ -19,8 +22,19 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
+LETTERS = {
+    "L": ("Lambda", "J"), "H": ("K",), "B": ("T",), "C": ("Q", "Z"), "A": ("G", "X"), "N": ("Z", "Q"), "F": ("Q", "Z"),
+    "lambda": ("mu", "nu"), "b": ("c", "beta"),
+}  # fmt: skip
+"""What equations bring with them: locked inertia, ∂²l/∂ξ², basis, reactions, covectors and their values, noise fields, forces,
+multipliers; and what stands for one of them that is taken."""
 MOST_OPERATIONS = 60
 """Of an expression that is multiplied out to see whether that is shorter."""
+
+
+def derived_letter(name: str) -> str:
+    """The stem of the symbols for a derived vector of a system."""
+    return f"~derived_{name}"
 
 
 class Writer:
@@ -32,20 +46,25 @@ class Writer:
 
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
         self.system, self.sde, self.tex = system, sde, latex
+        self.names = Names(system, sde.setting)
+        self.seen: set[str] = set()
         self.families: dict[str, tuple[sp.Symbol, ...]] = {}
         self.letters: dict[sp.Symbol, tuple[str, int]] = {}
         self.diagonal: dict[sp.Symbol, int] = {}
-        for name, symbols in system.parameter_symbols.items():
+        self.inertia = next((n for n in system.parameter_symbols if system.parameters()[n].symmetric), None)
+        for name, array in system.parameter_symbols.items():
             stem = system.parameters()[name].symbol or name
-            if system.parameters()[name].symmetric:
-                self.diagonal |= {s: i for i, s in enumerate(symbols)} if symbols.ndim == 1 else {}
-            elif symbols.shape == (3,):
-                self.letter(stem, tuple(symbols))
-            elif symbols.ndim == 2 and symbols.shape[1] == 3:
-                for i, row in enumerate(symbols):
+            if name == self.inertia:
+                self.diagonal |= {s: i for i, s in enumerate(array)} if array.ndim == 1 else {}
+            elif system.parameters()[name].symmetric:  # the letter 𝕀 belongs to the first one
+                continue
+            elif array.shape == (3,):
+                self.letter(stem, tuple(array))
+            elif array.ndim == 2 and array.shape[1] == 3:
+                for i, row in enumerate(array):
                     self.letter(f"{stem}{i + 1}", tuple(row))
-            elif symbols.ndim == 2 and symbols.shape[1] == sde.definition.group.dimension:
-                for i, row in enumerate(symbols):
+            elif array.ndim == 2 and array.shape[1] == sde.definition.group.dimension:
+                for i, row in enumerate(array):
                     for block, part in sde.definition.group.blocks.items():
                         self.family(f"{stem}{i + 1}_{block}", tuple(row[part]))
         for variable in sde.variables:
@@ -55,9 +74,16 @@ class Writer:
         for i, part in enumerate(sde.setting.amplitudes):
             self.family(f"~xi{i + 1}", tuple(sde.setting.formal[0][part]))
         self.multiples: dict[sp.Symbol, sp.Expr] = {}
-        self.aliases: dict[str, str] = {"~xi": self._free_letter()} if sde.setting.amplitudes else {}
+        self.axes = () if any(unicode_name(axis) in self.names.taken for axis in AXES) else AXES
+        self.aliases: dict[str, str] = self._momenta()
+        if sde.setting.amplitudes:
+            self.aliases["~xi"] = self.names.free("xi", "sigma", "zeta", "amplitude")
+        if not self.names.is_free("kappa"):
+            self.aliases |= {f"~kappa_{a}": f"~varkappa_{a}" for a in sde.definition.advected}
+        self.fixed = {letter: self.names.free(letter, *others) for letter, others in LETTERS.items()}
+        self.aliases |= {"~L": self.fixed["L"], "~dlambda": f"~d{self.fixed['lambda']}"}
         self.phrases: dict[str, str] = {}
-        self.contacts: list[str] = []
+        self.contacts: dict[str, list[Term]] = {}
         self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
         self.used: dict[str, list[sp.Expr]] = {}
         self.folds = self._contact_vectors()
@@ -67,29 +93,45 @@ class Writer:
         rules = []
         for name, quantity in self.system.quantities(derived=True).items():
             components = component_expressions(self.system, quantity, self.sde)
-            symbols = [sp.Symbol(f"~{name}{i + 1}", real=True) for i in range(3)]
-            terms = recognise(components, self.letters, self.diagonal) if len(components) == 3 else None
-            if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
-                if len(components) == 3:
-                    self.shorter[name] = dict(zip(components, symbols, strict=True))
+            if len(components) != 3:
                 continue
-            self.contacts.append(self.line(self.name(name, vector=True), self.terms(terms)))
-            self.letter(name, symbols)
+            letter, its = derived_letter(name), list(symbols.vector(derived_letter(name), 3))
+            shown = self.names.free(name)
+            self.aliases |= {letter: shown, f"~d{letter[1:]}": f"~d{shown}"}
+            terms = self.recognised(components)
+            if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
+                self.shorter[letter] = dict(zip(components, its, strict=True))
+                continue
+            self.contacts[letter] = terms
+            self.letter(letter, its)
             last = next(t for t in reversed(terms) if t.shape not in AXES)
             others = [t for t in terms if t is not last]
             rule = {}
             for i in range(3):
                 rest = [t.coefficient * t.scalar * self._component(str(t.shape), i) for t in others]
                 factor = last.coefficient * last.scalar
-                rule[self.families[str(last.shape)][i]] = (symbols[i] - sp.Add(*rest)) / factor
+                rule[self.families[str(last.shape)][i]] = (its[i] - sp.Add(*rest)) / factor
             rules.append(rule)
         return rules
 
-    def _free_letter(self) -> str:
-        """The letter of formal amplitudes: ξ, unless a velocity, a parameter or something else of the system has it."""
-        d, parameters = self.sde.definition, self.system.parameters()
-        used = {*d.group.blocks, *d.advected, *d.internal_layout, *(p.symbol or name for name, p in parameters.items())}
-        return next(letter for letter in ("xi", "sigma", "zeta", "amplitude") if letter not in used)
+    def _momenta(self) -> dict[str, str]:
+        """Names of ∂l/∂ξ: of one that is a momentum of D its name, of others p, or π where p is the name of one of D."""
+        d, distribution = self.sde.definition, self.sde.setting.distribution
+        if self.sde.form == "A" or distribution is None:
+            return {}
+        p = symbols.staged_blocks("p_", d.group.blocks)
+        found: dict[str, str] = {}
+        of_D = ops.matvec(distribution.basis.T, p)
+        for name, part in layout(d.constraint.coordinates(d.group)).items():
+            same = [block for block, rows in d.group.blocks.items() if list(p[rows]) == list(of_D[part])]
+            found |= {f"~p_{block}": d.momentum_name(name) for block in same}
+        others = [block for block in d.group.blocks if f"~p_{block}" not in found]
+        shown = [
+            unicode_name(x.name) for block in others for x in (sp.Symbol(f"~p_{block}"), *p[d.group.blocks[block]])
+        ]
+        if self.names.taken.intersection(shown):
+            found |= {f"~p_{block}": f"~pi_{block}" for block in others}
+        return found
 
     def _component(self, letter: str, i: int) -> sp.Expr:
         return sp.Integer(int(AXES[i] == letter)) if letter in AXES else self.families[letter][i]
@@ -108,15 +150,29 @@ class Writer:
         """Whether an expression is 0 by what was written before it."""
         return bool(e.xreplace(self.multiples) == 0)
 
+    def recognised(self, components: Sequence[sp.Expr]) -> list[Term] | None:
+        """Components in vector notation."""
+        return recognise(components, self.letters, self.diagonal, self.axes)
+
     def name(self, name: str, *, vector: bool = False) -> str:
-        """A name as readers know it."""
-        name = self.known(name)
+        """The name of a vector, a block, a quantity as readers know it."""
+        self.seen.add(name)
+        name = self.names.stem(self.aliased(name))
         return latex_name(name, bold=vector) if self.tex else unicode_name(name)
 
+    def symbol(self, name: str) -> str:
+        """The name of a number as readers know it."""
+        return latex_name(self.known(name)) if self.tex else unicode_name(self.known(name))
+
     def known(self, name: str) -> str:
+        """The name by which a symbol is printed."""
+        self.seen.add(name)
+        return self.names.symbol(self.aliased(name))
+
+    def aliased(self, name: str) -> str:
         """The name by which something is known that has several."""
         for stem, other in self.aliases.items():
-            if name.startswith(stem) and re.fullmatch(r"""[\d_]*(?:[@'"]\d*)*""", name[len(stem) :]):
+            if name.startswith(stem) and re.fullmatch(r"""[\d_]*(?:[@'"°]\d*)*""", name[len(stem) :]):
                 return other + name[len(stem) :]
         return name
 
@@ -141,7 +197,8 @@ class Writer:
             return f"({text})" if inner else text
         if isinstance(a, str) and isinstance(b, str) and (a in AXES or b in AXES):
             a, b = (b, a) if a in AXES else (a, b)
-            component = f"{self.name(a)}{self.index(b[-1])}"
+            component = self.phrases.get(a) or self.symbol(component_name(a, int(b[-1])))
+            component += self.index(b[-1]) if a in self.phrases else ""
             return f"{component} {self.shape(rest[0], inner=True)}" if rest else component
         dot = f"({left} {chr(92)}cdot {right})" if self.tex else f"({left} · {right})"
         return f"{dot} {self.shape(rest[0], inner=True)}" if rest else (dot if inner else dot[1:-1])
@@ -168,9 +225,8 @@ class Writer:
         A contact vector that the system names is written by its name where that is shorter.
         """
         plain = [e.xreplace(self.multiples) for e in components]
-        options = [recognise(plain, self.letters, self.diagonal)]
-        for rules in self.folds:
-            options.append(recognise([expanded(e, MOST_SHOWN).subs(rules) for e in plain], self.letters, self.diagonal))
+        options = [self.recognised(plain)]
+        options += [self.recognised([expanded(e, MOST_SHOWN).subs(rules) for e in plain]) for rules in self.folds]
         found = [o for o in options if o is not None]
         best = min(found, key=len) if found else None
         if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
@@ -186,8 +242,8 @@ class Writer:
         lines = []
         for i, e in enumerate(components):
             index = f"{i + 1}" if len(components) > 1 else ""
-            base, tags = split_tags(name)
-            label = f"{left}{self.index(index)}" if left else self.name(f"{base}{index}{''.join(tags)}")
+            component = component_name(name, i + 1) if index else name
+            label = f"{left}{self.index(index)}" if left else self.symbol(component)
             lines.append(self.line(label, self.value([e]) or self.scalar(e)))
         return lines
 
@@ -197,14 +253,14 @@ class Writer:
 
     def matrix_letter(self, components: Sequence[sp.Expr]) -> str | None:
         """``𝕀a`` where the components are those of an inertia, moments or a matrix, times a letter a."""
-        for name, symbols in self.system.parameter_symbols.items():
-            if not self.system.parameters()[name].symmetric:
-                continue
-            tensor = np.diag(symbols) if symbols.ndim == 1 else symbols
-            for letter, vector in list(self.families.items()):
-                product = [sp.Add(*(tensor[i, j] * vector[j] for j in range(3))) for i in range(3)]
-                if all(sp.expand(a - b) == 0 for a, b in zip(product, components, strict=True)):
-                    return f"𝕀{letter}"
+        if self.inertia is None:
+            return None
+        moments = self.system.parameter_symbols[self.inertia]
+        tensor = np.diag(moments) if moments.ndim == 1 else moments
+        for letter, vector in list(self.families.items()):
+            product = [sp.Add(*(tensor[i, j] * vector[j] for j in range(3))) for i in range(3)]
+            if all(sp.expand(a - b) == 0 for a, b in zip(product, components, strict=True)):
+                return f"𝕀{letter}"
         return None
 
     def _in_derived_vectors(self, e: sp.Expr) -> sp.Expr:
@@ -217,7 +273,9 @@ class Writer:
 
     def named_vectors(self) -> list[str]:
         """What the derived vectors are whose names were used."""
-        return [line for name, components in self.used.items() for line in self.equation(name, components)]
+        used = [line for name, components in self.used.items() for line in self.equation(name, components)]
+        seen = [k for k in self.contacts if k in self.seen]
+        return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used]
 
     def scalar(self, e: sp.Expr) -> str:
         """A component, in the shortest of its usual forms."""

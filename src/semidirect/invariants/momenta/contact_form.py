@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import sympy as sp
 
-from semidirect.core import ops
+from semidirect.core import ops, symbols
 from semidirect.invariants.momenta.material import moved_by
 from semidirect.invariants.momenta.momentum_equation import along_motion
+from semidirect.pages.writer import derived_letter
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -63,13 +64,23 @@ class ContactForm:
         return same(eta[self.linear], ops.cross(eta[self.angular], self.contact))
 
     @property
+    def letter(self) -> str:
+        """The stem of the symbols of s."""
+        return derived_letter(self.name)
+
+    def change_letter(self, k: int) -> str:
+        """The stem of its change along the column k."""
+        return f"~d{self.letter.removeprefix('~')}@{k}"
+
+    @property
     def s(self) -> np.ndarray:
         """Symbols of s."""
-        return np.array([sp.Symbol(f"~{self.name}{i + 1}", real=True) for i in range(3)], dtype=object)
+        return symbols.vector(self.letter, 3)
 
     def ds(self, k: int) -> np.ndarray:
         """Symbols of the change of s along the column k."""
-        return np.array([sp.Symbol(f"~d{self.name}{i + 1}@{k}", real=True) for i in range(3)], dtype=object)
+        stem = self.change_letter(k).removesuffix(f"@{k}")
+        return np.array([sp.Symbol(f"{stem}{i + 1}@{k}", real=True) for i in range(3)], dtype=object)
 
     def change(self, k: int) -> list[sp.Expr]:
         """What these symbols stand for."""

@@ -94,7 +94,7 @@ class _Laws:
         if form is not None:
             angular = self._listed(list(j.section.direction[form.angular]), alone=False)
             at = [part == form.linear for part in self.page.sde.definition.group.blocks.values()].index(True)
-            parts[at] = f"{angular} {self.times} {self.page.writer.name(form.name, vector=True)}"
+            parts[at] = f"{angular} {self.times} {self.page.writer.name(form.letter, vector=True)}"
         value = self.page.block(self.evolution.of(j.name, "value"))
         return self.page.writer.name(j.name), value, ", ".join(parts)
 
@@ -123,8 +123,8 @@ class _Laws:
             laws += self.page.differential(quantity, [[e] for e, _ in written])
         for (name, k), form in sorted(used.items(), key=lambda item: item[0]):
             if k == min(column for other, column in used if other == name) and not self.page.writer.folds:
-                lines += self.page.writer.equation(name, list(form.contact))
-            lines += self.page.writer.equation(f"d{name}@{k}", [shortest(e, self.given) for e in form.change(k)])
+                lines += self.page.writer.equation(form.letter, list(form.contact))
+            lines += self.page.writer.equation(form.change_letter(k), [shortest(e, self.given) for e in form.change(k)])
         return lines + laws
 
     def _short(self, e: sp.Expr, quantity: str, k: int) -> tuple[sp.Expr, ContactForm | None]:
@@ -135,8 +135,8 @@ class _Laws:
         short, form = shortest(e.xreplace(writer.multiples), self.given), self.forms.get(quantity)
         if form is None:
             return short, None
-        writer.letter(form.name, tuple(form.s))
-        writer.letter(f"d{form.name}@{k}", tuple(form.ds(k)))
+        writer.letter(form.letter, tuple(form.s))
+        writer.letter(form.change_letter(k), tuple(form.ds(k)))
         rolled = form.rate(k)
         if writer.value([rolled]) is None:
             rolled = shortest(rolled.xreplace(writer.multiples), {})

@@ -1,0 +1,89 @@
+"""Which printed name belongs to what: one name, one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, final
+
+from semidirect.core.blocks import layout
+from semidirect.pages.notation import STAR, unicode_name
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.kinematics import Setting
+
+RESERVED = ("t", "dt", "sqrt", "sin", "cos", "tan", "exp", "log", "Abs", "sign", "Min", "Max")
+"""What text has a use for."""
+
+
+@final
+class Names:
+    """The printed names of one page.
+
+    A system's velocities, state and coordinates have theirs first, then its parameters. One that would be printed like something
+    before it is spelled as in code (Omega for a number beside the vector Ω), and if that is taken too, has a star. Letters
+    that equations bring with them (L, N, p) are then those that are free.
+    """
+
+    def __init__(self, system: SystemDefinition, setting: Setting):
+        self.taken: set[str] = set(RESERVED)
+        self._symbols: dict[str, str] = {}
+        self._stems: dict[str, str] = {}
+        d = setting.definition
+        coordinates = layout(d.constraint.coordinates(d.group))
+        sizes = {name: part.stop - part.start for name, part in {**d.group.blocks, **coordinates}.items()}
+        moving = {d.momentum_name(k): part.stop - part.start for k, part in coordinates.items()}
+        moving |= {k: s.stop - s.start for parts in (d.advected_layout, d.internal_layout) for k, s in parts.items()}
+        moving |= dict.fromkeys(d.group.stored_names, 1)
+        for name, size in moving.items():
+            self._claim(f"~d{name}", _components(f"~d{name}", size))
+        for name, size in (sizes | moving).items():
+            self._claim(name, _components(name, size))
+        for name, symbols in system.parameter_symbols.items():
+            stem = system.parameters()[name].symbol or name
+            rows = [f"{stem}{i + 1}" for i in range(symbols.shape[0])] if symbols.ndim == 2 else []
+            self._claim(stem, [x.name for x in symbols.flat], rows)
+
+    def _claim(self, stem: str, components: Sequence[str], rows: Sequence[str] = ()) -> None:
+        """Give a vector, its components, and the rows of a matrix their names."""
+        names = dict.fromkeys((stem, *rows, *components))
+        for stars in range(len(self.taken)):
+            for spelled in ("", "!"):
+                shown = {n: _shown(n, spelled, stars) for n in names}
+                printed = {unicode_name(n) for n in shown.values()}
+                if len(printed) == len(names) and not printed & self.taken:
+                    self.taken |= printed
+                    changed = {n: x for n, x in shown.items() if x != n}
+                    self._symbols |= {n: x for n, x in changed.items() if n in components}
+                    self._stems |= {n: x for n, x in changed.items() if n not in components}
+                    return
+
+    def symbol(self, name: str) -> str:
+        """The name by which a symbol is printed."""
+        return self._symbols.get(name, name)
+
+    def stem(self, name: str) -> str:
+        """The name by which a vector is printed."""
+        return self._stems.get(name, name)
+
+    def free(self, *candidates: str) -> str:
+        """The first of some names that nothing has, with stars if each is taken; from now on it is taken."""
+        options: Iterable[str] = (*candidates, *(_shown(candidates[0], "", i) for i in range(1, len(self.taken) + 2)))
+        name = next(n for n in options if self.is_free(n))
+        self.taken.add(unicode_name(name))
+        return name
+
+    def is_free(self, name: str) -> bool:
+        """Whether nothing is printed by this name, with or without an index."""
+        shown = re.escape(unicode_name(name))
+        return not any(re.fullmatch(rf"{shown}([₀-₉,]*|[_^⁽].*)", taken) for taken in self.taken)
+
+
+def _components(name: str, size: int) -> list[str]:
+    return [name] if size == 1 else [f"{name}{i + 1}" for i in range(size)]
+
+
+def _shown(name: str, spelled: str, stars: int) -> str:
+    """A name as it is spelled, with stars; what a derivation names itself keeps its mark."""
+    return f"{'' if name.startswith('~') else spelled}{name}{STAR * stars}"

@@ -1,0 +1,238 @@
+"""Printed derivations held against the definition: every line, with random numbers for every letter."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from latex_reader import lines_of
+from page_reader import SUBSCRIPTS, SUPERSCRIPTS, Reader, component
+
+import semidirect as sd
+from semidirect.equations.kinematics import setting
+from semidirect.pages.derivation import Derivation
+from semidirect.pages.points import is_point
+
+
+class PrintedDerivation:
+    """A derivation, and the truth about its lines from bracket, representations and the expressions of the definition."""
+
+    def __init__(self, system: sd.System, within: float = 1e-13):
+        self.system, self.within, self.worst = system, within, 0.0
+        self.derivation = Derivation(system)
+        self.plain = setting(system.symbolic_definition())
+        s, d, random = self.plain, self.plain.definition, Random(2)
+        x = self.derivation
+        every = [
+            *x.p,
+            *x.v,
+            *x.eta,
+            *x.deta,
+            *x.slope,
+            *x.w,
+            *s.xi,
+            *s.a,
+            *s.z,
+            s.t,
+            s.dt,
+            *s.dW,
+            *s.formal[0],
+            *d.parameters,
+        ]
+        self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
+        formal = dict(zip(s.formal[0], s.formal[1], strict=True))
+        self.numbers |= {k: self.of(e) for k, e in formal.items()}
+        self.sizes = [part.stop - part.start for part in d.group.blocks.values()]
+        self._truth()
+
+    def of(self, expression: Any) -> float:
+        """The value of an expression of the plain definition."""
+        e = sp.sympify(expression)
+        return float(e.xreplace({x: sp.Float(self.numbers[x], 30) for x in e.free_symbols}))
+
+    def all(self, array: Any) -> np.ndarray:
+        """The values of an array of expressions."""
+        flat = [self.of(e) for e in np.ravel(np.asarray(array, dtype=object))]
+        return np.array(flat).reshape(np.shape(array))
+
+    def slope(self, expressions: Any, along: dict[sp.Symbol, float]) -> np.ndarray:
+        """The change of expressions along rates of their symbols."""
+        flat = [sum(self.of(sp.diff(e, x)) * rate for x, rate in along.items() if sp.sympify(e).has(x))
+                for e in np.ravel(np.asarray(expressions, dtype=object))]  # fmt: skip
+        return np.array(flat, dtype=float).reshape(np.shape(expressions))
+
+    def _truth(self) -> None:
+        x, s, d = self.derivation, self.plain, self.plain.definition
+        self.p, self.v, self.eta, self.deta, self.l_a, self.w = (
+            self.all(y) for y in (x.p, x.v, x.eta, x.deta, x.slope, x.w)
+        )
+        a, rates = self.all(s.a), self.all([s.dt, *s.dW])
+        self.force = sum((self.all(f) * r for f, r in zip(s.forces, rates, strict=True)), np.zeros(len(self.eta)))
+
+        def acted(eta: np.ndarray) -> np.ndarray:
+            parts = [-np.asarray(d.advected[k].representation.action(eta, a[part]), dtype=float)
+                     for k, part in d.advected_layout.items()]  # fmt: skip
+            return np.concatenate(parts) if parts else np.zeros(0)
+
+        self.delta_a, self.da = acted(self.eta), acted(self.v)
+        self.fields = [self.slope(f, dict(zip(s.a, self.delta_a, strict=True))) for f in s.fields]
+
+        def integrand(eta: np.ndarray, deta: np.ndarray) -> float:
+            change = acted(eta)
+            moved = deta + np.asarray(d.group.bracket(self.v, eta), dtype=float)
+            for field, rate in zip(s.fields, rates[1:], strict=True):
+                moved = moved - self.slope(field, dict(zip(s.a, change, strict=True))) * rate
+            return float(self.p @ moved + self.l_a @ change * rates[0] + self.force @ eta)
+
+        self.integrand = integrand(self.eta, self.deta)
+        self.f = np.array([integrand(e, np.zeros(len(e))) for e in np.eye(len(self.eta))])
+        B = s.distribution.basis
+        dz = sum((self.all(c) * r for c, r in zip(s.internal, rates, strict=True)), np.zeros(len(s.z)))
+        moving = dict(zip((*s.a, *s.z, s.t), (*self.da, *dz, rates[0]), strict=True))
+        self.B, self.dB = self.all(B), self.slope(B, moving)
+        self.V = self.B if s.distribution.test is None else self.all(s.distribution.test)
+        self.varied = self.deta + np.asarray(d.group.bracket(self.v, self.eta), dtype=float)
+
+    # -- names -----------------------------------------------------------------------------------------------------
+
+    def _known(self) -> dict[str, Any]:
+        x, s = self.derivation, self.plain
+        known: dict[str, Any] = {}
+        x._writer(latex=False)
+        vectors: dict[str, dict[int, float]] = {}
+        for symbol, (letter, i) in x._letters.items():
+            if symbol in self.numbers:
+                vectors.setdefault(letter, {})[i] = self.numbers[symbol]
+        known |= {k: np.array([v[i] for i in range(3)]) for k, v in vectors.items() if len(v) == 3}
+        for symbol, value in self.numbers.items():
+            if symbol is s.dt or symbol in set(s.dW):
+                continue
+            name = x._plain[symbol][0]
+            assert name not in known or known[name] == value, f"{name} is two things"
+            known[name] = value
+        for block, part in s.definition.group.blocks.items():
+            if part.stop - part.start > 1:
+                staged = ((x.p, "p"), (x.v, "v"), (x.eta, "eta"), (x.deta, "deta"))
+                known |= {x._shown(f"~{prefix}_{block}", False): self.all(rows[part]) for rows, prefix in staged}
+        known |= {"dt": self.numbers[s.dt]}
+        known |= {f"dW{str(i + 1).translate(SUPERSCRIPTS)}": self.numbers[y] for i, y in enumerate(s.dW)}
+        known |= {f"E{k}": e for k, e in zip("₁₂₃", np.eye(3), strict=True) if f"E{k}" not in known}
+        if x.rolling is not None:
+            contact, gamma = x.rolling.contact, s.a[s.definition.advected_layout[x.rolling.name]]
+            jacobian = np.array([[self.of(sp.diff(e, y)) for y in gamma] for e in contact])
+            letter = x._shown(x.letters["s"], False)
+            part = s.definition.advected_layout[x.rolling.name]
+            known |= {letter: self.all(contact), f"δ{letter}": jacobian @ self.delta_a[part],
+                      f"{letter}′": lambda v: jacobian @ v, f"{letter}′ᵀ": lambda v: jacobian.T @ v}  # fmt: skip
+        return known
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def read(self) -> PrintedDerivation:
+        """Read every line of the text, then of the LaTeX."""
+        blocks = [block.splitlines() for block in str(self.derivation).split("\n\n")]
+        text = [line.strip() for block in blocks for line in block[1:]]
+        latex = self.derivation.latex()
+        found = re.findall(r"\\begin\{align\*\}.*?\\end\{align\*\}", latex, re.DOTALL)
+        self._lines(text, str(self.derivation))
+        self._lines([line for part in found for line in lines_of(part)], latex)
+        return self
+
+    def _lines(self, lines: list[str], page: str) -> None:
+        d, x = self.plain.definition, self.derivation
+        assert lines
+        self.reader, self.integrated = Reader(self._known()), False
+        self.reader.sizes = self.sizes
+        self.defined: dict[str, str] = {}
+        for line in lines:
+            try:
+                self._line(line.strip())
+            except (ValueError, AssertionError, KeyError, TypeError, IndexError) as error:
+                raise AssertionError(f"{line}\n{error}\n{page}") from error
+        assert self.integrated
+        for k in d.group.blocks:
+            assert f"d{x._shown(f'~p_{k}', False)}" in self.defined
+        if not x._free and self.plain.distribution.test is None:
+            moved = {f"d{x._vector(d.momentum_name(k), False)}" for k in x.coordinates}
+            assert moved <= self.defined.keys(), moved - self.defined.keys()
+
+    def same(self, value: Any, expected: Any) -> None:
+        value = np.concatenate([np.atleast_1d(v) for v in value]) if isinstance(value, list) else np.atleast_1d(value)
+        expected = np.atleast_1d(expected)
+        assert value.shape == expected.shape or value.size == 1, (value, expected)
+        error = float(np.max(np.abs(value - expected) / np.maximum(1, np.abs(expected)), initial=0))
+        self.worst = max(self.worst, error)
+        assert error < self.within, f"{value} is not {expected}"
+
+    def _line(self, line: str) -> None:
+        x, d = self.derivation, self.plain.definition
+        value = self.reader.value
+        if line.startswith("∫"):
+            self.integrated = True
+            self.same(value(line[1:]), self.integrand)
+            return
+        if line.startswith("the contact vector") or "′ δ" in line:
+            found = re.fullmatch(
+                r"(?:the contact vector (\S+)\((\S+)\): )?δ(\S+) = (\S+)′ +δ(\S+), +(\S+)′ = ∂(\S+)/∂([^\s,]+)(.*)",
+                line,
+            )
+            assert found, line
+            s, a = x._shown(x.letters["s"], False), x._vector(x.rolling.name, False)
+            assert {found[i] for i in (3, 4, 6, 7)} == {s}
+            assert {found[i] for i in (5, 8)} == {a}
+            for part in filter(None, found[9].split(", ")):
+                self._line(part)
+            return
+        if " also " in line:
+            left, rest = re.split(r" = ", line)[0], line.rpartition(" = ")[2]
+            found = re.match(r"δ\((\S+) dt\) +also +[−-] +δ(\D+)([₀-₉]+)∘dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
+            assert found, line
+            assert found[3].translate(SUBSCRIPTS) == found[4].translate(
+                {above: chr(digit) for digit, above in SUPERSCRIPTS.items()}
+            )
+            i, block = int(found[3].translate(SUBSCRIPTS)) - 1, self._block(found[1], d.group.blocks)
+            assert found[2] == x._shown(x.letters["N"], False)
+            self.same(value(rest), self.fields[i][d.group.blocks[block]])
+            return
+        left, _, right = line.partition(" = ")
+        right, _, against = right.partition("against")
+        assert left not in self.defined, f"{left} is defined twice"
+        self.defined[left] = right
+        if found := re.fullmatch(r"δ\((\S+) dt\)", left):
+            self.same(value(right), self.varied[d.group.blocks[self._block(found[1], d.group.blocks)]])
+        elif left.startswith("δ"):
+            name = self._block(left[1:], d.advected_layout)
+            part = d.advected_layout[name]
+            part = slice(part.start, part.start + 3) if is_point(d.advected[name]) else part
+            self.same(value(right), self.delta_a[part])
+        elif against:
+            block = self._block(left[1:], d.group.blocks, "~p_")
+            assert against.strip() == x._shown(f"~eta_{block}", False)
+            self.same(value(right), self.f[d.group.blocks[block]])
+        elif left in (names := {x._shown(f"~eta_{b}", False): b for b in d.group.blocks}):
+            self.same(value(right), (self.V @ self.w)[d.group.blocks[names[left]]])
+        elif left in (names := {x._vector(d.momentum_name(k), False): k for k in x.coordinates}):
+            self.same(value(right), (self.B.T @ self.p)[x.coordinates[names[left]]])
+        elif left.startswith("d") and left[1:] in names:
+            self.same(value(right), (self.B.T @ self.f + self.dB.T @ self.p)[x.coordinates[names[left[1:]]]])
+        elif left in self.reader.known or component(left)[0] in self.reader.known:
+            self.same(value(right), self.reader.lookup(left))
+        else:  # of dp, where the balance is tested
+            for name, part in d.group.blocks.items():
+                shown = x._shown(f"~p_{name}", False)
+                self.reader.known[f"d{shown}"] = self.f[part] if len(self.f[part]) > 1 else float(self.f[part][0])
+                self.reader.known |= {
+                    f"{x._plain[y][0]}": float(f) for y, f in zip(x.dp[part], self.f[part], strict=True)
+                }
+            assert self.plain.distribution.test is not None, line
+            self.same(value(left), value(right))
+
+    def _block(self, shown: str, layout: Any, prefix: str = "") -> str:
+        names = {
+            self.derivation._shown(f"{prefix}{k}", False) if prefix else self.derivation._vector(k, False): k
+            for k in layout
+        }
+        return names[shown]

@@ -1,0 +1,75 @@
+"""The LaTeX of pages is set by KaTeX, where Node and KaTeX are at hand (``npm install katex``)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import semidirect as sd
+from semidirect.core.errors import DefinitionError
+from semidirect.pages.derivation import Derivation
+from semidirect.pages.printing import evolution_text
+
+HERE = Path(__file__).parent
+SYSTEMS = sorted(sd.plugins.available())
+LONG = {("tippe-top", "normal-force"), ("tippe-top", "friction-power")}
+"""Observables with pages that take seconds."""
+
+
+def formulas(latex: str) -> list[tuple[str, bool]]:
+    """The environments of a text, and its formulas between dollars."""
+    environments = re.findall(r"\\begin\{align\*\}.*?\\end\{align\*\}", latex, re.DOTALL)
+    rest = re.sub(r"\\begin\{align\*\}.*?\\end\{align\*\}", "", latex, flags=re.DOTALL)
+    return [*((e, True) for e in environments), *((e, False) for e in re.findall(r"\$([^$]+)\$", rest))]
+
+
+def pages(name: str) -> list[tuple[str, bool]]:
+    """Everything that is written in LaTeX about a system."""
+    system = sd.load(name)
+    found = [formula for form in ("stratonovich", "ito") for formula in formulas(system.equations(form).latex())]
+    for quantity in system.observables():
+        if (name, quantity) not in LONG:
+            found += formulas(evolution_text(system, system.evolution(quantity), latex=True))
+    try:
+        found += formulas(Derivation(system).latex())
+    except DefinitionError:
+        assert system.sde().form == "A"
+    return found
+
+
+def errors(found: list[tuple[str, bool]]) -> list[str]:
+    """What KaTeX says about each formula."""
+    ran = subprocess.run(
+        [shutil.which("node") or "node", str(HERE / "katex.js")], input=json.dumps(found), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if "Cannot find module 'katex'" in ran.stderr:
+        pytest.skip("KaTeX is not installed: npm install katex")
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.fixture(autouse=True)
+def _node():
+    if shutil.which("node") is None:
+        pytest.skip("Node is not installed; LaTeX is parsed in test_pages_say_what_is_run.py, and not set")
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_page_is_set(name):
+    found = pages(name)
+    assert len(found) >= 4
+    wrong = [f"{error}\n{formula}" for (formula, _), error in zip(found, errors(found), strict=True) if error]
+    assert not wrong, wrong[0]
+
+
+def test_what_is_no_latex_is_found():
+    wrong = errors([(r"\begin{align*} p_{u}_{1} &= 1 \end{align*}", True), (r"\undefined{x}", False), ("x_{1}", False)])
+    assert "Double subscript" in wrong[0]
+    assert wrong[1]
+    assert wrong[2] == ""
