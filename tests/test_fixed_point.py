@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import semidirect as sd
-from semidirect import ops
 from semidirect.compile.tracer import Trace, inputs
+from semidirect.core.fixed_point import CONTRACTING, CONVERGED, fixed_point
 from semidirect.integrators.implicit_midpoint import ImplicitMidpoint
 
 
@@ -22,14 +22,14 @@ def test_sweeps_after_convergence_are_the_next_sweeps_of_each_path(factors, afte
         return q * np.cos(x) + 0.1 * x
 
     start, scale = np.full((2, len(q)), 0.3), np.ones(len(q))
-    x, outcome = ops.fixed_point(sweep, start, scale)
+    x, outcome = fixed_point(sweep, start, scale)
     needed, calls = calls, 0
-    y, outcome_after = ops.fixed_point(sweep, start, scale, after=after)
+    y, outcome_after = fixed_point(sweep, start, scale, after=after)
     assert calls == needed + after
     for _ in range(after):
         x = sweep(x)
     assert x.tobytes() == y.tobytes()
-    assert set(outcome) == set(outcome_after) == {ops.CONVERGED | ops.CONTRACTING}
+    assert set(outcome) == set(outcome_after) == {CONVERGED | CONTRACTING}
 
 
 def test_sweeps_after_convergence_follow_newton_too():
@@ -37,10 +37,10 @@ def test_sweeps_after_convergence_follow_newton_too():
         return 0.99 * np.cos(x)
 
     start, scale = np.zeros((1, 2)), np.ones(2)
-    x, _ = ops.fixed_point(sweep, start, scale)
-    y, outcome = ops.fixed_point(sweep, start, scale, after=1)
+    x, _ = fixed_point(sweep, start, scale)
+    y, outcome = fixed_point(sweep, start, scale, after=1)
     assert sweep(x).tobytes() == y.tobytes()
-    np.testing.assert_array_equal(outcome, [ops.CONVERGED | ops.CONTRACTING] * 2)
+    np.testing.assert_array_equal(outcome, [CONVERGED | CONTRACTING] * 2)
 
 
 @pytest.mark.parametrize("at", [1, 7])
@@ -55,8 +55,8 @@ def test_a_path_that_becomes_infinite_is_given_up(at):
         new[0, 0] = np.inf if count == at else 0.5
         return new
 
-    _, outcome = ops.fixed_point(sweep, np.zeros((1, 2)), np.ones(2), after=8)
-    np.testing.assert_array_equal(outcome, [ops.CONTRACTING, ops.CONVERGED | ops.CONTRACTING])
+    _, outcome = fixed_point(sweep, np.zeros((1, 2)), np.ones(2), after=8)
+    np.testing.assert_array_equal(outcome, [CONTRACTING, CONVERGED | CONTRACTING])
 
 
 def test_a_step_holds_the_equations_twice_only():

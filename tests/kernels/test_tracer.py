@@ -5,6 +5,7 @@ import pytest
 
 from semidirect import ops
 from semidirect.compile.tracer import Trace, Traced, inputs
+from semidirect.core.fixed_point import fixed_point
 
 
 def run(trace, results, values):
@@ -73,7 +74,7 @@ def test_a_fixed_point_is_a_phase_of_its_own():
     trace = Trace()
     y = inputs(trace, "y{}", 2)
     outside = y[0] * 2.0
-    x, converged = ops.fixed_point(lambda x: 0.5 * x + outside, y + 1.0, ops.maximum(ops.absolute(y[0]), 1.0))
+    x, converged = fixed_point(lambda x: 0.5 * x + outside, y + 1.0, ops.maximum(ops.absolute(y[0]), 1.0))
     assert isinstance(converged, Traced)
     assert len(trace.phases) == 3
     before, sweep, after = trace.phases
@@ -95,7 +96,7 @@ def test_values_of_an_earlier_phase_are_not_mistaken_for_those_of_this_one():
     trace = Trace()
     y = inputs(trace, "y{}", 1)
     first = y[0] * 3.0
-    ops.fixed_point(lambda x: 0.5 * x, y, 1.0)
+    fixed_point(lambda x: 0.5 * x, y, 1.0)
     again = y[0] * 3.0
     assert again is not first
     assert again.phase == 2
@@ -106,7 +107,7 @@ def test_a_sweep_need_not_read_all_that_it_changes():
     """x₂ ← 2 x₁: nothing reads x₂, and it is solved for all the same."""
     trace = Trace()
     y = inputs(trace, "y[{}]", 2)
-    x, _ = ops.fixed_point(lambda x: np.array([0.5 * x[0] + y[1], 2.0 * x[0]], dtype=object), y, trace.input("scale"))
+    x, _ = fixed_point(lambda x: np.array([0.5 * x[0] + y[1], 2.0 * x[0]], dtype=object), y, trace.input("scale"))
     sweep = trace.phases[1].sweep
     assert all(cell in trace.phases[1].loaded for cell in sweep.cells)
     assert len(x) == 2

@@ -61,9 +61,8 @@ def _given(args: argparse.Namespace) -> str:
 def _plain(found: Any) -> list[Any]:
     """A part in JSON's types: lines of text, or momenta by their properties."""
     from semidirect.invariants import NonholonomicMomenta
-    from semidirect.invariants.momenta.momentum_page import described
 
-    return described(found) if isinstance(found, NonholonomicMomenta) else str(found).split("\n")
+    return found.described() if isinstance(found, NonholonomicMomenta) else str(found).split("\n")
 
 
 def _part(system: System, part: str, factors: list[str], state: Any) -> Any:

@@ -112,7 +112,7 @@ class Trace:
         sweeps: int,
         after: int,
     ) -> tuple[np.ndarray, Traced]:
-        """As :func:`semidirect.core.ops.fixed_point`, on lanes: a converged lane is frozen."""
+        """As :func:`semidirect.core.fixed_point.fixed_point`, on lanes: a converged lane is frozen."""
         cells = [self.reserve(x) for x in start]
         scale_cell = self.reserve(scale)
         self.phases.append(Phase())

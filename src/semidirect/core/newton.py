@@ -21,7 +21,7 @@ def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tole
     Parameters
     ----------
     function, start, scale, tolerance
-        As those of :func:`semidirect.core.ops.fixed_point`.
+        As those of :func:`semidirect.core.fixed_point.fixed_point`.
     which : bool array (paths,)
         The paths to solve for; the others stay as they are.
 

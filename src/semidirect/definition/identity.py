@@ -40,6 +40,14 @@ def identity(system: SystemDefinition) -> Identity:
     return Identity(traced, code)
 
 
+def first_identity(system: SystemDefinition) -> Identity:
+    """The identity of a system when it was first asked."""
+    if identity not in system.cache:
+        system.cache[identity] = identity(system)
+    found: Identity = system.cache[identity]
+    return found
+
+
 def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> list[str | None] | None:
     """What the equations are found by in the cache, ``None`` where they are not kept.
 
@@ -47,7 +55,7 @@ def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> l
     """
     from importlib.metadata import version
 
-    kind, found = type(system), system.identity
+    kind, found = type(system), first_identity(system)
     if "<locals>" in kind.__qualname__ or found.traced is None or found.code is None:
         return None
     versions = [package_digest(), version("sympy"), np.__version__]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from semidirect.definition.transport_noise import InternalState
 from semidirect.groups.exact import exact_array
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
-
-if TYPE_CHECKING:
-    from semidirect.definition.identity import Identity
 
 _compared: set[tuple[Any, ...]] = set()
 """Signatures of systems whose constraint has been compared with itself for all values of their parameters."""
@@ -106,13 +103,6 @@ class SystemDefinition(Parametrised):
         """A twin whose parameters are fractions."""
         exact = {name: exact_array(value) for name, value in self.values.items()}
         return self.with_values({name: value if value.ndim else value.item() for name, value in exact.items()})
-
-    @cached_property
-    def identity(self) -> Identity:
-        """What the functions of this system do and the code that they reach, when it was first asked."""
-        from semidirect.definition.identity import identity
-
-        return identity(self)
 
     @cached_property
     def cache(self) -> dict[Any, Any]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core import ops
 from semidirect.core.failure import (
     BLOW_UP,
     GOOD,
@@ -20,6 +19,7 @@ from semidirect.core.failure import (
     TURNED_TOO_FAR,
     failed,
 )
+from semidirect.core.fixed_point import CONTRACTING, CONVERGED
 from semidirect.ensemble.reductions.reduction import Partial
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.integrator import Step
@@ -117,8 +117,8 @@ class Record:
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
-        outcome = np.full(bad.shape, ops.CONVERGED | ops.CONTRACTING) if step.converged is None else step.converged
-        wild, stuck = outcome & ops.CONTRACTING == 0, outcome & ops.CONVERGED == 0
+        outcome = np.full(bad.shape, CONVERGED | CONTRACTING) if step.converged is None else step.converged
+        wild, stuck = outcome & CONTRACTING == 0, outcome & CONVERGED == 0
         turned = too_far(self.spec, model, step.v)
         wrong = bad | stuck if turned is None else bad | stuck | turned
         fresh = wrong & (self.status[part] == GOOD)

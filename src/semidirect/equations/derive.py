@@ -35,10 +35,10 @@ def derived_sde(
 
 def _derive(system: SystemDefinition, principle: str, variables: str, form: str | None) -> StratonovichSDE:
     """Derive, or take what was derived for a system of the same class, shapes and functions."""
-    from semidirect.definition.identity import identity
+    from semidirect.definition.identity import first_identity, identity
     from semidirect.equations import principles
 
-    key = (system.signature, system.identity, principle, variables, form)
+    key = (system.signature, first_identity(system), principle, variables, form)
     if key in _derived:
         return _derived[key]
     sde = principles.named(principle).derive(
@@ -46,6 +46,6 @@ def _derive(system: SystemDefinition, principle: str, variables: str, form: str 
         variables=variables,  # type: ignore[arg-type]
         form=form,  # type: ignore[arg-type]
     )
-    if identity(system) == system.identity:  # else a function changed since it was first asked
+    if identity(system) == first_identity(system):  # else a function changed since it was first asked
         _derived[key] = sde
     return sde

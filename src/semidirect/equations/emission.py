@@ -279,3 +279,16 @@ def exact_function(
         From the returned function, where a value leaves the field.
     """
     return build(source(program, outputs, inputs, exact=True), {**EXACT, **field})
+
+
+def evaluate_exact(
+    program: Program, values: Mapping[sp.Symbol, Any], field: Mapping[str, Callable[..., Any]] = MappingProxyType({})
+) -> dict[str, list[Any]]:
+    """Outputs of a program at exact values: fractions, or elements of another ``field``, see :func:`exact_function`."""
+    names = [k for k, v in program.outputs.items() for _ in v]
+    flat = [e for v in program.outputs.values() for e in v]
+    results: dict[str, list[Any]] = {k: [] for k in program.outputs}
+    used = [i for i in program.inputs if i in values]
+    for name, value in zip(names, exact_function(program, flat, used, field)(*(values[i] for i in used)), strict=True):
+        results[name].append(value)
+    return results

@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import sympy as sp
 
 from semidirect.equations.emission import exact_function, numerical_function
 from semidirect.equations.program import Program
 
-if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+
+class DrivenEquation(Protocol):
+    """What quantities are differentiated along: a staged program with a state, linear in (dt, dW)."""
+
+    @property
+    def wieners(self) -> int: ...  # noqa: D102
+    @property
+    def state(self) -> tuple[sp.Symbol, ...]: ...  # noqa: D102
+    @property
+    def program(self) -> Program: ...  # noqa: D102
+    @property
+    def setting(self) -> Any: ...  # noqa: D102
+    @property
+    def coordinates(self) -> Mapping[str, sp.Symbol]: ...  # noqa: D102
+    def column(self, k: int) -> Program: ...  # noqa: D102
+
+
+Equation = TypeVar("Equation", bound=DrivenEquation)
 
 
 @dataclass(frozen=True)
-class Evolution:
+class Evolution(Generic[Equation]):
     """The motion of named quantities.
 
     Attributes
@@ -33,7 +49,7 @@ class Evolution:
 
     program: Program
     quantities: tuple[str, ...]
-    sde: StratonovichSDE
+    sde: Equation
     write: Callable[..., str] | None = None
 
     @property
@@ -83,8 +99,8 @@ Shorten = Callable[[Program], Program]
 
 
 def evolve(
-    sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None
-) -> Evolution:
+    sde: Equation, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None
+) -> Evolution[Equation]:
     """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift.
 
     ``shorten`` is applied to each derivative, before the next one is taken.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -137,19 +136,6 @@ class Program:
                 tangents |= dict(zip(statement.names, names, strict=True))
         outputs = {k: tuple(slopes.differential(e, tangents) for e in v) for k, v in self.outputs.items()}
         return Program(self.inputs, self.statements + tuple(extra), outputs)
-
-    def evaluate_exact(self, values: Mapping[sp.Symbol, Any], field: Mapping[str, Callable[..., Any]] = MappingProxyType({})
-                       ) -> dict[str, list[Any]]:  # fmt: skip
-        """Outputs at exact values: fractions, or elements of another ``field``, see :func:`.emission.exact_function`."""
-        from semidirect.equations.emission import exact_function
-
-        names = [k for k, v in self.outputs.items() for _ in v]
-        flat = [e for v in self.outputs.values() for e in v]
-        results: dict[str, list[Any]] = {k: [] for k in self.outputs}
-        used = [i for i in self.inputs if i in values]
-        for name, value in zip(names, exact_function(self, flat, used, field)(*(values[i] for i in used)), strict=True):
-            results[name].append(value)
-        return results
 
     def depends(self, expressions: Sequence[Any], inputs: Iterable[sp.Symbol]) -> bool:
         """Whether expressions depend on some inputs, directly or through the statements."""

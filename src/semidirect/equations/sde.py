@@ -13,6 +13,7 @@ import sympy as sp
 from semidirect.core.blocks import Blocks, block
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
+from semidirect.equations.stage_text import latex, text
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -103,11 +104,8 @@ class StratonovichSDE:
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        from semidirect.equations.stage_text import latex
-
-        return latex(self)
+        return latex(self.program, self.state)
 
     def __str__(self) -> str:
-        from semidirect.equations.stage_text import text
-
-        return text(self)
+        head = f"{self.principle}, {self.form} form; state {', '.join(v.name for v in self.variables)}"
+        return f"{head}\n{text(self.program, self.state)}"

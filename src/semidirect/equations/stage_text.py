@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import sympy as sp
 
-from semidirect.equations.program import Let, Statement
-
-if TYPE_CHECKING:
-    from semidirect.equations.sde import StratonovichSDE
+from semidirect.equations.program import Let, Program, Statement
 
 
-def text(sde: StratonovichSDE) -> str:
+def text(program: Program, state: Sequence[sp.Symbol]) -> str:
     """The stages of the program and the increments of the state, a line each."""
-    lines = [f"{sde.principle}, {sde.form} form; state {', '.join(v.name for v in sde.variables)}"]
-    for statement in _stages(sde):
+    lines = []
+    for statement in _stages(program):
         if isinstance(statement, Let):
             lines += [f"  {n} = {e}" for n, e in zip(statement.names, statement.expressions, strict=True)]
         else:
             lines += [f"  solve {[list(r) for r in statement.matrix]} {list(statement.names)} = {list(statement.rhs)}"]
-    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
+    for x, e in zip(state, program.outputs["state"], strict=True):
         lines.append(f"  d{x} = {e}")
     return "\n".join(lines)
 
 
-def latex(sde: StratonovichSDE) -> str:
+def latex(program: Program, state: Sequence[sp.Symbol]) -> str:
     """As :func:`text`, in LaTeX."""
     rows = []
-    for statement in _stages(sde):
+    for statement in _stages(program):
         if isinstance(statement, Let):
             rows += [
                 rf"{sp.latex(n)} &= {sp.latex(e)}" for n, e in zip(statement.names, statement.expressions, strict=True)
@@ -38,12 +35,12 @@ def latex(sde: StratonovichSDE) -> str:
             matrix, names, rhs = (sp.latex(sp.Matrix(np.array(x, dtype=object))) for x in
                                   (statement.matrix, statement.names, statement.rhs))  # fmt: skip
             rows.append(rf"{matrix}{names} &= {rhs}")
-    for x, e in zip(sde.state, sde.program.outputs["state"], strict=True):
+    for x, e in zip(state, program.outputs["state"], strict=True):
         rows.append(rf"\mathrm{{d}}{sp.latex(x)} &= {sp.latex(e)}")
     return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
 
 
-def _stages(sde: StratonovichSDE) -> list[Statement]:
+def _stages(program: Program) -> list[Statement]:
     """The statements on which the rates of the state depend."""
-    needed = sde.program.with_outputs(state=sde.program.outputs["state"])._needed()
-    return [s for s in sde.program.statements if needed.intersection(s.names)]
+    needed = program.with_outputs(state=program.outputs["state"])._needed()
+    return [s for s in program.statements if needed.intersection(s.names)]

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from semidirect.core.arguments import validated_name
 from semidirect.core.errors import DefinitionError
 from semidirect.groups.coordinates import require_unique
 
-if TYPE_CHECKING:
-    from semidirect.groups.lie_group import LieGroup
-
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Group = TypeVar("Group")
 
 
 class Frozen(Mapping[Key, Value], Generic[Key, Value]):
@@ -38,15 +35,15 @@ class Frozen(Mapping[Key, Value], Generic[Key, Value]):
 
 
 @dataclass(frozen=True)
-class Quotient:
+class Quotient(Generic[Group]):
     """A group that is the sub-matrix of its size starting at ``row``, its algebra being the blocks that name it."""
 
-    group: LieGroup
+    group: Group
     row: int
 
 
 @dataclass(frozen=True)
-class Parts:
+class Parts(Generic[Group]):
     """The named blocks of a group.
 
     Attributes
@@ -59,7 +56,7 @@ class Parts:
 
     owner: str
     slices: Mapping[str, slice]
-    quotients: Mapping[tuple[str, ...], Quotient]
+    quotients: Mapping[tuple[str, ...], Quotient[Group]]
 
     @classmethod
     def divide(
@@ -67,9 +64,9 @@ class Parts:
         owner: str,
         dimension: int,
         sizes: Mapping[str, int],
-        quotients: Mapping[tuple[str, ...], Quotient],
+        quotients: Mapping[tuple[str, ...], Quotient[Group]],
         names: Sequence[str] | None,
-    ) -> Parts:
+    ) -> Parts[Group]:
         """The blocks of these sizes, renamed to ``names`` where given."""
         if names is not None:
             if (
@@ -101,7 +98,7 @@ class Parts:
         names = (block,) if isinstance(block, str) or not isinstance(block, Sequence) else tuple(block)
         return tuple(validated_name(f"block of {self.owner}", name, self.slices) for name in names)
 
-    def quotient(self, block: str | Sequence[str], whole: LieGroup) -> Quotient:
+    def quotient(self, block: str | Sequence[str], whole: Group) -> Quotient[Group]:
         """The quotient of one block or of several; ``whole`` for all of them."""
         names = self.named(block)
         if names == tuple(self.slices):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from semidirect.core import ops
+from semidirect.core.fixed_point import fixed_point
 from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
@@ -61,7 +61,7 @@ def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, 
 
     first = covectors.momenta(y, t, dt, dW)
     guess = np.concatenate([P, first[0][:n], first[4]])
-    unknown, converged = ops.fixed_point(sweep, guess, scale(y))
+    unknown, converged = fixed_point(sweep, guess, scale(y))
     v, p, kappa0, F0, kappa1, F1, dz = principle(sweep(unknown))
     moved = covectors.advect(a, v, retraction) if n else a
     after = 0.5 * covectors.force(moved, kappa1, F1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, final
 
@@ -43,7 +44,7 @@ class Gauss(Integrator):
             raise InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(self.stages))
 
     @classmethod
-    def from_argument(cls, text: str) -> Gauss:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Gauss:
         """``gauss(3)``."""
         if not text.isdecimal():
             raise InputError("gauss(s)", expected=f"a number of stages from 1 to {MOST_STAGES}", got=repr(text))

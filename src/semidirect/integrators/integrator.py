@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, final
 
@@ -94,7 +94,7 @@ class Integrator(ABC):
         return "cayley" if model.group.quadratic and enough else "exp"
 
     @classmethod
-    def from_argument(cls, text: str) -> Integrator:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Integrator:
         """The method with the argument that is written in parentheses after its name; InputError where it takes none."""
         raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 

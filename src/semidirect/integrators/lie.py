@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
+from semidirect.core.fixed_point import fixed_point
 from semidirect.integrators.integrator import WEAK_ONE, Step, scale
 from semidirect.integrators.retracted import Retracted
 
@@ -66,5 +66,5 @@ class LieMidpoint(Retracted):
         def sweep(x: np.ndarray) -> np.ndarray:
             return frame.increment(frame.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
 
-        x, converged = ops.fixed_point(sweep, frame.increment(y, t, dt, dW), scale(y))
+        x, converged = fixed_point(sweep, frame.increment(y, t, dt, dW), scale(y))
         return Step(frame.move(y, x, retraction), x[: model.group.dimension], converged)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, final
 
@@ -49,14 +49,12 @@ class Lift(Integrator):
             )
 
     @classmethod
-    def from_argument(cls, text: str) -> Lift:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Lift:
         """``lift(base)`` or ``lift(base, retraction)``."""
-        from semidirect.integrators.registry import integrator
-
         base, comma, by = text.rpartition(",")
         if not comma:
-            return cls(integrator(text))
-        return cls(integrator(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
+            return cls(named(text))
+        return cls(named(base.strip()), retraction_from(by.strip(), f"lift({base.strip()}, …)"))
 
     @property
     def tableau(self) -> Tableau:  # type: ignore[override]  # it depends on the base

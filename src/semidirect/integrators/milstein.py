@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, final
@@ -37,7 +37,7 @@ class Milstein(Integrator):
     areas: bool = False
 
     @classmethod
-    def from_argument(cls, text: str) -> Milstein:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Milstein:
         """``milstein(areas)``."""
         if text.strip() != "areas":
             raise InputError("milstein(areas)", expected="areas, or no argument", got=repr(text))

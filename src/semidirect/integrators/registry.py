@@ -50,4 +50,4 @@ def integrator(method: str | Integrator) -> Integrator:
     name, argument = (match[1], match[2]) if match else (method, None)
     if name not in METHODS:
         raise UnknownNameError("method", name, METHODS)
-    return METHODS[name]() if argument is None else METHODS[name].from_argument(argument.strip())
+    return METHODS[name]() if argument is None else METHODS[name].from_argument(argument.strip(), integrator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
 
@@ -33,7 +34,7 @@ class Retracted(Integrator):
 
     @classmethod
     @final
-    def from_argument(cls, text: str) -> Self:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Self:
         """``name(exp)`` or ``name(cayley)``."""
         return cls(retraction_from(text, cls.name))
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core import ops
 from semidirect.core.errors import InputError
+from semidirect.core.fixed_point import fixed_point
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SDELab(Integrator):
             raise InputError("sdelab(alpha)", expected="alpha between 0 and 1", got=str(self.alpha))
 
     @classmethod
-    def from_argument(cls, text: str) -> SDELab:
+    def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> SDELab:
         """``sdelab(0.5)``."""
         try:
             alpha = float(text)
@@ -70,6 +70,6 @@ class SDELab(Integrator):
         def sweep(f_next: np.ndarray) -> np.ndarray:
             return model.field(flat(model, y, known + self.alpha * f_next), t + dt, dt, 0 * dW)
 
-        f_next, converged = ops.fixed_point(sweep, f, scale(y))
+        f_next, converged = fixed_point(sweep, f, scale(y))
         k = known + self.alpha * f_next
         return Step(flat(model, y, k), k[model.dimension :], converged)

@@ -11,9 +11,9 @@ from semidirect.invariants.momenta.linear_momenta import LinearMomenta
 from semidirect.invariants.momenta.momentum_sections import MomentumSection
 from semidirect.invariants.momenta.nonholonomic_momenta import (
     NonholonomicMomenta,
-    NonholonomicMomentum,
     nonholonomic_momenta,
 )
+from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 from semidirect.invariants.noether import Symmetries, Symmetry, find_symmetries
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.polynomial import Polynomial

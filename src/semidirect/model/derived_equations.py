@@ -13,7 +13,7 @@ from semidirect.core.cache import files
 from semidirect.core.component_names import grouped
 from semidirect.core.functions import build
 from semidirect.definition.constraints.contact import UNITS
-from semidirect.definition.identity import identity, key_on_disk
+from semidirect.definition.identity import first_identity, identity, key_on_disk
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -140,7 +140,7 @@ class Structure:
 
     def _write(self) -> None:
         """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
-        if self._name and identity(self._system) == self._system.identity:
+        if self._name and identity(self._system) == first_identity(self._system):
             other = self._read()
             for part in PARTS if other else ():
                 self._kept[part] = {**other[part], **self._kept[part]}  # type: ignore[index]
@@ -288,7 +288,7 @@ _known: dict[Any, Structure] = {}
 
 def structure(system: SystemDefinition, variables: str, form: str | None) -> Structure:
     """The structure of a system's equations, one for each signature and identity."""
-    key = (system.signature, system.identity, variables, form)
+    key = (system.signature, first_identity(system), variables, form)
     if key not in _known:
         _known[key] = Structure(system, variables, form)
     return _known[key]

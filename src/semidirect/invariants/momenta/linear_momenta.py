@@ -21,8 +21,9 @@ from semidirect.invariants.momenta.short_forms import structural_pattern
 from semidirect.invariants.parameters import ParameterSet
 
 if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import Setting
-    from semidirect.invariants.momenta.nonholonomic_momenta import NonholonomicMomenta
+    from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 
 
 @final
@@ -53,7 +54,7 @@ class LinearMomenta:
         return "\n".join(lines)
 
 
-def linear_momenta(found: NonholonomicMomenta, seed: int | None = None) -> LinearMomenta:
+def linear_momenta(system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], seed: int | None = None) -> LinearMomenta:
     """The matrices of the linear system, by polarising dJ/dt along sections and shape velocities.
 
     Raises
@@ -61,19 +62,18 @@ def linear_momenta(found: NonholonomicMomenta, seed: int | None = None) -> Linea
     InputError
         If the momenta do not obey one: another kind of term is there, or dJ/dt is not quadratic, or D has no basis.
     """
-    system = found.system
     sde = derived_sde(system, variables="velocity")
     s = sde.setting
-    kinds = [j.kinds for j in found.momenta]
+    kinds = [j.kinds for j in momenta]
     if s.distribution is None or not kinds or any(k is None or set(k) - {MIXED} for k in kinds):
         raise InputError(
             f"a linear system for the momenta of {type(system).__name__}", expected=f"terms {MIXED} alone, D by a basis",
             got="; ".join("not quadratic" if k is None else ", ".join(k) or "none" for k in kinds) or "no momenta",
         )  # fmt: skip
     reduced = _Reduction(s, structural_pattern(system, s))
-    w = [reduced.pattern(j.section.coordinates) for j in found.momenta]
-    eta = [reduced.pattern(j.section.direction) for j in found.momenta]
-    sigma = [reduced.pattern(j.section.spatial) for j in found.momenta]
+    w = [reduced.pattern(j.section.coordinates) for j in momenta]
+    eta = [reduced.pattern(j.section.direction) for j in momenta]
+    sigma = [reduced.pattern(j.section.spatial) for j in momenta]
     basis, H = reduced.pattern(s.distribution.basis), reduced.pattern(s.hessian)
     lowered = [ops.matvec(basis.T, ops.matvec(H, x)) for x in eta]  # BᵀHη: J = lowered · u
     inertia = reduced.matrix([[ops.dot(p, v) for v in w] for p in lowered])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -14,35 +15,38 @@ from semidirect.pages.balance_rows import without_transport
 from semidirect.pages.page import Page
 
 if TYPE_CHECKING:
-    from semidirect.invariants.momenta.nonholonomic_momenta import NonholonomicMomenta, NonholonomicMomentum
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.evolution import Evolution
+    from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 
 ACTS = {"space": "of space", "body": "of the body", "both": "of space and body"}
 
 
-def momentum_page(found: NonholonomicMomenta, *, latex: bool) -> str:
+def momentum_page(
+    system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], evolution: Evolution, *, latex: bool
+) -> str:
     """Each J with its section and what is known of it, then the equations; in LaTeX the formulas alone."""
-    writer = _Laws(found, latex=latex)
+    writer = _Laws(system, momenta, evolution, latex=latex)
     laws = writer.laws()
     if latex:
-        lines = [
-            rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, found.momenta)
-        ]
+        lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, momenta)]
         return "\\begin{align*}\n" + " \\\\\n".join([*lines, *laws]) + "\n\\end{align*}"
-    lines = [f"nonholonomic momenta: {len(found.momenta)}"]
-    for j in found.momenta:
+    lines = [f"nonholonomic momenta: {len(momenta)}"]
+    for j in momenta:
         name, value, eta = writer.formula(j)
         lines.append(f"  {name} = {value} along ({eta}), by a symmetry {ACTS[j.section.kind]}: {_known(j)}")
-    if found.momenta:
-        laws.append(_proof(found))
+    if momenta:
+        laws.append(_proof(momenta))
     return "\n".join([*lines, *laws])
 
 
-def described(found: NonholonomicMomenta) -> list[dict[str, Any]]:
+def described(
+    system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], evolution: Evolution
+) -> list[dict[str, Any]]:
     """The same in JSON's types; expressions as text."""
-    evolution = found.evolution
-    page = Page(found.system, evolution.sde, latex=False)
+    page = Page(system, evolution.sde, latex=False)
     out = []
-    for j in found.momenta:
+    for j in momenta:
         columns = {
             c: _text(page.flattened(evolution.program, evolution.of(j.name, c))[0]) for c in evolution.columns[1:-1]
         }
@@ -67,17 +71,18 @@ def _text(e: sp.Expr) -> str:
 class _Laws:
     """Writes values, sections and laws in one notation."""
 
-    def __init__(self, found: NonholonomicMomenta, *, latex: bool):
-        self.evolution = found.evolution
-        self.page = Page(found.system, self.evolution.sde, latex=latex)
+    def __init__(
+        self, system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], evolution: Evolution, *, latex: bool
+    ):
+        self.evolution = evolution
+        self.page = Page(system, self.evolution.sde, latex=latex)
         s = self.evolution.sde.setting
-        self.given = structural_zeros(found.system, s) | constant_components(s)
+        self.given = structural_zeros(system, s) | constant_components(s)
         vectors = {
-            name: component_expressions(found.system, q, self.page.sde)
-            for name, q in found.system.quantities(derived=True).items()
+            name: component_expressions(system, q, self.page.sde) for name, q in system.quantities(derived=True).items()
         }
         self.forms: dict[str, ContactForm] = {}
-        for j in found.momenta:
+        for j in momenta:
             for name, contact in vectors.items():
                 form = None
                 if len(contact) == 3 and self.page.sde.setting.distribution is not None:
@@ -149,11 +154,11 @@ def _known(j: NonholonomicMomentum) -> str:
     return f"kept by {', '.join(kept) if kept else 'no column'}{kinds}"
 
 
-def _proof(found: NonholonomicMomenta) -> str:
-    columns = ", ".join(v.column for v in found.momenta[0].equation.verdicts)
-    if any(j.equation.holds is not True for j in found.momenta):
+def _proof(momenta: Sequence[NonholonomicMomentum]) -> str:
+    columns = ", ".join(v.column for v in momenta[0].equation.verdicts)
+    if any(j.equation.holds is not True for j in momenta):
         return f"dJ along {columns}: undecided whether it is that of the equations of motion"
-    if all(j.equation.certified for j in found.momenta):
+    if all(j.equation.certified for j in momenta):
         return f"dJ along {columns} is that of the equations of motion, proved symbolically"
-    error = sum(j.equation.error for j in found.momenta)
+    error = sum(j.equation.error for j in momenta)
     return f"dJ along {columns} is that of the equations of motion, error < {error:.0e}"

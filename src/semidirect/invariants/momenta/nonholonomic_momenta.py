@@ -4,57 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.errors import SemidirectError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.fields import Fields
+from semidirect.invariants.momenta.linear_momenta import LinearMomenta, linear_momenta
 from semidirect.invariants.momenta.momentum_equation import momentum, momentum_evolution, momentum_rate
-from semidirect.invariants.momenta.momentum_kinds import MIXED, momentum_kinds
-from semidirect.invariants.momenta.momentum_sections import MomentumSection, momentum_sections
+from semidirect.invariants.momenta.momentum_kinds import momentum_kinds
+from semidirect.invariants.momenta.momentum_page import described, momentum_page
+from semidirect.invariants.momenta.momentum_sections import momentum_sections
+from semidirect.invariants.momenta.nonholonomic_momentum import NonholonomicMomentum
 from semidirect.invariants.parameters import Parameters, ParameterSet
-from semidirect.invariants.prove import Proof, proved
+from semidirect.invariants.prove import proved
 
 if TYPE_CHECKING:
-    import sympy as sp
-
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
-    from semidirect.invariants.momenta.linear_momenta import LinearMomenta
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class NonholonomicMomentum:
-    """One component J = ⟨∂l/∂ξ, η⟩ of the nonholonomic momentum map.
-
-    Attributes
-    ----------
-    name : str
-        ``J1``, ``J2``, …
-    section : MomentumSection
-        η, a direction in D along which a symmetry acts.
-    momentum : Expr
-        J in the symbols of ``system.sde(variables="velocity")``.
-    kinds : tuple of str, or None
-        What dJ/dt consists of: ``"JJ"``, ``"Jr'"``, ``"r'r'"``, see :func:`.momentum_kinds`.
-    equation : Proof
-        That dJ along the equations of motion is what the momentum equation says, column by column.
-    conservation : Proof
-        Whether J is conserved, column by column.
-    """
-
-    name: str
-    section: MomentumSection
-    momentum: sp.Expr
-    kinds: tuple[str, ...] | None
-    equation: Proof
-    conservation: Proof
-
-    @property
-    def linear(self) -> bool:
-        """Whether dJ/dt is linear in the momenta, with coefficients that are shape velocities."""
-        return self.kinds == (MIXED,)
 
 
 @final
@@ -81,20 +47,18 @@ class NonholonomicMomenta:
     @cached_property
     def linear_system(self) -> LinearMomenta:
         """dJ/dt = Σ ν_α A_α J with its matrices, where the momenta obey such a system; else :class:`.InputError`."""
-        from semidirect.invariants.momenta.linear_momenta import linear_momenta
-
-        return linear_momenta(self)
+        return linear_momenta(self.system, self.momenta)
 
     def latex(self) -> str:
         """The equations in LaTeX."""
-        from semidirect.invariants.momenta.momentum_page import momentum_page
+        return momentum_page(self.system, self.momenta, self.evolution, latex=True)
 
-        return momentum_page(self, latex=True)
+    def described(self) -> list[dict[str, Any]]:
+        """The same in JSON's types; expressions as text."""
+        return described(self.system, self.momenta, self.evolution)
 
     def __str__(self) -> str:
-        from semidirect.invariants.momenta.momentum_page import momentum_page
-
-        return momentum_page(self, latex=False)
+        return momentum_page(self.system, self.momenta, self.evolution, latex=False)
 
 
 def nonholonomic_momenta(

@@ -1,0 +1,68 @@
+"""Fixed-point iteration on batches and on tracer scalars, with Newton's method where it is slow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.newton import newton
+from semidirect.core.ops import Scalar
+
+CONVERGED, CONTRACTING = 1, 2
+"""Bits of what :func:`fixed_point` says of a path; ``&`` joins what several solves of one step say."""
+
+
+def fixed_point(
+    function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100, after: int = 0
+) -> Any:
+    """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
+
+    Where sweeps contract but were not enough, Newton's method goes on from where they ended.
+
+    Parameters
+    ----------
+    function : callable
+        Maps ``(n, paths)`` to ``(n, paths)``, path by path.
+    start : array (n, paths)
+        Start.
+    scale : array (paths,)
+        A path has converged when no component changes by more than ``tolerance * scale``.
+    after : int
+        Sweeps that a path is given after that.
+
+    Returns
+    -------
+    x : array (n, paths)
+    outcome : uint8 array (paths,)
+        ``CONVERGED | CONTRACTING``; without ``CONVERGED`` where neither sweeps nor Newton's method found the point, without
+        ``CONTRACTING`` where the last sweep changed as much as the one before, or more: a solution, if there is one, need not
+        be the one that belongs to the step.
+    """
+    if start.dtype == object:
+        trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
+        return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
+    x = start
+    # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    left = np.full(x.shape[1:], after + 1)
+    expanding = np.zeros(x.shape[1:], dtype=bool)
+    before: Any = np.inf
+    for _ in range(sweeps + after):
+        active = left > 0
+        if not active.any():
+            break
+        new = function(x)
+        change = np.max(np.abs(new - x), axis=0)
+        x = np.where(active, new, x)
+        finite, close = np.isfinite(change), (left <= after) | (change <= tolerance * scale)
+        expanding = np.where(active & finite & ~close, change >= before, expanding)
+        before = change
+        left = np.where(active, np.where(finite, left - close, -1), left)
+    converged = left == 0
+    slow = (left > 0) & ~expanding
+    if slow.any():
+        x, found = newton(function, x, scale, slow, tolerance)
+        for _ in range(after):
+            x = np.where(found, function(x), x)
+        converged |= found
+    return x, CONVERGED * converged.astype(np.uint8) | CONTRACTING * (converged | ~expanding).astype(np.uint8)
