@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect import ops
 from semidirect.equations import HamiltonPontryagin
+from semidirect.model.emitted_fields import layout
 from semidirect.model.noise_class import noise_class, of_fields
-from semidirect.model.numerical_sde import layout
 from semidirect.model.random_fields import RandomFields
 from semidirect.testing import changes_of_basis, definitions
 

@@ -11,7 +11,8 @@ import numpy as np
 from semidirect.integrators.tangent import inverse_tangent
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 
 @dataclass(frozen=True, eq=False)

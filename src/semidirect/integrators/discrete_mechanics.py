@@ -11,7 +11,8 @@ from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 Quadrature = Literal["midpoint", "trapezoid"]
 

@@ -17,7 +17,8 @@ from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 
 WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})

@@ -11,7 +11,8 @@ from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import resolved
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -17,7 +17,8 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import Tableau
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 
 @final

@@ -10,7 +10,8 @@ from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import Retraction
+    from semidirect.model.numerical_sde import Model
 
 By = Literal["", "exp", "cayley"]
 

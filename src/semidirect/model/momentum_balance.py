@@ -13,14 +13,14 @@ from semidirect.representations.coadjoint import CoadjointRepresentation
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import EmittedFields, Retraction
 
 
 @final
 class Covectors:
     """The momenta and forces of a model whose state is P = Bᵀ ∂l/∂ξ."""
 
-    def __init__(self, model: Model):
+    def __init__(self, model: EmittedFields):
         self.model = model
 
     def momenta(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> tuple[np.ndarray, ...]:

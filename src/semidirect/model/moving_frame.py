@@ -14,7 +14,7 @@ from semidirect.representations.coadjoint import CoadjointRepresentation
 if TYPE_CHECKING:
     import sympy as sp
 
-    from semidirect.model.numerical_sde import Model, Retraction
+    from semidirect.model.emitted_fields import EmittedFields, Retraction
 
 
 @final
@@ -26,7 +26,7 @@ class MovingFrame:
     block and leaves those of others), or nothing.
     """
 
-    def __init__(self, model: Model):
+    def __init__(self, model: EmittedFields):
         self.model, self.group, self.layout = model, model.group, model.layout
 
     @cached_property

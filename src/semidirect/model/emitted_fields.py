@@ -1,0 +1,139 @@
+"""Functions emitted from derived equations, with the numbers of a system: what a moving frame and a momentum balance stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from semidirect.core.parameters import PerPath
+from semidirect.definition.parametrised import places
+from semidirect.model.derived_equations import Shape, Structure, one_path
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+Retraction = Literal["exp", "cayley"]
+
+
+class EmittedFields:
+    """Functions of (state, t, parameters, …) emitted from a program, on a state ``y`` of shape ``(d, paths)``.
+
+    Attributes
+    ----------
+    parameters : list
+        The numbers, or one array over the paths, of each parameter in the order of the emitted functions.
+    layout : dict str → slice
+        Where P, a and z stand in a state, and v, κ, τ and dz in a frame increment.
+    """
+
+    def __init__(self, system: SystemDefinition, equations: Structure):
+        self.system, self.structure, self.group = system, equations, system.group
+        self.reconstructs = True
+        self._known: dict[Any, Any] = {}
+        self.dimension, self.wieners = equations.dimension, equations.shape.wieners
+        self.parameters = []
+        for name, index in places(system):
+            value = system.values[name]
+            self.parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
+        self.layout = layout(equations.shape, self.group.dimension)
+
+    @property
+    def sde(self) -> StratonovichSDE:
+        """The equations; derived now, if they were known from an earlier process."""
+        return self.structure.sde
+
+    @cached_property
+    def definition(self) -> Definition:
+        """The definition with the numbers of the first path."""
+        return one_path(self.system)
+
+    def known(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What follows from this model alone, made when it is asked for first."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+    def with_parameters(self, parameters: Iterable[Any]) -> Self:
+        """The same equations with other numbers, or tracer scalars, in the order of the parameters."""
+        other = copy(self)
+        other.parameters, other._known = list(parameters), {}
+        return other
+
+    # -- functions -------------------------------------------------------------------------------------------------
+
+    def function(self, label: str, outputs: Callable[[], tuple[Any, ...]], stored: bool = False, keep: bool = True
+                 ) -> Callable[..., Any]:  # fmt: skip
+        """The emitted function of (state, t, parameters, extra inputs) that gives expressions of a program; made once.
+
+        Parameters
+        ----------
+        label : str
+            Says what the function is: the same label is the same function.
+        outputs : callable
+            Gives the program, the expressions, and symbols of extra inputs beside dt and dW.
+        stored : bool
+            Whether the extra inputs are the coordinates of s.
+        keep : bool
+            Whether it is kept on disk for the next process.
+        """
+
+        def text() -> str:
+            from semidirect.equations.emission import source
+
+            (program, expressions, *more), s = outputs(), self.sde
+            given = (s.setting.dt, *s.setting.dW, *(more[0] if more else ()))
+            extra = tuple(s.coordinates.values()) if stored else given
+            uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
+            inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
+            return source(program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs])
+
+        return self.structure.function(label, text, keep=keep)
+
+    def rows(self, label: str, outputs: Callable[[], tuple[Any, ...]], y: np.ndarray, t: Any,
+              extra: Sequence[Any], *, stored: bool = False, keep: bool = True) -> np.ndarray:  # fmt: skip
+        """What a :meth:`function` gives at a state: ``(rows, paths)``."""
+        function = self.function(label, outputs, stored, keep)
+        with np.errstate(all="ignore"):
+            rows = function(*y, t, *self.parameters, *extra)
+        batch = y.shape[1:]
+        if any(isinstance(r, np.ndarray) and r.shape != batch for r in rows):
+            batch = np.broadcast_shapes(batch, *(np.shape(r) for r in rows))
+        out = np.empty((len(rows), *batch), dtype=float if y.dtype != object else object)
+        for i, row in enumerate(rows):
+            out[i] = row
+        return out
+
+    # -- the group on a state --------------------------------------------------------------------------------------
+
+    def parts(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """P, a and z of a state."""
+        return y[self.layout["P"]], y[self.layout["a"]], y[self.layout["z"]]
+
+    def act(self, g: np.ndarray, a: np.ndarray) -> np.ndarray:
+        """The action of a group element, entries ``(N, N, ...)``, on all that is advected."""
+        d = self.definition
+        parts = [d.advected[k].representation.act_entries(g, a[part]) for k, part in d.advected_layout.items()]
+        return np.concatenate(parts) if parts else a
+
+    def diamond(self, kappa: np.ndarray, a: np.ndarray) -> Any:
+        """κ ◇ a over all that is advected."""
+        d = self.definition
+        total: Any = 0.0
+        for name, part in d.advected_layout.items():
+            total = total + d.advected[name].representation.diamond(kappa[part], a[part])
+        return total
+
+
+def layout(shape: Shape, n: int) -> dict[str, slice]:
+    """Where the parts of a state, and of a frame increment of an algebra of dimension n, stand."""
+    kinds = [v.kind for v in shape.variables for _ in v.components]
+    m = sum(k in ("momentum", "velocity") for k in kinds)
+    k = kinds.count("advected")
+    return {"P": slice(0, m), "a": slice(m, m + k), "z": slice(m + k, len(kinds)), "v": slice(0, n),
+            "kappa": slice(n, n + k), "tau": slice(n + k, n + k + m), "dz": slice(n + k + m, None)}  # fmt: skip
