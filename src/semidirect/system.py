@@ -13,7 +13,6 @@ from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import Run
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.model.numerical_sde import Model
     from semidirect.pages.printing import Equations
+    from semidirect.run import Run
 
 
 class System(SystemDefinition):
@@ -177,7 +177,8 @@ class System(SystemDefinition):
         """
         from semidirect.core.failure import warn_of_failures
         from semidirect.ensemble.simulate import simulate
+        from semidirect.run import Run
 
-        run = simulate(self, t_end=t_end, dt=dt, **options)
+        run = Run.of(simulate(self, t_end=t_end, dt=dt, **options))
         warn_of_failures(run)
         return run

@@ -7,8 +7,8 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
-from semidirect.ensemble.run import Run
 from semidirect.ensemble.store import store
+from semidirect.run import Run
 
 SYSTEMS = sorted(plugins.available())
 SHORT = ("--t-end", "0.2", "--dt", "0.02")

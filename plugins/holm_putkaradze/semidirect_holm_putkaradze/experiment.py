@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+import semidirect as sd
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
-from semidirect.definition import plugins
-from semidirect.ensemble.simulate import simulate
 from semidirect.equations.derive import derived_sde
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.run import Run
+    from semidirect.system import System
 
 __all__ = ["Ensemble", "Experiment"]
 
@@ -82,9 +81,9 @@ class Experiment:
     amplitudes: Sequence[str] = ("noise", "vertical_noise")
 
     @cached_property
-    def system(self) -> SystemDefinition:
+    def system(self) -> System:
         """The system."""
-        return plugins.load(self.name)(**self.choices)
+        return sd.load(self.name, **self.choices)
 
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would refuse."""
@@ -112,11 +111,11 @@ class Experiment:
         noisy, quiet = {}, {}
         for method in methods:
             _log.info("%s by %s: %d realisations to t = %g s", self.name, method, realisations, self.t_end)
-            run = simulate(batch, method=method, seed=seed, paths=realisations + 1, **settings)
+            run = batch.simulate(method=method, seed=seed, paths=realisations + 1, **settings)
             noisy[method] = _part(run, slice(realisations), noise)
             quiet[method] = _part(run, slice(realisations, None), none)
         _log.info("%s by %s: no noise", self.name, reference)
-        return Ensemble(noisy, quiet, simulate(self.system, method=reference, drive=0, **settings))
+        return Ensemble(noisy, quiet, self.system.simulate(method=reference, drive=0, **settings))
 
 
 def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:

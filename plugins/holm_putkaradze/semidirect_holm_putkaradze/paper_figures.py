@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from semidirect.ensemble.run import Run
+    from semidirect.run import Run
 
 __all__ = ["FIGURES", "PaperFigure"]
 

@@ -19,7 +19,7 @@ from semidirect_holm_putkaradze.paper_figures import FIGURES, PaperFigure
 from semidirect_holm_putkaradze.reproduction_notes import notes
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import Run
+    from semidirect.run import Run
     from semidirect_holm_putkaradze.experiment import Ensemble
 
 __all__ = ["Reproduction", "reproduce"]

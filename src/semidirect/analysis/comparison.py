@@ -25,7 +25,7 @@ from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
 
 __all__ = ["Comparison", "Point", "compare"]
@@ -219,7 +219,7 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     )  # fmt: skip
 
 
-def _errors(system: SystemDefinition, run: Run, fine: Run, good: np.ndarray, variables: list[str]
+def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndarray, variables: list[str]
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
     found = differences(system.group, first, second, [*variables, "configuration"], {})

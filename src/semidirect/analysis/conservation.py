@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
 
 __all__ = ["ConservationTable", "Quantity", "drift"]
 
@@ -23,13 +23,13 @@ class Quantity:
     title: str
     component: int | None = None
 
-    def of(self, run: Run) -> np.ndarray:
+    def of(self, run: RunData) -> np.ndarray:
         """Its values, ``(paths, T)``."""
         values: np.ndarray = run[self.name]
         return values if self.component is None else values[..., self.component]
 
 
-def drift(run: Run, quantity: Quantity) -> float:
+def drift(run: RunData, quantity: Quantity) -> float:
     """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where no path is good."""
     values = quantity.of(run)[run.good]
     return float(np.max(np.abs(values - values[:, :1]))) if len(values) else float("nan")
@@ -55,7 +55,7 @@ class ConservationTable:
     rows: Mapping[str, tuple[float, ...]]
 
     @classmethod
-    def of(cls, title: str, runs: Mapping[str, Run], quantities: Sequence[Quantity]) -> ConservationTable:
+    def of(cls, title: str, runs: Mapping[str, RunData], quantities: Sequence[Quantity]) -> ConservationTable:
         """The table of runs that begin at one state."""
         first = next(iter(runs.values()))
         rows = {q.title: (float(q.of(first)[0, 0]), *(drift(run, q) for run in runs.values())) for q in quantities}

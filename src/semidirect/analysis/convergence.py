@@ -28,7 +28,7 @@ from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
 
 __all__ = ["Convergence", "convergence"]
@@ -240,7 +240,7 @@ def _stored(system: SystemDefinition) -> list[str]:
     return list(grouped(system.group.stored_names))
 
 
-def _ends(run: Run, good: np.ndarray) -> dict[str, np.ndarray]:
+def _ends(run: RunData, good: np.ndarray) -> dict[str, np.ndarray]:
     return {name: run[name][good, -1] for name in run}
 
 

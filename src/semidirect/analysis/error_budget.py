@@ -15,7 +15,7 @@ from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
 
 __all__ = ["Entry", "Motion", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
 
@@ -118,7 +118,7 @@ def needed_quantities(system: SystemDefinition) -> list[str]:
 
 
 def motions(
-    system: SystemDefinition, run: Run, good: np.ndarray, names: Sequence[str], drive: Any = None
+    system: SystemDefinition, run: RunData, good: np.ndarray, names: Sequence[str], drive: Any = None
 ) -> dict[str, Motion]:
     """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
 
@@ -143,7 +143,7 @@ def motions(
     return {n: _motion(run, good, n, rates[n], wieners, noisy=drive is None) for n in names}
 
 
-def _rows(system: SystemDefinition, run: Run, good: np.ndarray) -> list[np.ndarray]:
+def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.ndarray]:
     """The components of the state and of s, each (paths, T), in the order of the equations."""
     from semidirect.core.component_names import grouped
 
@@ -162,7 +162,7 @@ def _rows(system: SystemDefinition, run: Run, good: np.ndarray) -> list[np.ndarr
 
 
 def _motion(
-    run: Run, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int, *, noisy: bool
+    run: RunData, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int, *, noisy: bool
 ) -> Motion:
     values = run[name][good]
     shape, span = values.shape, float(run.times[-1] - run.times[0])
@@ -177,7 +177,7 @@ def _motion(
                   float(np.sqrt(np.mean(change**2))), float(np.mean(means)), _error(means), largest)  # fmt: skip
 
 
-def entry(run: Run, fine: Run, good: np.ndarray, name: str, motion: Motion) -> Entry:
+def entry(run: RunData, fine: RunData, good: np.ndarray, name: str, motion: Motion) -> Entry:
     """What the method of a run adds to an observable, beside the fine solution at the same times."""
     values = run[name][good]
     added = values - (values[:, :1] if motion.conserved else fine[name][good])

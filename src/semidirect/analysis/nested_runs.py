@@ -14,7 +14,7 @@ from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
 
 __all__ = ["NestedRuns", "common_paths", "increments_of"]
@@ -70,7 +70,7 @@ class NestedRuns:
     noise_dt: float | None = None
     t_start: float = 0.0
 
-    def at(self, method: Integrator, dt: float) -> Run:
+    def at(self, method: Integrator, dt: float) -> RunData:
         """The run by a method at a step, a power of two times the resolution."""
         noise: dict[str, Any] = {}
         seed = self.seed
@@ -92,7 +92,7 @@ def increments_of(method: Integrator, asked: str) -> str:
     return "three-point" if method.weak else asked
 
 
-def common_paths(runs: Sequence[Run]) -> np.ndarray:
+def common_paths(runs: Sequence[RunData]) -> np.ndarray:
     """Which paths are good in all of the runs, bool (paths,).
 
     Raises

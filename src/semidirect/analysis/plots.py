@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
 
 __all__ = ["mean", "plane_position", "plot_plane", "plot_run", "plot_time_series"]
 
@@ -29,7 +29,7 @@ POINTS = 1000
 FLAT = 1e-10
 
 
-def mean(run: Run, quantity: str) -> np.ndarray:
+def mean(run: RunData, quantity: str) -> np.ndarray:
     """Mean of a quantity over the good paths, ``(T, …)``."""
     values: np.ndarray = a_run(run)[quantity][run.good]
     if len(values) == 0:
@@ -37,7 +37,7 @@ def mean(run: Run, quantity: str) -> np.ndarray:
     return values.mean(axis=0)
 
 
-def plane_position(run: Run, quantity: str | None = None) -> np.ndarray | None:
+def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | None:
     """Where the system is in the plane [m], ``(paths, T, 2)``: a position of two or three components, or ``x`` and ``y``.
 
     Parameters
@@ -62,11 +62,11 @@ def plane_position(run: Run, quantity: str | None = None) -> np.ndarray | None:
 
 
 def plot_time_series(
-    run: Run,
+    run: RunData,
     quantity: str,
     *,
     component: int | None = None,
-    deterministic: Run | None = None,
+    deterministic: RunData | None = None,
     label: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -110,7 +110,7 @@ def plot_time_series(
 
 
 def plot_plane(
-    run: Run, quantity: str | None = None, *, deterministic: Run | None = None, ax: Axes | None = None
+    run: RunData, quantity: str | None = None, *, deterministic: RunData | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw trajectories in the plane: realisations dashed, their mean blue, the run without noise red, a dot at the start.
 
@@ -146,7 +146,7 @@ def plot_plane(
         return style.dress(ax)
 
 
-def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
+def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     """Draw a run: one panel for each quantity, or component of one, and one for the position in the plane.
 
     Parameters
@@ -186,31 +186,31 @@ def plot_run(run: Run, quantities: Sequence[str] | None = None) -> Figure:
     return figure
 
 
-def _needs_times(run: Run) -> None:
+def _needs_times(run: RunData) -> None:
     if len(a_run(run).times) < 2:
         raise InputError(
             "the run cannot be drawn", expected="several times", got=f"{len(run.times)}", hint="Run it with save='all'."
         )
 
 
-def _position(run: Run, quantity: str | None) -> np.ndarray:
+def _position(run: RunData, quantity: str | None) -> np.ndarray:
     position = plane_position(run, quantity)
     if position is None:
         raise InputError(f"no position in the plane called {quantity or 'x'!r}", got=f"a run of {', '.join(run)}")
     return position
 
 
-def _default_quantities(run: Run) -> list[str]:
+def _default_quantities(run: RunData) -> list[str]:
     observables = [q for q in run.config.get("observables", ()) if q in run and run[q].ndim == 2]
     return observables or [v for v in run.config.get("variables", ()) if v in run] or list(run)
 
 
-def _components(run: Run, quantity: str) -> list[int | None]:
+def _components(run: RunData, quantity: str) -> list[int | None]:
     values = run[quantity]
     return [None] if values.ndim == 2 else list(range(values.shape[-1]))
 
 
-def _component(run: Run, quantity: str, component: int | None) -> np.ndarray:
+def _component(run: RunData, quantity: str, component: int | None) -> np.ndarray:
     values: np.ndarray = run[quantity]
     if values.ndim == 2:
         return values
@@ -221,7 +221,7 @@ def _component(run: Run, quantity: str, component: int | None) -> np.ndarray:
     return values[..., component]
 
 
-def _draw(ax: Axes, run: Run, xy: Sequence[np.ndarray], width: float = 1.6) -> None:
+def _draw(ax: Axes, run: RunData, xy: Sequence[np.ndarray], width: float = 1.6) -> None:
     good = [v[run.good] for v in xy]
     if run.paths == 1:
         look = style.DETERMINISTIC if _without_noise(run) else style.MEAN
@@ -239,7 +239,7 @@ def _flat(ax: Axes) -> None:
         ax.set_ylim((low + high) / 2 - 0.05 * size, (low + high) / 2 + 0.05 * size)
 
 
-def _without_noise(run: Run) -> bool:
+def _without_noise(run: RunData) -> bool:
     noise: Any = run.config.get("noise", {})
     return noise.get("kind") == "none" or noise.get("W") == 0
 
@@ -251,7 +251,7 @@ def _thinned(*arrays: np.ndarray) -> list[np.ndarray]:
     return [a[keep] for a in arrays]
 
 
-def _title(run: Run) -> str:
+def _title(run: RunData) -> str:
     kind = str(run.config.get("system", "")).rpartition(":")[2]
     failed = np.count_nonzero(~run.good)
     count = f"{run.paths} path{'s' * (run.paths != 1)}" + f", {failed} failed and not shown" * bool(failed)

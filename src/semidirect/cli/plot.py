@@ -28,7 +28,7 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.ensemble.run import Run
+    from semidirect.run import Run
 
     run = Run.load(args.run)
     output = picture_place(args.output or args.run.resolve().with_suffix(".png"), force=args.force)

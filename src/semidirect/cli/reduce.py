@@ -13,8 +13,8 @@ from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
     from semidirect.ensemble.reductions.reduction import Reduced, Reduction
-    from semidirect.ensemble.run import Run
     from semidirect.ensemble.stop import Stop
+    from semidirect.run import Run
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 EXAMPLES = (

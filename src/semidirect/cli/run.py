@@ -17,9 +17,9 @@ from semidirect.core.output import components, figures, new_folder, plain, print
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands, place
-    from semidirect.ensemble.error_check import ErrorCheck
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.step_error import ErrorCheck
     from semidirect.groups.lie_group import LieGroup
+    from semidirect.run import Run
     from semidirect.state.final import Final
 
 FAILURES_SHOWN = 10
@@ -184,7 +184,7 @@ def _run(args: argparse.Namespace) -> Run:
 
 def _end(args: argparse.Namespace) -> Final:
     """Where the run ``--from`` ended."""
-    from semidirect.ensemble.run import Run
+    from semidirect.run import Run
 
     if args.state:
         raise InputError("--state with --from", hint="A run goes on from one state; give one of them.")
@@ -193,8 +193,7 @@ def _end(args: argparse.Namespace) -> Final:
 
 def _extended(args: argparse.Namespace) -> Run:
     """The run at -o with more paths or time; all else is as it was."""
-    from semidirect.ensemble.run import Run
-    from semidirect.ensemble.store.extend import extend
+    from semidirect.run import Run, extend
 
     for option in ASKED_ONCE:
         value = getattr(args, option)

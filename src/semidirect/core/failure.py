@@ -57,7 +57,7 @@ def failures(status: np.ndarray, failed_at: np.ndarray, failed_component: np.nda
 
 
 class Outcome(Protocol):
-    """What is known of how the paths of a run ended; a :class:`~semidirect.ensemble.run.Run` knows it."""
+    """What is known of how the paths of a run ended; a :class:`~semidirect.ensemble.run.RunData` knows it."""
 
     @property
     def status(self) -> np.ndarray:

@@ -12,7 +12,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
-from semidirect.ensemble.run import Run
+from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.final import Final
@@ -37,7 +37,7 @@ def _parts(model: Model, end: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]
 
 
 class Assembly:
-    """The :class:`~semidirect.ensemble.sink.Sink` that makes a :class:`~semidirect.ensemble.run.Run`.
+    """The :class:`~semidirect.ensemble.sink.Sink` that makes a :class:`~semidirect.ensemble.run.RunData`.
 
     Raises
     ------
@@ -93,7 +93,7 @@ class Assembly:
             for r in spec.reductions
         }
 
-    def run(self) -> Run:
+    def run(self) -> RunData:
         """The run as a frozen object, when all chunks have been accepted."""
 
         def scalars(array: np.ndarray) -> np.ndarray:
@@ -104,7 +104,7 @@ class Assembly:
         named = {k: scalars(v) for k, v in self.final.items()}
         final = Final(spec.t_end, spec.seed, spec.resolution, named, self.end, self.status, self.failed_at,
                       equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
-        return Run(
+        return RunData(
             times=self.spec.times,
             data={k: scalars(v) for k, v in self.data.items()},
             final=final,

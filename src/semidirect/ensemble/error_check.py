@@ -2,82 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from semidirect.core.errors import MethodError
 from semidirect.ensemble.differences import Difference, differences
+from semidirect.ensemble.step_error import ErrorCheck, OutputError
 from semidirect.integrators.dop853 import DOP853
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.ensemble.spec import RunSpec
     from semidirect.integrators.integrator import Integrator
 
-__all__ = ["ErrorCheck", "OutputError", "compared", "refined", "refuse_what_cannot_be_refined"]
+__all__ = ["compared", "refined", "refuse_what_cannot_be_refined"]
 
 TIGHTER = 0.25
 """A method that chooses its steps is checked against this part of its tolerances."""
-
-
-@final
-@dataclass(frozen=True)
-class OutputError:
-    """How far one output of a run is from that of the refined run.
-
-    Attributes
-    ----------
-    unit : str
-    size : float
-        Root mean square of the output in the refined run; π for an angle.
-    largest : float
-        Over all paths and kept times: Euclidean norm of the difference of a vector, geodesic distance of configurations.
-    rms : float
-        Root mean square over all paths and kept times.
-    """
-
-    unit: str
-    size: float
-    largest: float
-    rms: float
-
-
-@final
-@dataclass(frozen=True)
-class ErrorCheck:
-    """A run beside the same run at half the step.
-
-    For a method of order p on this problem the error of the run is about the difference over 1 − 2^(−p).
-
-    Attributes
-    ----------
-    dt, refined_dt : float
-        Steps [s]; the same for a method that chooses its own, which is checked against tighter tolerances.
-    paths : int
-        Paths that are good in both runs, and were compared.
-    failed : int
-        The others.
-    times : int
-        Kept times that were compared; 1 where only the end was kept.
-    outputs : dict name → OutputError
-        Everything that the run keeps, and the configuration by factors where it keeps all of s.
-    """
-
-    dt: float
-    refined_dt: float
-    paths: int
-    failed: int
-    times: int
-    outputs: Mapping[str, OutputError]
-
-    def described(self) -> dict[str, Any]:
-        """In JSON's types."""
-        return {**vars(self), "outputs": {name: dict(vars(e)) for name, e in self.outputs.items()}}
 
 
 def refuse_what_cannot_be_refined(spec: RunSpec) -> None:
@@ -117,7 +62,7 @@ def refined(spec: RunSpec) -> RunSpec:
                    reduced=spec.reduced[:0], stop=stop, on_failure=failures)  # fmt: skip
 
 
-def compared(run: Run, fine: Run, spec: RunSpec) -> ErrorCheck:
+def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:
     """The differences of a run from the refined one."""
     good = run.good & fine.good
     paths = int(np.count_nonzero(good))

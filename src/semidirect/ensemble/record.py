@@ -41,7 +41,7 @@ class ChunkResult:
     y, stored : arrays (n, d), (n, r)
         State vector and stored coordinates of s at the end, from which another run may go on to the bit.
     status, failed_at, failed_component : arrays (n,)
-        As in :class:`~semidirect.ensemble.run.Run`.
+        As in :class:`~semidirect.ensemble.run.RunData`.
     partials : dict key → dict name → array
         What is known of these paths for each reduction.
     """

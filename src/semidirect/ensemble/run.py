@@ -5,13 +5,11 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.ensemble.execute import Work
@@ -22,10 +20,9 @@ if TYPE_CHECKING:
     import xarray
     from scipy.spatial.transform import Rotation
 
-    from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.error_check import ErrorCheck
     from semidirect.ensemble.reductions.reduction import Reduced
+    from semidirect.ensemble.step_error import ErrorCheck
 
 
 NOT_A_ROTATION = 1e-6
@@ -40,8 +37,8 @@ def a_run(value: Any) -> Run:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Run(Mapping[str, np.ndarray]):
-    """Paths of a system at the times that were kept; ``run["energy"]`` is an array ``(paths, time)``.
+class RunData(Mapping[str, np.ndarray]):
+    """Paths of a system at the times that were saved, in memory or in a store; ``run["energy"]`` is an array ``(paths, time)``.
 
     Attributes
     ----------
@@ -164,12 +161,6 @@ class Run(Mapping[str, np.ndarray]):
             out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
         return out
 
-    def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
-        """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""
-        from semidirect.analysis.monitor import monitor
-
-        return monitor(self, system, **how)
-
     def element(self) -> np.ndarray:
         """The configuration s as a matrix of the group, ``(paths, T, N, N)``.
 
@@ -253,43 +244,5 @@ class Run(Mapping[str, np.ndarray]):
         """
         from semidirect.ensemble.data_set import data_set
 
-        return data_set(self, self._layout())
-
-    def save(self, path: str | Path) -> Path:
-        """Write a Zarr v3 store; :meth:`load` gives the identical run.
-
-        Raises
-        ------
-        StoreError
-            If there is something already, or it cannot be written.
-        """
-        from semidirect.ensemble.store import run_files
-
-        place = validated_place("a run", path)
-        run_files.save(self, place)
-        return place
-
-    @classmethod
-    def load(cls, path: str | Path, *, partial: bool = False) -> Run:
-        """Read a store; nothing in it is executed. A quantity is read, and its checksums verified, when it is asked for.
-
-        Parameters
-        ----------
-        partial : bool
-            Whether to take those paths of an unfinished run that are done; :attr:`numbers` tells which these are.
-
-        Raises
-        ------
-        StoreError
-            If it is not there, not a run, damaged, or not finished.
-        """
-        from semidirect.ensemble.store import run_files
-
-        return run_files.load(validated_place("a run", path), partial=partial)
-
-    @staticmethod
-    def parts(path: str | Path, *, partial: bool = False) -> Iterator[Run]:
-        """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
-        from semidirect.ensemble.store import run_files
-
-        return run_files.parts(validated_place("a run", path), partial=partial)
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.failure import STOPPED, Failure, failed, failures

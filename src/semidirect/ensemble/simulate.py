@@ -23,7 +23,7 @@ from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Contents
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
-from semidirect.ensemble.run import Run
+from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import Engine, RunSpec, plain, usual_chunk
 from semidirect.ensemble.stop import Stop
@@ -82,7 +82,7 @@ def simulate(
     reconstruct: bool = True,
     validate: bool = True,
     error_check: bool = False,
-) -> Run:
+) -> RunData:
     """Run an ensemble of paths.
 
     A path is a function of (system, parameters, method, dt, noise resolution, seed, path index), bit for bit, whatever the
@@ -221,7 +221,7 @@ def simulate(
 
 
 def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable[[], Executor] | None, progress: bool
-               ) -> Run:  # fmt: skip
+               ) -> RunData:  # fmt: skip
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as told:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)

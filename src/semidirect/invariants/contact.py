@@ -13,7 +13,7 @@ from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
 
 QUANTITIES = ("normal-force", "tangential-force", "friction-needed")
 
@@ -59,7 +59,7 @@ class ContactForces:
         return text + ("; the noise has a white reaction beside it" if self.noisy else "")
 
 
-def contact_forces(system: SystemDefinition, run: Run) -> ContactForces:
+def contact_forces(system: SystemDefinition, run: RunData) -> ContactForces:
     """The forces of the contact along a run, which are quantities of the system.
 
     Parameters

@@ -50,7 +50,7 @@ class Final(Mapping[str, np.ndarray]):
         ``y (paths, d)`` and ``stored (paths, r)``, state vector and carried coordinates of s as the methods had them; empty
         where they were not written down.
     status, ended_at : arrays (paths,)
-        As ``status`` and ``failed_at`` of a :class:`~semidirect.ensemble.run.Run`.
+        As ``status`` and ``failed_at`` of a :class:`~semidirect.ensemble.run.RunData`.
     equations : dict
         Which equations these are, :func:`~semidirect.state.equation_identity.equations_of`.
     per_path : callable() → dict name → array (paths, …)

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.run import Run
+from semidirect.run import Run
 
 
 @final

@@ -20,7 +20,7 @@ from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.invariants import Proof
     from semidirect.invariants.prove import Along
 
@@ -92,7 +92,7 @@ class Monitor:
 
 
 def monitor(
-    run: Run, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
+    run: RunData, system: SystemDefinition | None = None, *, names: Sequence[str] | None = None, refine: bool = True
 ) -> Monitor:
     """Compare each observable of a run with the status that it declares.
 
@@ -147,7 +147,7 @@ def statuses(system: SystemDefinition) -> dict[str, str]:
     return {**forces, **{n: o.status for n, o in system.observables().items()}}
 
 
-def _finding(system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None]) -> Finding:
+def _finding(system: SystemDefinition, run: RunData, name: str, again: Callable[[], RunData | None]) -> Finding:
     status = statuses(system)[name]
     expectation = EXPECTATIONS[status]
     judgement: Judgement = expectation.judge(
@@ -162,7 +162,7 @@ def _finding(system: SystemDefinition, run: Run, name: str, again: Callable[[], 
 
 
 def _watched(
-    system: SystemDefinition, run: Run, name: str, again: Callable[[], Run | None], *, coefficients: bool = True
+    system: SystemDefinition, run: RunData, name: str, again: Callable[[], RunData | None], *, coefficients: bool = True
 ) -> Watched:
     values, size = _rows(run.data[name][run.good]), 0.0
     columns = dict.fromkeys(("drift", "ito"), np.zeros_like(values))
@@ -199,12 +199,12 @@ def _rows(values: np.ndarray) -> np.ndarray:
     return values[..., None] if values.ndim == 2 else values
 
 
-def _driven(run: Run) -> bool:
+def _driven(run: RunData) -> bool:
     noise = run.config["noise"]
     return noise["kind"] != "none" and noise.get("W") not in (0, "0")
 
 
-def _at_half_the_step(system: SystemDefinition, run: Run) -> Run | None:
+def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
     """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
     config = run.config
     noise = config["noise"]
@@ -231,7 +231,7 @@ def _at_half_the_step(system: SystemDefinition, run: Run) -> Run | None:
         return None
 
 
-def _declared_order(system: SystemDefinition, run: Run) -> float:
+def _declared_order(system: SystemDefinition, run: RunData) -> float:
     from semidirect.integrators.registry import integrator
     from semidirect.model.noise_class import noise_class
 

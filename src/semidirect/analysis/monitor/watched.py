@@ -18,7 +18,7 @@ from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Proof
 
@@ -117,7 +117,7 @@ class Watched:
 class Coefficients:
     """Callable: value, coefficients and size of a quantity at the states of a run."""
 
-    def __init__(self, system: SystemDefinition, run: Run, name: str):
+    def __init__(self, system: SystemDefinition, run: RunData, name: str):
         self.sde: StratonovichSDE = derived_sde(system, variables="velocity")
         self.rows = component_expressions(system, system.observables()[name], self.sde)
         s = self.sde.setting
@@ -158,7 +158,7 @@ class Coefficients:
         return float(np.max(total))
 
 
-def _states(sde: StratonovichSDE, run: Run) -> list[np.ndarray]:
+def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
     """Each state variable and stored coordinate at all times, arrays (T, n); coordinates that were not kept are nan."""
     found = []
     for variable in sde.variables:

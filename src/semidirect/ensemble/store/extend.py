@@ -24,7 +24,7 @@ from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
-from semidirect.ensemble.run import Run
+from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import steps_of
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulate import specify
@@ -48,7 +48,7 @@ NOTE = "extension.json"
 
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
            method: Integrator | None = None, drive: Any = None, threads: int | None = None,
-           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
+           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
     All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,

@@ -12,7 +12,7 @@ from semidirect.core.errors import StoreError
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
-from semidirect.ensemble.run import Run
+from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
@@ -50,7 +50,7 @@ def result_of(store: Store, number: int) -> ChunkResult:
     )  # fmt: skip
 
 
-def save(run: Run, path: Path) -> None:
+def save(run: RunData, path: Path) -> None:
     """Write a run that is in memory, as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
@@ -72,7 +72,7 @@ def save(run: Run, path: Path) -> None:
         Store.create(path, manifest, fixed).write(0, values)
 
 
-def load(path: Path, *, partial: bool = False) -> Run:
+def load(path: Path, *, partial: bool = False) -> RunData:
     """Read a run; quantities are read when they are first asked for.
 
     Raises
@@ -84,7 +84,7 @@ def load(path: Path, *, partial: bool = False) -> Run:
     return run_of(store, store.done())
 
 
-def parts(path: Path, *, partial: bool = False) -> Iterator[Run]:
+def parts(path: Path, *, partial: bool = False) -> Iterator[RunData]:
     """The chunks of a run one by one, each as a run, so that little is in memory at once."""
     store = _checked(path, partial)
     for number in store.done():
@@ -101,7 +101,7 @@ def _checked(path: Path, partial: bool) -> Store:
     return store
 
 
-def run_of(store: Store, chunks: list[int]) -> Run:
+def run_of(store: Store, chunks: list[int]) -> RunData:
     """Some chunks as a run."""
     manifest = store.manifest
     with reading(store.path):
@@ -111,7 +111,7 @@ def run_of(store: Store, chunks: list[int]) -> Run:
         numbers = None if len(chunks) == manifest.chunks else np.concatenate(
             [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
         )  # fmt: skip
-        return Run(
+        return RunData(
             times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,

@@ -13,7 +13,7 @@ from semidirect.core.errors import StoreError
 from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.run import Run
+from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
 from semidirect.ensemble.store.files import read_file, remove_partial
@@ -75,7 +75,7 @@ class Delivery:
 
 
 def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = None,
-             executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
+             executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
     """Run the paths of a specification into a store, or those that it lacks.
 
     Raises

@@ -1,0 +1,80 @@
+"""The result of a simulation, with what can be asked of it: saved, loaded, monitored, extended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from semidirect.core.arguments import validated_place
+from semidirect.ensemble.run import RunData
+from semidirect.ensemble.store import extend as extension
+
+if TYPE_CHECKING:
+    from semidirect.analysis.monitor import Monitor
+    from semidirect.definition.system_definition import SystemDefinition
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(RunData):
+    """Paths of a system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
+
+    Attributes are those of :class:`~semidirect.ensemble.run.RunData`.
+    """
+
+    @classmethod
+    def of(cls, data: RunData) -> Self:
+        """The run with these data, which are shared."""
+        return cls(**{field.name: getattr(data, field.name) for field in fields(RunData)})
+
+    def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
+        """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""
+        from semidirect.analysis.monitor import monitor
+
+        return monitor(self, system, **how)
+
+    def save(self, path: str | Path) -> Path:
+        """Write a Zarr v3 store; :meth:`load` gives the identical run.
+
+        Raises
+        ------
+        StoreError
+            If there is something already, or it cannot be written.
+        """
+        from semidirect.ensemble.store import run_files
+
+        place = validated_place("a run", path)
+        run_files.save(self, place)
+        return place
+
+    @classmethod
+    def load(cls, path: str | Path, *, partial: bool = False) -> Self:
+        """Read a store; nothing in it is executed. A quantity is read, and its checksums verified, when it is asked for.
+
+        Parameters
+        ----------
+        partial : bool
+            Whether to take those paths of an unfinished run that are done; :attr:`numbers` tells which these are.
+
+        Raises
+        ------
+        StoreError
+            If it is not there, not a run, damaged, or not finished.
+        """
+        from semidirect.ensemble.store import run_files
+
+        return cls.of(run_files.load(validated_place("a run", path), partial=partial))
+
+    @classmethod
+    def parts(cls, path: str | Path, *, partial: bool = False) -> Iterator[Self]:
+        """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
+        from semidirect.ensemble.store import run_files
+
+        return map(cls.of, run_files.parts(validated_place("a run", path), partial=partial))
+
+
+@wraps(extension.extend)
+def extend(*args: Any, **how: Any) -> Run:  # noqa: D103
+    return Run.of(extension.extend(*args, **how))
