@@ -14,13 +14,13 @@ from semidirect.ensemble.quantities import RESERVED
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.ensemble.run import Run
+    from semidirect.ensemble.run import RunData
     from semidirect.groups.element_layout import ElementLayout
 
 INITIAL = "initial."
 
 
-def data_set(run: Run, layout: ElementLayout | None) -> xarray.Dataset:
+def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     """The data set of :meth:`.Run.to_xarray`."""
     import xarray
 
@@ -57,7 +57,7 @@ def dims(shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(name if n == 3 else f"{name}_{n}" for name, n in zip(names, shape, strict=True))
 
 
-def _matrices(run: Run, layout: ElementLayout | None) -> dict[str, Any]:
+def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
     """The matrices that coordinates fill, and the whole element of the group where it is none of them."""
     found: dict[str, Any] = {}
     if layout is None:

@@ -244,5 +244,4 @@ class RunData(Mapping[str, np.ndarray]):
         """
         from semidirect.ensemble.data_set import data_set
 
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.failure import STOPPED, Failure, failed, failures
+        return data_set(self, self._layout())

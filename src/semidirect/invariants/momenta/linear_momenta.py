@@ -54,7 +54,9 @@ class LinearMomenta:
         return "\n".join(lines)
 
 
-def linear_momenta(system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], seed: int | None = None) -> LinearMomenta:
+def linear_momenta(
+    system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], seed: int | None = None
+) -> LinearMomenta:
     """The matrices of the linear system, by polarising dJ/dt along sections and shape velocities.
 
     Raises
