@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from semidirect.core.arguments import validated_place
+from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.store import extend as extension
 
 if TYPE_CHECKING:
+    import xarray
+
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
 
@@ -34,6 +37,16 @@ class Run(RunData):
         from semidirect.analysis.monitor import monitor
 
         return monitor(self, system, **how)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.
+
+        ``component`` counts 1, 2, 3 and is that of vectors of R³; those of n other components have ``component_n``. Coordinates
+        that fill a matrix are there as a matrix too, ``g_matrix`` with dims ``row, column`` (``row_n`` where it has not three),
+        and so is the whole element of the group, ``element``, where it is another one. What differs from path to path is a
+        coordinate on ``path``: parameters by their names, initial values as ``initial_Omega``, so that ``groupby`` takes them.
+        """
+        return data_set(self, self.layout())
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.

@@ -107,8 +107,9 @@ GROUPS = {
 }  # fmt: skip
 ROTATIONS = {
     "SO3": {"g": 3}, "SO2": {"angle": 2}, "SE2": {"angle": 2}, "SE3": {"g": 3}, "R3": {}, "R1": {},
-    "T2": {"angle1": 2, "angle2": 2}, "Heisenberg": {}, "SO(3)": {"g": 3}, "SO(4)": {"g": 4}, "SO(2)": {"g": 2}, "SO3 x SO2": {"g": 3, "angle": 2},
-    "SE3 x SE3": {"p_g": 3, "q_g": 3}, "SE2 x T2": {"phi": 2, "angle1": 2, "angle2": 2}, "SO3 |x V": {"g": 3},
+    "T2": {"angle1": 2, "angle2": 2}, "Heisenberg": {}, "SO(3)": {"g": 3}, "SO(4)": {"g": 4}, "SO(2)": {"g": 2},
+    "SO3 x SO2": {"g": 3, "angle": 2}, "SE3 x SE3": {"p_g": 3, "q_g": 3}, "SE2 x T2": {"phi": 2, "angle1": 2, "angle2": 2},
+    "SO3 |x V": {"g": 3},
     "SL2": {}, "rotations by a basis": {"g": 2},
 }  # fmt: skip
 

@@ -17,7 +17,6 @@ from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
 
 if TYPE_CHECKING:
-    import xarray
     from scipy.spatial.transform import Rotation
 
     from semidirect.definition.system_definition import SystemDefinition
@@ -169,7 +168,7 @@ class RunData(Mapping[str, np.ndarray]):
         InputError
             If the run did not keep all of its coordinates.
         """
-        layout = self._layout()
+        layout = self.layout()
         values = None if layout is None else layout.by_name(self.data)
         if layout is None or values is None:
             raise InputError(
@@ -197,7 +196,7 @@ class RunData(Mapping[str, np.ndarray]):
         """
         from scipy.spatial.transform import Rotation
 
-        layout = self._layout()
+        layout = self.layout()
         known = () if layout is None else tuple(layout.rotations)
         if name is None and len(known) > 1:
             raise InputError("which rotation", expected=f"one of {', '.join(known)}", got="none")
@@ -229,19 +228,7 @@ class RunData(Mapping[str, np.ndarray]):
             )  # fmt: skip
         return Rotation.from_matrix(full)
 
-    def _layout(self) -> ElementLayout | None:
+    def layout(self) -> ElementLayout | None:
         """Where the coordinates stand in the matrices of the group, if the run carried them."""
         described = self.config.get("element")
         return None if described is None else ElementLayout.from_description(described)
-
-    def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.
-
-        ``component`` counts 1, 2, 3 and is that of vectors of R³; those of n other components have ``component_n``. Coordinates
-        that fill a matrix are there as a matrix too, ``g_matrix`` with dims ``row, column`` (``row_n`` where it has not three),
-        and so is the whole element of the group, ``element``, where it is another one. What differs from path to path is a
-        coordinate on ``path``: parameters by their names, initial values as ``initial_Omega``, so that ``groupby`` takes them.
-        """
-        from semidirect.ensemble.data_set import data_set
-
-        return data_set(self, self._layout())
