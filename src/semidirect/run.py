@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, fields
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from semidirect.core.arguments import validated_place
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.run import RunData
-from semidirect.ensemble.store import extend as extension
+from semidirect.ensemble.store.extend import extended_run
 
 if TYPE_CHECKING:
     import xarray
 
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,6 +89,40 @@ class Run(RunData):
         return map(cls.of, run_files.parts(validated_place("a run", path), partial=partial))
 
 
-@wraps(extension.extend)
-def extend(*args: Any, **how: Any) -> Run:  # noqa: D103
-    return Run.of(extension.extend(*args, **how))
+def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
+           method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
+    """Add paths to a finished run on disk, or time, or both.
+
+    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
+    where there is more than one chunk. All else is written beside the run, into the folder ``run.zarr.extending``, and takes its
+    place at the end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a
+    method that chooses its steps. What was interrupted is finished by the same call.
+
+    Parameters
+    ----------
+    path : path
+        The run; whole.
+    paths : int, optional
+        Number of paths, at least as many as there are.
+    t_end : float, optional
+        When it ends [s], at least what it is.
+    system : System, optional
+        The system, where it is not one of an installed plugin or a class that was imported.
+    method, drive : optional
+        As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
+    threads, executor, progress : optional
+        As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
+
+    Raises
+    ------
+    StoreError
+        If the run is not finished, was saved from memory, or cannot be read or written.
+    InputError
+        For fewer paths or less time than there are, or if the system, method or driving path is not known.
+    """
+    data = extended_run(
+        path, paths=paths, t_end=t_end, system=system, method=method, drive=drive, threads=threads, executor=executor,
+        progress=progress,
+    )  # fmt: skip
+    return Run.of(data)

@@ -46,38 +46,10 @@ NOTE = "extension.json"
 """Lies in the folder in which a run is extended."""
 
 
-def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-           method: Integrator | None = None, drive: Any = None, threads: int | None = None,
-           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
-    """Add paths to a finished run on disk, or time, or both.
-
-    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
-    where there is more than one chunk. All else is written beside the run, into the folder ``run.zarr.extending``, and takes its
-    place at the end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a
-    method that chooses its steps. What was interrupted is finished by the same call.
-
-    Parameters
-    ----------
-    path : path
-        The run; whole.
-    paths : int, optional
-        Number of paths, at least as many as there are.
-    t_end : float, optional
-        When it ends [s], at least what it is.
-    system : System, optional
-        The system, where it is not one of an installed plugin or a class that was imported.
-    method, drive : optional
-        As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
-    threads, executor, progress : optional
-        As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
-
-    Raises
-    ------
-    StoreError
-        If the run is not finished, was saved from memory, or cannot be read or written.
-    InputError
-        For fewer paths or less time than there are, or if the system, method or driving path is not known.
-    """
+def extended_run(path: str | Path, *, paths: int | None = None, t_end: float | None = None,
+                 system: SystemDefinition | None = None, method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+                 executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
+    """See :func:`semidirect.run.extend`."""
     target = real(validated_place("a store", path))
     with ended_like_interrupted(), Lock(target):
         _exchange(target)
