@@ -28,9 +28,9 @@ NOT_A_ROTATION = 1e-6
 """From here on, in max |gᵀg − 1|, a matrix is not taken for a rotation: methods keep it to rounding or to their own error."""
 
 
-def a_run(value: Any) -> Run:
+def a_run(value: Any) -> RunData:
     """The run that was given; raises :class:`InputError` for anything else."""
-    if isinstance(value, Run):
+    if isinstance(value, RunData):
         return value
     raise InputError("a run", expected="what simulate gives, or sd.Run.load(path)", got=reprlib.repr(value))
 
