@@ -49,7 +49,7 @@ def sign_patterns(
     decided = [{d.call: d for d in f.roots} for f in points]
     common = sorted(set.intersection(*(set(d) for d in decided)))
     calls = [c for c in common if len({d[c].square.key() for d in decided}) > 1]
-    if not calls:
+    if not set(calls) - set(definite):
         return []
     of_points = list(zip(points, positive, strict=True))
     rows = _characters(list(zip(of_points[::2], of_points[1::2], strict=True))[:2], calls, primes)
