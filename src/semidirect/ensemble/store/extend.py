@@ -46,9 +46,11 @@ NOTE = "extension.json"
 """Lies in the folder in which a run is extended."""
 
 
-def extended_run(path: str | Path, *, paths: int | None = None, t_end: float | None = None,
-                 system: SystemDefinition | None = None, method: Integrator | None = None, drive: Any = None,
-                 threads: int | None = None, executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
+def extended_run(
+    path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
+    method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+    executor: Executor | Callable[[], Executor] | None = None, progress: bool = False,
+) -> RunData:  # fmt: skip
     """See :func:`semidirect.run.extend`."""
     target = real(validated_place("a store", path))
     with ended_like_interrupted(), Lock(target):
