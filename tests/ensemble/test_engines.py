@@ -242,3 +242,13 @@ def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
         assert usable_cores() == len(cores)
         run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, engine="compiled", save="final")
         assert 1 <= len(run.work.chunks) <= len(cores)
+
+
+def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
+    how = {"t_end": 0.1, "dt": 0.05, "paths": 3000, "engine": "compiled", "reduce": "moments", "save": "final"}
+    one, two = (BODY.simulate(**how, threads=n) for n in (1, 2))
+    assert one.work.chunks.total() < two.work.chunks.total()
+    for name in two:
+        assert one[name].tobytes() == two[name].tobytes()
+    for name, values in two.reductions["moments"].taken.partial.items():
+        assert one.reductions["moments"].taken.partial[name].tobytes() == values.tobytes()

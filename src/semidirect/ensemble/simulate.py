@@ -17,7 +17,7 @@ from semidirect.core.arguments import validated_name, validated_number, validate
 from semidirect.core.errors import InputError
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.driver import choose, described
-from semidirect.ensemble.execute import execute
+from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.kernel_engine import variant_of
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Contents
@@ -25,7 +25,7 @@ from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Reduction
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.spec import Engine, RunSpec, plain, usual_chunk
+from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, plain, usual_chunk
 from semidirect.ensemble.stop import Stop
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
@@ -222,6 +222,8 @@ def simulate(
 
 def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable[[], Executor] | None, progress: bool
                ) -> RunData:  # fmt: skip
+    if executor is None and (threads or usable_cores()) == 1:
+        spec = of_one_worker(spec)
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as told:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)

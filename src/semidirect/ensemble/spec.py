@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,6 +32,8 @@ LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
 BYTES_OF_A_CHUNK = 64e6
+LARGEST_OF_ONE, FEWER_OF_ONE = 4096, 4
+"""Paths in a chunk where there is one worker, and how many usual chunks: not so many that a run cannot be interrupted soon."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,6 +218,19 @@ class RunSpec(Chunked):
         if self.on_failure != "report":
             out |= {"on_failure": self.on_failure}
         return out if self.reconstruct else {**out, "reconstruct": False}
+
+
+def of_one_worker(spec: RunSpec) -> RunSpec:
+    """The same run in fewer chunks, which one worker has done sooner: the bits are the same, and the model need not be found
+    again.
+    """
+    length, numbers = spec.chunk_paths, 8.0 * spec.contents.numbers_saved(len(spec.kept))
+    most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
+    while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
+        length *= 2
+    other = replace(spec, chunk_paths=length)
+    vars(other).update({k: v for k, v in vars(spec).items() if k not in spec.__dataclass_fields__})
+    return other
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
