@@ -402,6 +402,13 @@ class Printed:
         self.defined[left] = right
         value = self.reader.value(right)
         letter, index = component(left)
+        if np.ndim(value) == 1 and index is not None and left not in known:  # dE₁, a vector with a number in its name
+            base, column = re.fullmatch(r"(.*?)((?:⁽[⁰¹²³⁴-⁹]+⁾)?)", left).groups()
+            parts = [f"{base}{i}{column}" for i in "₁₂₃"]
+            known[left] = np.array([known[x] for x in parts]) if set(parts) <= set(known) else value
+            self.same(value, known[left])
+            self.held.add(left)
+            return
         try:
             expected = known[left] if left in known and left not in self.made else None
             expected = self.reader.lookup(left) if expected is None and letter not in self.made else expected
