@@ -62,7 +62,11 @@ class Reader:
 
     def flat(self, value: Any, sizes: list[int]) -> np.ndarray:
         """Blocks as one vector."""
-        parts = [np.atleast_1d(x) for x in value] if isinstance(value, Tuple) else [np.atleast_1d(value)]
+        parts = (
+            [np.atleast_1d(np.array(x, dtype=float)) for x in value]
+            if isinstance(value, Tuple)
+            else [np.atleast_1d(value)]
+        )
         if sum(map(len, parts)) != sum(sizes):  # blocks that are 0
             parts = [part * np.ones(n) for part, n in zip(parts, sizes, strict=True)]
         return np.concatenate(parts)

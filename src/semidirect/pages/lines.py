@@ -80,7 +80,12 @@ class Lines:
             self.writer.multiples |= dict.fromkeys(statement.names, sp.Integer(0))
             return []
         unknown = self._listed([self.unknown(s, len(part)) for s, part in parts.items()])
-        text = self._listed([self.block([rhs[i] for i in part]) for part in parts.values()])
+        blocks = [self.block([rhs[i] for i in part]) for part in parts.values()]
+        if any(block == "0" for block in blocks):  # of any size, so that the others show theirs
+            blocks = [
+                f"({x})" if len(part) > 1 and ", " in x else x for x, part in zip(blocks, parts.values(), strict=True)
+            ]
+        text = self._listed(blocks)
         if moved:
             tag = next(split_tags(s.name)[1][-1] for s in moved[0].free_symbols if self._turns(s))
             old = [self.unknown(s.removesuffix(tag), len(part)) for s, part in parts.items()]
