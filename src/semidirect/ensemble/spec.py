@@ -191,8 +191,8 @@ class RunSpec(Chunked):
 
     def _labels(self) -> dict[str, Any]:
         """What a data set says of the configuration and of parameters per path."""
-        parameters = type(self.system).parameters()
-        units = {k: parameters[k].unit for k, v in self.system.values.items() if isinstance(v, PerPath)}
+        varied = [k for k, v in self.system.values.items() if isinstance(v, PerPath)]
+        units = {k: p.unit for k, p in type(self.system).parameters().items() if k in varied} if varied else {}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
         if not self.reconstruct:
             return out
