@@ -49,6 +49,7 @@ def test_a_constant_root_has_one_sign(seed):
 @pytest.mark.parametrize("quantity", [
     "Omega[0]*(norm(2*Gamma) - 2)", "Omega[0]*(sqrt(Q**2) - Q)", "Omega[0]*(absolute(2 - Gamma[2]) - (2 - Gamma[2]))",
     "energy + Omega[0]*(norm(s - offset*axis) - radius)", "Omega[0]*(sqrt(1 - Gamma[0]**2 - Gamma[1]**2) - absolute(Gamma[2]))",
+    "Omega[0]*(absolute(Gamma[2] + 1) - Gamma[2] - 1)", "Omega[0]*(sqrt((1 - Gamma[2])**2) - 1 + Gamma[2])",
     "Omega[0]*(sqrt(4 + 2*sqrt(3)) - 1 - sqrt(3))", "Omega[0]*(sqrt(Q + 1 + 2*sqrt(Q)) - 1 - sqrt(Q))",
     "Omega[0]*(sqrt(Omega[0]**2*Q) - absolute(Omega[0])*sqrt(Q))", "Omega[0]*(Q**1.5 - Q*sqrt(Q))",
     "1e200*Omega[0]*(absolute(Omega[0]*Omega[1]) - absolute(Omega[0])*absolute(Omega[1]))",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 import sympy as sp
 
 from semidirect.core.errors import InputError
+from semidirect.definition.exact_parameters import whole_root
 from semidirect.invariants.algebra.bounds import Bounds
 from semidirect.invariants.algebra.branches import MOST_SIGNS, sign_patterns
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
@@ -142,7 +143,7 @@ class _Run:
         point = random_point(self.fields, bounds, self.parameters, eliminate)
         point |= _ranges(self.fields, bounds)
         self._at(bounds, point)
-        return bounds, [x.sign for x in self.factors(bounds, point)]
+        return bounds, [x.one_sided for x in self.factors(bounds, point)]
 
     def fails(self, before: Radicals, state: int, pattern: Mapping[int, int]) -> str:
         """Why values at a state with some signs changed do not say that DQ·g_k is 0; nothing if they do.
@@ -224,7 +225,9 @@ def _ranges(fields: Fields, bounds: Bounds) -> dict[Any, Any]:
             and all(c / constant > 0 for c in squares.values())
         ):
             for i, c in squares.items():
-                radius = bounds.number((constant / c).numerator, (constant / c).denominator).elementary("sqrt")
-                bounds.positive_roots.pop()
-                found[sde.setting.a[i]] = bounds.between(-radius.high, radius.high)
+                square = constant / c
+                whole = whole_root(square)
+                largest = (bounds.number((1 + square).numerator, square.denominator) if whole is None
+                           else bounds.number(whole.numerator, whole.denominator)).high  # fmt: skip
+                found[sde.setting.a[i]] = bounds.between(-largest, largest)
     return found

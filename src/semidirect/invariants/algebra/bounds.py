@@ -17,7 +17,7 @@ class Bounds:
     ----------
     positive_roots : list of bool
         Of the roots and absolute values of a program, in the order in which they are taken: whether the root is of a function
-        that is positive everywhere, or the absolute value of one that is nowhere 0.
+        that is positive everywhere, or the absolute value of one that is nowhere negative, or nowhere positive.
     """
 
     def __init__(self) -> None:
@@ -55,6 +55,11 @@ class Range(FieldElement):
         self.low, self.high, self.over = low, high, over
         self.sign = sign or (low > 0) - (high < 0)
 
+    @property
+    def one_sided(self) -> int:
+        """1 if no number is negative, −1 if none is positive, else 0."""
+        return self.sign or (self.low >= 0) - (self.high <= 0)
+
     def rational_of(self, x: Fraction | int) -> Range:
         """A fraction."""
         return self.over.number(x.numerator, x.denominator)
@@ -91,7 +96,7 @@ class Range(FieldElement):
     def elementary(self, name: str) -> Range:
         """A function."""
         if name in ("sqrt", "absolute"):
-            self.over.positive_roots.append(self.sign > 0 if name == "sqrt" else self.sign != 0)
+            self.over.positive_roots.append(self.sign > 0 if name == "sqrt" else self.one_sided != 0)
         if name == "absolute":
             least = 0.0 if not self.sign else min(abs(self.low), abs(self.high))
             return Range(least, max(abs(self.low), abs(self.high)), abs(self.sign), self.over)
