@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants import Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.pages.printing import Equations
     from semidirect.run import Run
 
@@ -110,7 +110,7 @@ class System(SystemDefinition):
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
-    def model(self, *, variables: str = "momentum", form: str | None = None) -> Model:
+    def model(self, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
         """The equations as numerical functions with the parameters of this system."""
         from semidirect.model.numerical_sde import numerical_sde
 

@@ -191,11 +191,11 @@ def test_engines_by_name():
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
-    from semidirect.ensemble.kernel_engine import CompiledMarch
+    from semidirect.ensemble.kernel_engine import KernelEngine
 
     used = []
-    run = CompiledMarch.run
-    monkeypatch.setattr(CompiledMarch, "run", lambda *a: (used.append(1), run(*a))[1])
+    run = KernelEngine.run
+    monkeypatch.setattr(KernelEngine, "run", lambda *a: (used.append(1), run(*a))[1])
     BODY.simulate(t_end=1, dt=0.01, method="heun", save="final")
     assert not used
     BODY.simulate(t_end=100, dt=0.01, paths=200, method="heun", save="final")

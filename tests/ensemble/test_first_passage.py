@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect.ensemble.chunk import run_chunk
-from semidirect.ensemble.reductions.reduction import Taken
+from semidirect.ensemble.reductions.reduction import StatisticRequest
 from semidirect.ensemble.simulate import specify
 
 DISK = sd.load("rolling-disk", noise=(1, 1))
@@ -84,7 +84,7 @@ def test_it_is_the_product_limit_under_any_ends(case):
             rows = slice(part.start, part.stop)
             taker.add(k, {"x": values[k : k + 1, rows]}, counted[k, rows], since[k, rows])
         parts.append(taker.partial())
-    found = asked.reduced(Taken(asked.merged(*parts), np.arange(steps) * 1.0, paths, {"x": 1}, {}))
+    found = asked.reduced(StatisticRequest(asked.merged(*parts), np.arange(steps) * 1.0, paths, {"x": 1}, {}))
     exact = product_limit(passage, censored, steps)
     for k, (survival, greenwood) in enumerate(exact):
         if survival is None:
@@ -177,7 +177,7 @@ def test_greenwoods_error_is_the_spread_of_estimates():
     times, found = spec.reduced * spec.dt, []
     for first in range(0, spec.paths, 100):
         partial = run_chunk(spec, range(first, first + 100)).partials[asked.key]
-        found.append(asked.reduced(Taken(partial, times, 100, spec.contents.sizes, {})))
+        found.append(asked.reduced(StatisticRequest(partial, times, 100, spec.contents.sizes, {})))
     estimates = np.array([f.survival[-1] for f in found])
     errors = np.array([f.survival_error[-1] for f in found])
     assert np.sqrt(np.mean(errors**2)) == pytest.approx(estimates.std(ddof=1), rel=0.12)
@@ -190,7 +190,7 @@ def test_a_value_that_is_not_finite_is_not_seen():
     rows = [[0, 0, 0, 0], [np.nan, 2, 0, 0], [np.inf] * 4, [2, 0, 0, 0], [2, 2, np.nan, np.nan]]
     for k, row in enumerate(rows):
         taker.add(k, {"x": np.array([row], float)}, np.ones(4, bool), np.full(4, np.nan))
-    found = asked.reduced(Taken(taker.partial(), np.arange(5.0), 4, {"x": 1}, {}))
+    found = asked.reduced(StatisticRequest(taker.partial(), np.arange(5.0), 4, {"x": 1}, {}))
     np.testing.assert_array_equal(found.at_risk, [4, 3, 0, 3, 0])
     np.testing.assert_array_equal(found.passed, [0, 1, 0, 1, 0])
     np.testing.assert_allclose(found.survival, [1, 2 / 3, 2 / 3, 4 / 9, np.nan])

@@ -137,7 +137,7 @@ def test_they_can_be_taken_at_other_times_than_are_saved():
 def test_runs_of_other_paths_are_merged():
     """The bits are those of all paths in one run."""
     from semidirect.ensemble.chunk import run_chunk
-    from semidirect.ensemble.reductions.reduction import Taken
+    from semidirect.ensemble.reductions.reduction import StatisticRequest
     from semidirect.ensemble.simulate import specify
 
     spec = specify(BODY, t_end=0.1, dt=0.01, paths=300, reduce=EVERYTHING)
@@ -147,7 +147,9 @@ def test_runs_of_other_paths_are_merged():
 
         def result(of, paths, r=r):
             sizes = spec.contents.sizes
-            return r.reduced(Taken(of.partials[r.key], spec.reduced * spec.dt, paths, sizes, spec.contents.units))
+            return r.reduced(
+                StatisticRequest(of.partials[r.key], spec.reduced * spec.dt, paths, sizes, spec.contents.units)
+            )
 
         merged = result(parts[1], 200).with_paths(result(parts[0], 100))
         one = result(whole, 300).tables()

@@ -426,7 +426,7 @@ REFUSED = [
     ("given", "error", "parts"), REFUSED, ids=[re.sub(r" at 0x\w+", "", str(p[0]))[1:50] for p in REFUSED]
 )
 def test_bad_input_is_refused_before_the_first_step(given, error, parts, monkeypatch):
-    monkeypatch.setattr("semidirect.ensemble.numpy_engine.March.run", None)
+    monkeypatch.setattr("semidirect.ensemble.numpy_engine.NumpyEngine.run", None)
     with pytest.raises(error) as caught:
         BODY.simulate(**{**AT_ONCE, **given})
     for part in parts:

@@ -9,7 +9,7 @@ import sympy as sp
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
-from semidirect.core.user_source_line import own_line
+from semidirect.core.user_source_line import user_source_line
 
 SYMBOLS = "cannot be called with symbols: got "
 
@@ -321,11 +321,11 @@ def test_a_users_own_exception_says_where_it_came_from():
     """What would fail with numbers as well passes through as it is."""
     with pytest.raises(IndexError) as caught:
         potential(lambda c, g, m: g[3])().sde()
-    assert own_line(caught.value).startswith("line ")
-    assert "g[3]" in own_line(caught.value)
+    assert user_source_line(caught.value).startswith("line ")
+    assert "g[3]" in user_source_line(caught.value)
     with pytest.raises(AttributeError, match="masss"):
         top(lagrangian=lambda self, xi: self.masss)().sde()
-    assert own_line(ValueError("never raised")) == ""
+    assert user_source_line(ValueError("never raised")) == ""
 
 
 def test_blocks_answer_as_mappings_and_as_objects():

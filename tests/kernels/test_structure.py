@@ -12,7 +12,7 @@ import semidirect as sd
 from semidirect.definition.identity import key_on_disk
 from semidirect.definition.parametrised import places
 from semidirect.definition.traced_definition import observable_digests
-from semidirect.model.derived_equations import Structure
+from semidirect.model.derived_equations import DerivedEquations
 
 PLUGIN = """
 import semidirect as sd
@@ -126,13 +126,13 @@ def test_an_edit_of_another_module_is_noticed(plugin):
 def test_damaged_files_are_derived_anew(tmp_path, monkeypatch, damage):
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
     system = sd.load("rigid-body")
-    text = Structure(system, "momentum", None).text("a", lambda: "x * y")
+    text = DerivedEquations(system, "momentum", None).text("a", lambda: "x * y")
     (path,) = tmp_path.glob("*.equations")
     content = path.read_bytes()
-    assert "sde" not in vars(Structure(system, "momentum", None))
+    assert "sde" not in vars(DerivedEquations(system, "momentum", None))
     path.write_bytes(content.replace(b"x * y", b"x + y", 1) if damage is None else damage)
     assert path.read_bytes() != content
-    again = Structure(system, "momentum", None)
+    again = DerivedEquations(system, "momentum", None)
     assert "sde" in vars(again)
     assert not path.exists()
     assert again.text("a", lambda: "x * y") == text
@@ -183,7 +183,7 @@ def test_every_plugin_can_be_kept(name):
 @pytest.mark.parametrize("variables", ["momentum", "velocity"])
 def test_names_and_sizes_are_those_of_the_equations(name, variables):
     system = sd.load(name)
-    structure, sde = Structure(system, variables, None), system.sde(variables=variables)
+    structure, sde = DerivedEquations(system, variables, None), system.sde(variables=variables)
     assert structure.state == tuple(x.name for x in sde.state)
     assert structure.shape.wieners == sde.wieners
     assert structure.shape.form == sde.form

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.analysis.cost import evaluations_per_step
-from semidirect.analysis.error_budget import Entry, Motion, entry, motions, needed_quantities, watched
+from semidirect.analysis.error_budget import Entry, ModelContribution, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
 from semidirect.analysis.order_fit import MOST_LEVELS
@@ -88,7 +88,7 @@ class Comparison:
     paths, failed, seed : int
     times : array (T,)
         When the observables were looked at [s].
-    motions : dict observable → Motion
+    motions : dict observable → ModelContribution
         What the model does.
     points : tuple of Point
         By method, then by step.
@@ -106,7 +106,7 @@ class Comparison:
     failed: int
     seed: int
     times: np.ndarray
-    motions: Mapping[str, Motion]
+    motions: Mapping[str, ModelContribution]
     points: tuple[Point, ...]
     units: Mapping[str, str]
 

@@ -17,7 +17,7 @@ from semidirect.state.state import initial_state
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.integrators.integrator import Integrator
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 __all__ = ["evaluations_per_step"]
 
@@ -59,7 +59,7 @@ def evaluations_per_step(
     return counted.total() / (paths * STEPS)
 
 
-def _counting(model: Model, counted: Counter[str]) -> Model:
+def _counting(model: NumericalSDE, counted: Counter[str]) -> NumericalSDE:
     """The model, which counts how often its functions are evaluated."""
     twin = model.with_parameters(model.parameters)
     evaluate = model.rows

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import RunData
 
-__all__ = ["Entry", "Motion", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
+__all__ = ["Entry", "ModelContribution", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
 
 STILL = 1e-10
 """A quantity whose rates along the solution would move it by less than this, relative to its size, is conserved by the model."""
@@ -25,7 +25,7 @@ STILL = 1e-10
 
 @final
 @dataclass(frozen=True)
-class Motion:
+class ModelContribution:
     """How the model moves an observable along the fine solution, by the exact evolution dQ = Itô drift dt + Σ β_i dW^i.
 
     Attributes
@@ -119,7 +119,7 @@ def needed_quantities(system: SystemDefinition) -> list[str]:
 
 def motions(
     system: SystemDefinition, run: RunData, good: np.ndarray, names: Sequence[str], drive: Any = None
-) -> dict[str, Motion]:
+) -> dict[str, ModelContribution]:
     """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
 
     Parameters
@@ -163,7 +163,7 @@ def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.n
 
 def _motion(
     run: RunData, good: np.ndarray, name: str, rates: Mapping[str, Sequence[Any]], wieners: int, *, noisy: bool
-) -> Motion:
+) -> ModelContribution:
     values = run[name][good]
     shape, span = values.shape, float(run.times[-1] - run.times[0])
     ito, drift = (np.broadcast_to(rates[column][0], shape) for column in ("ito", "drift"))
@@ -173,11 +173,11 @@ def _motion(
     moved = max(float(np.max(np.abs(drift))) * span, largest * np.sqrt(span))
     change = values[:, -1] - values[:, 0]
     means = np.trapezoid(ito, run.times, axis=1) / span if noisy else change / span
-    return Motion(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(moved <= STILL * (size or 1.0)),
+    return ModelContribution(run.units.get(name, ""), float(np.mean(values[:, 0])), size, bool(moved <= STILL * (size or 1.0)),
                   float(np.sqrt(np.mean(change**2))), float(np.mean(means)), _error(means), largest)  # fmt: skip
 
 
-def entry(run: RunData, fine: RunData, good: np.ndarray, name: str, motion: Motion) -> Entry:
+def entry(run: RunData, fine: RunData, good: np.ndarray, name: str, motion: ModelContribution) -> Entry:
     """What the method of a run adds to an observable, beside the fine solution at the same times."""
     values = run[name][good]
     added = values - (values[:, :1] if motion.conserved else fine[name][good])

@@ -14,7 +14,7 @@ from semidirect.core.output import figures, print_json, span, table
 
 if TYPE_CHECKING:
     from semidirect.analysis.comparison import Comparison
-    from semidirect.analysis.error_budget import Motion
+    from semidirect.analysis.error_budget import ModelContribution
     from semidirect.cli.arguments import Commands, place
 
 
@@ -104,7 +104,7 @@ def ledger_table(c: Comparison, name: str) -> str:
     return f"{title(name, motion)}\n" + table(header, rows, right=range(1, len(header)), indent=2)
 
 
-def title(name: str, motion: Motion) -> str:
+def title(name: str, motion: ModelContribution) -> str:
     """The observable, and whether the model keeps it."""
     unit = f" [{motion.unit}]" if motion.unit else ""
     if motion.conserved:

@@ -104,9 +104,9 @@ def described(error: BaseException) -> str:
     elif isinstance(error, SemidirectError):
         text = str(error)
     else:
-        from semidirect.core.user_source_line import own_line
+        from semidirect.core.user_source_line import user_source_line
 
-        where = own_line(error)
+        where = user_source_line(error)
         text = (
             f"unexpected {type(error).__name__}: {error}" + (f", at {where}" if where else "") + ". More with --debug."
         )

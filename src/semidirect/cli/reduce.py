@@ -12,7 +12,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.reductions.reduction import Reduced, Reduction
+    from semidirect.ensemble.reductions.reduction import Statistic, StatisticResult
     from semidirect.ensemble.stop import Stop
     from semidirect.run import Run
 
@@ -23,7 +23,7 @@ EXAMPLES = (
 _STOP = re.compile(r"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*(>=|<=)\s*(\S+)\s*")
 
 
-def read_reductions(texts: Sequence[str]) -> list[Reduction]:
+def read_reductions(texts: Sequence[str]) -> list[Statistic]:
     """Reductions from ``KIND``, ``KIND:NAME,NAME,…`` or ``KIND:NAME,KEY=JSON,…``.
 
     Raises
@@ -34,7 +34,7 @@ def read_reductions(texts: Sequence[str]) -> list[Reduction]:
     return [_reduction(text) for text in texts]
 
 
-def _reduction(text: str) -> Reduction:
+def _reduction(text: str) -> Statistic:
     from semidirect.ensemble.reductions.choose import BY_NAME, KINDS, from_description
 
     kind, _, rest = text.partition(":")
@@ -132,7 +132,7 @@ def text(run: Run) -> str:
     )
 
 
-def _shown(reduced: Reduced) -> str:
+def _shown(reduced: StatisticResult) -> str:
     from semidirect.ensemble.reductions.covariance import CovarianceReduced
     from semidirect.ensemble.reductions.histogram import HistogramReduced
 

@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.integrators.dop853 import Rate, flat_rate
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 WORTH_COMPILING, WORTH_LOADING = 6000, 1000
 """Evaluations by array code that take as long as to compile, and as to load what is compiled."""
@@ -30,7 +30,7 @@ class ChosenRate:
         self.compiled = compiled
         self.count = 0
 
-    def of(self, model: Model) -> Rate:
+    def of(self, model: NumericalSDE) -> Rate:
         """The rate of one path."""
         from semidirect.compile.rate import compiled_rate, known, loaded
 

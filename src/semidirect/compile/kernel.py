@@ -21,7 +21,7 @@ from semidirect.compile.tracer import Phase, Trace, inputs
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.definition.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.integrator import Integrator
-from semidirect.model.numerical_sde import Model
+from semidirect.model.numerical_sde import NumericalSDE
 
 LANES = 64
 """Paths in a block at most."""
@@ -101,7 +101,7 @@ def lanes_for(rows: int) -> int:
     return lanes
 
 
-def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
+def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
     """The compiled kernel of a model under a method."""
     label = _label(method, variant)
     key = (model.structure, type(method), label or object())
@@ -118,7 +118,7 @@ def kernel(model: Model, method: Integrator, variant: Variant) -> Kernel:
         return _loaded[key]
 
 
-def known(model: Model, method: Integrator, variant: Variant) -> bool:
+def known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
     """Whether the kernel has been made before, so that it is there in a fraction of a second."""
     label = _label(method, variant)
     return label is not None and model.structure.knows(label)
@@ -144,7 +144,7 @@ def _label(method: Integrator, variant: Variant) -> str | None:
         return None
 
 
-def source(model: Model, method: Integrator, variant: Variant) -> str:
+def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
     d, r, q = model.dimension, len(model.coordinates), len(model.parameters)

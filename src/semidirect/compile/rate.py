@@ -9,15 +9,15 @@ from semidirect.compile.kernel import library
 from semidirect.compile.statement_fusion import joined
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.integrators.dop853 import flat_rate
-from semidirect.model.derived_equations import Structure
-from semidirect.model.numerical_sde import Model
+from semidirect.model.derived_equations import DerivedEquations
+from semidirect.model.numerical_sde import NumericalSDE
 
 _LABEL = "rate"
-_loaded: dict[tuple[Structure, bool], Callable[..., None]] = {}
+_loaded: dict[tuple[DerivedEquations, bool], Callable[..., None]] = {}
 _one_at_a_time = Lock()
 
 
-def compiled_rate(model: Model) -> Callable[..., None]:
+def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     """:func:`~semidirect.integrators.dop853.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
     parameters ``p`` of the path.
     """
@@ -30,21 +30,21 @@ def compiled_rate(model: Model) -> Callable[..., None]:
         return _loaded[key]
 
 
-def loaded(model: Model) -> bool:
+def loaded(model: NumericalSDE) -> bool:
     """Whether the function is there at once."""
     return (model.structure, model.reconstructs) in _loaded
 
 
-def known(model: Model) -> bool:
+def known(model: NumericalSDE) -> bool:
     """Whether it has been made before, so that it is there in a fraction of a second."""
     return model.structure.knows(_label(model))
 
 
-def _label(model: Model) -> str:
+def _label(model: NumericalSDE) -> str:
     return _LABEL if model.reconstructs else f"{_LABEL}, reduced"
 
 
-def source(model: Model) -> str:
+def source(model: NumericalSDE) -> str:
     """The text of the function's module, which needs NumPy and Numba only."""
     trace = Trace()
     traced = model.with_parameters(inputs(trace, "p[{}]", len(model.parameters)))

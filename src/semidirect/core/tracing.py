@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError, SemidirectError
 from semidirect.core.symbols import exact_floats
-from semidirect.core.user_source_line import own_line
+from semidirect.core.user_source_line import user_source_line
 
 _SLIPS = (
     (r"has no callable (?P<name>\w+) method|'\w+' object has no attribute '(?P<other>\w+)'", "{function}"),
@@ -48,14 +48,14 @@ def tracing() -> Iterator[None]:
         try:
             yield
         except SemidirectError as error:
-            where = own_line(error)
+            where = user_source_line(error)
             if type(error) is not InputError or error.where or not where:
                 raise
             raise DefinitionError(
                 error.what, expected=error.expected, got=error.got, where=where, hint=error.hint
             ) from error
         except (TypeError, AttributeError, ValueError) as error:
-            where, hint = own_line(error), _hint(error)
+            where, hint = user_source_line(error), _hint(error)
             if not where or not hint:
                 raise
             first = str(error).split("\n")[0]

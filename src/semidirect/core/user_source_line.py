@@ -28,7 +28,7 @@ _STANDARD = Path(sysconfig.get_path("stdlib"))
 LONGEST = 80
 
 
-def own_line(error: BaseException) -> str:
+def user_source_line(error: BaseException) -> str:
     """The innermost line of the traceback that is of no library: where it is, and its text; empty if there is none."""
     found, step = "", error.__traceback__
     while step is not None:

@@ -11,21 +11,21 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
+from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.final import Final
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 LARGEST_RECORD = 4e9
 AS_THEY_ARE = ("advected", "internal")
 """Kinds of state variables that users name and methods have alike; velocities are not."""
 
 
-def _parts(model: Model, end: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _parts(model: NumericalSDE, end: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """What users name of the end and methods have as it is: parts of the same arrays, to hold it once."""
     kinds = [(v.name, v.kind) for v in model.structure.shape.variables for _ in v.components]
     places = {name: [i for i, (n, _) in enumerate(kinds) if n == name] for name, kind in kinds if kind in AS_THEY_ARE}
@@ -63,7 +63,7 @@ class Assembly:
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
-        self.partials: dict[str, Partial] = {}
+        self.partials: dict[str, PartialStatistic] = {}
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
         """Put the result of a chunk in its place."""
@@ -83,12 +83,14 @@ class Assembly:
             key, partial = reduction.key, result.partials[reduction.key]
             self.partials[key] = reduction.merged(self.partials[key], partial) if key in self.partials else partial
 
-    def reductions(self) -> dict[str, Reduced]:
+    def reductions(self) -> dict[str, StatisticResult]:
         """The statistics of the paths accepted so far."""
         spec, contents = self.spec, self.spec.contents
         return {
             r.key: r.reduced(
-                Taken(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units)
+                StatisticRequest(
+                    self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units
+                )
             )
             for r in spec.reductions
         }

@@ -9,8 +9,8 @@ import numpy as np
 
 from semidirect.core.errors import SimulationError
 from semidirect.core.failure import failures
-from semidirect.ensemble.kernel_engine import CompiledMarch
-from semidirect.ensemble.numpy_engine import March
+from semidirect.ensemble.kernel_engine import KernelEngine
+from semidirect.ensemble.numpy_engine import NumpyEngine
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
@@ -44,18 +44,18 @@ def run_chunk(
         If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = March(spec, record, stopped or Event(), advanced or nothing, spec.first)
+    march = NumpyEngine(spec, record, stopped or Event(), advanced or nothing, spec.first)
     runner_of(march).run(spec.model.of_paths(paths), *spec.begin)
     return finished(march)
 
 
-def runner_of(march: March) -> March | CompiledMarch:
+def runner_of(march: NumpyEngine) -> NumpyEngine | KernelEngine:
     """What steps: a method of fixed steps may be compiled whole; ``dop853`` compiles the rate that it asks for."""
     compiled = march.spec.engine == "compiled" and not isinstance(march.spec.method, DOP853)
-    return CompiledMarch(march) if compiled else march
+    return KernelEngine(march) if compiled else march
 
 
-def finished(march: March) -> ChunkResult:
+def finished(march: NumpyEngine) -> ChunkResult:
     """What a march leaves; raises what :func:`run_chunk` raises."""
     spec, paths = march.spec, march.record.paths
     if march.stopped.is_set():

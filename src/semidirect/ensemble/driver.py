@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import Integrator
-from semidirect.model.numerical_sde import Model
+from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.philox import STEP_BITS
 from semidirect.random.staged_path import StagedPath
@@ -19,7 +19,7 @@ Driver = WienerNoise | DrivingPath
 TIMES_AT_ONCE = 65536
 
 
-def choose(model: Model, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: range,
+def choose(model: NumericalSDE, method: Integrator, drive: Any, seed: int, dt: float, noise_dt: float | None, steps: range,
             paths: int, covariance: Any = None, increments: str = "normal") -> Driver | None:  # fmt: skip
     """What gives the increments of the steps with these numbers; ``None`` where there is nothing to drive."""
     m = model.wieners

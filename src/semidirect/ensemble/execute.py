@@ -160,7 +160,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     todo = deque(range(spec.chunks) if numbers is None else numbers)
     _ = spec.model, spec.contents  # derived once, before threads share them
     if advanced is not None and (job is not None or executor is not None):
-        sink = Told(spec, sink, advanced)
+        sink = ProgressSink(spec, sink, advanced)
     elif advanced is not None:
 
         def job(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
@@ -191,7 +191,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
 
 
 @dataclass(frozen=True)
-class Told:
+class ProgressSink:
     """A sink that tells of the path-steps of each chunk before it passes it on."""
 
     spec: RunSpec

@@ -1,4 +1,4 @@
-"""Stepping a block of paths by a compiled kernel: the bits of :class:`~semidirect.ensemble.numpy_engine.March`, sooner."""
+"""Stepping a block of paths by a compiled kernel: the bits of :class:`~semidirect.ensemble.numpy_engine.NumpyEngine`, sooner."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from semidirect.compile.kernel import Kernel, Variant, kernel
 from semidirect.core.failure import GOOD
 from semidirect.ensemble.driver import Driver
-from semidirect.ensemble.numpy_engine import March, spread
+from semidirect.ensemble.numpy_engine import NumpyEngine, spread
 from semidirect.ensemble.spec import RunSpec
-from semidirect.model.numerical_sde import Model
+from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.staged_path import StagedPath
 from semidirect.random.wiener import WienerNoise
 
@@ -31,7 +31,7 @@ def drawn(driver: Driver | None, dt: float) -> bool:
     return isinstance(driver, WienerNoise) and not driver.extra and driver.doublings(dt) == 0
 
 
-def variant_of(model: Model, driver: Driver | None, dt: float, paths: int) -> Variant:
+def variant_of(model: NumericalSDE, driver: Driver | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
                     reconstructed=model.reconstructs)  # fmt: skip
@@ -51,7 +51,7 @@ class _Call:
     dt: float
 
     @classmethod
-    def of(cls, model: Model, spec: RunSpec, chunk: range) -> _Call:
+    def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> _Call:
         variant = variant_of(model, spec.driver, spec.dt, spec.paths)
         made = kernel(model, spec.method, variant)
         parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
@@ -80,20 +80,20 @@ class _Call:
 
 
 @dataclass(frozen=True)
-class CompiledMarch:
+class KernelEngine:
     """Runs lane blocks of paths from one kept time to the next.
 
     A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
     see where it fails, and whether Newton's method helps it on.
     """
 
-    march: March
+    march: NumpyEngine
 
-    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
         self.go(model, spread(y, self.march.record.paths), spread(stored, self.march.record.paths))
 
-    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         march, record = self.march, self.march.record
         chunk, call = record.paths, _Call.of(model, march.spec, record.paths)
@@ -133,7 +133,7 @@ class CompiledMarch:
         again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.march.spec.method.implicit)
         return start + np.flatnonzero(again)
 
-    def _closely(self, model: Model, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
+    def _closely(self, model: NumericalSDE, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
                  last: int) -> None:  # fmt: skip
         """Run one block again, by pieces, and those of its paths that fail in a piece by array code."""
         march = self.march
@@ -162,7 +162,7 @@ class CompiledMarch:
         looked = (int(n) for n in spec.visited if n > begin)
         return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
 
-    def _increments(self, model: Model, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
+    def _increments(self, model: NumericalSDE, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
         spec = self.march.spec
         if self.drawn or spec.driver is None:
             return np.zeros((1, 1, 1, lanes))

@@ -13,14 +13,14 @@ from semidirect.ensemble.record import Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Step
-from semidirect.model.numerical_sde import Model
+from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.driving_path import DrivingPath
 
 STEPS_AT_ONCE = 32
 
 
 @dataclass(frozen=True)
-class March:
+class NumpyEngine:
     """How a chunk of paths goes, by array code; it fills the record.
 
     Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
@@ -33,14 +33,14 @@ class March:
     advanced: Callable[[int], None]
     begin: int
 
-    def run(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
         if isinstance(self.spec.method, DOP853):
             self._solve(self.spec.method, model, y, stored)
         else:
             self.go(model, spread(y, self.record.paths), spread(stored, self.record.paths))
 
-    def go(self, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         spec, chunk = self.spec, self.record.paths
         retraction = spec.method.retraction(model)
@@ -62,7 +62,7 @@ class March:
             self.advanced(count * len(chunk))
 
     def locate(
-        self, model: Model, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
+        self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
         """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails, if it
         does; where they end.
@@ -78,7 +78,7 @@ class March:
             self.record.watch(model, n + 1, step, stored, which)
         return y, stored
 
-    def _solve(self, method: DOP853, model: Model, y: np.ndarray, stored: np.ndarray) -> None:
+    def _solve(self, method: DOP853, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
         drive = spec.driver if isinstance(spec.driver, DrivingPath) else None
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1

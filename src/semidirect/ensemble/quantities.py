@@ -11,7 +11,7 @@ from semidirect.core.arguments import validated_names
 from semidirect.core.errors import InputError, unknown_quantity
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.model.derived_equations import REACTION
-from semidirect.model.numerical_sde import Model, numerical_sde
+from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -22,7 +22,7 @@ RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
 
 
 @dataclass(frozen=True)
-class Contents:
+class Quantities:
     """Quantities as rows of the structure of a model.
 
     Attributes
@@ -49,7 +49,7 @@ class Contents:
     absent: Mapping[str, str]
 
     @classmethod
-    def of(cls, system: SystemDefinition, model: Model, keep: Sequence[str] | None) -> Contents:
+    def of(cls, system: SystemDefinition, model: NumericalSDE, keep: Sequence[str] | None) -> Quantities:
         """What a run of a system may save, and what of it is wanted.
 
         Raises
@@ -60,12 +60,12 @@ class Contents:
             For one text in the place of a list, or for observables named like state variables.
         """
         if keep is None:
-            found: Contents = model.known("contents", lambda: cls._of(system, model, None))
+            found: Quantities = model.known("contents", lambda: cls._of(system, model, None))
             return found
         return cls._of(system, model, keep)
 
     @classmethod
-    def _of(cls, system: SystemDefinition, model: Model, keep: Sequence[str] | None) -> Contents:
+    def _of(cls, system: SystemDefinition, model: NumericalSDE, keep: Sequence[str] | None) -> Quantities:
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
         _refuse_ambiguous(system, model, named)
@@ -107,7 +107,9 @@ class Contents:
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
 
 
-def _refuse_ambiguous(system: SystemDefinition, model: Model, named: Mapping[str, Mapping[str, list[Any]]]) -> None:
+def _refuse_ambiguous(
+    system: SystemDefinition, model: NumericalSDE, named: Mapping[str, Mapping[str, list[Any]]]
+) -> None:
     """Names of quantities that stand for something else as well."""
     parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
     clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named} - {

@@ -20,10 +20,10 @@ from semidirect.core.failure import (
     failed,
 )
 from semidirect.core.fixed_point import CONTRACTING, CONVERGED
-from semidirect.ensemble.reductions.reduction import Partial
+from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.integrator import Step
-from semidirect.model.numerical_sde import Model
+from semidirect.model.numerical_sde import NumericalSDE
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class ChunkResult:
     status: np.ndarray
     failed_at: np.ndarray
     failed_component: np.ndarray
-    partials: Mapping[str, Partial]
+    partials: Mapping[str, PartialStatistic]
 
 
 class Record:
@@ -75,7 +75,7 @@ class Record:
         self._wanted: dict[tuple[bool, bool, bool], dict[str, list[Any]]] = {}
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 
-    def visit(self, model: Model, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Look at the states after a step, if it is one of those at which something is kept; where paths are stopped, give
         back their frozen states in the place of these.
         """
@@ -105,14 +105,16 @@ class Record:
             self._end(model, y, stored, values)
         return y, stored
 
-    def _end(self, model: Model, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
+    def _end(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
         final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
         self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
 
-    def watch(self, model: Model, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None) -> None:
+    def watch(
+        self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None
+    ) -> None:
         """Note the paths (of the positions ``which``, or all) that failed in a step; the first failure of a path counts."""
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
@@ -171,7 +173,7 @@ class Record:
                            self.failed_component, partials)  # fmt: skip
 
 
-def too_far(spec: RunSpec, model: Model, v: np.ndarray) -> np.ndarray | None:
+def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
     """Where a geometric method turned by more than half the injectivity radius; ``None`` where it cannot."""
     if not spec.method.geometric:
         return None

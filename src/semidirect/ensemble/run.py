@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.reductions.reduction import Reduced
+    from semidirect.ensemble.reductions.reduction import StatisticResult
     from semidirect.ensemble.step_error import ErrorCheck
 
 
@@ -63,7 +63,7 @@ class RunData(Mapping[str, np.ndarray]):
         Which paths of the run these are, where not all are here.
     work : Work
         Which workers computed it; no part of the results, empty for a run that was loaded.
-    reductions : dict key → Reduced
+    reductions : dict key → StatisticResult
         Statistics taken while it ran.
     error_check : ErrorCheck or None
         How far the same run at half the step is, where that was asked for; not written to disk.
@@ -84,7 +84,7 @@ class RunData(Mapping[str, np.ndarray]):
     config: Mapping[str, Any]
     numbers: np.ndarray | None = None
     work: Work = field(default_factory=Work)
-    reductions: Mapping[str, Reduced] = field(default_factory=dict)
+    reductions: Mapping[str, StatisticResult] = field(default_factory=dict)
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
     by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)

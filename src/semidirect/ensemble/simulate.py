@@ -20,9 +20,9 @@ from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.kernel_engine import variant_of
 from semidirect.ensemble.progress import Progress
-from semidirect.ensemble.quantities import Contents
+from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
-from semidirect.ensemble.reductions.reduction import Reduction
+from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, plain, usual_chunk
@@ -31,14 +31,14 @@ from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import warn_where_lives_differ
+from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.random.wiener import WienerNoise
 from semidirect.state.final import Final, starting_time
 from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 _log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def simulate(
     executor: Executor | Callable[[], Executor] | None = None,
     store: str | Path | None = None,
     resume: bool = False,
-    reduce: str | Reduction | Sequence[str | Reduction] | None = None,
+    reduce: str | Statistic | Sequence[str | Statistic] | None = None,
     reduce_at: str | Sequence[float] | None = None,
     stop: Stop | None = None,
     bounds: Mapping[str, float] | None = None,
@@ -235,7 +235,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
             save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
             noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
             engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
-            reduce: str | Reduction | Sequence[str | Reduction] | None = None,
+            reduce: str | Statistic | Sequence[str | Statistic] | None = None,
             reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
             bounds: Mapping[str, float] | None = None, on_failure: str = "report",
             reconstruct: bool = True) -> RunSpec:  # fmt: skip
@@ -248,7 +248,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     model = numerical_sde(system, variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
-    warn_where_lives_differ(system, model)
+    warn_where_numbers_differ(system, model)
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
@@ -268,7 +268,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     kept = kept_steps(save, last, dt, first)
     asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
     kept.setflags(write=False)
-    contents = Contents.of(system, model, keep)
+    contents = Quantities.of(system, model, keep)
     names = None if keep is None else tuple(keep)
     reductions = choose_reductions(reduce, contents)
     looked = kept if reduce_at is None else kept_steps(reduce_at, last, dt, first, what="reduce_at")
@@ -289,7 +289,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     return spec
 
 
-def _engine(engine: str, model: Model, method: Integrator, variant: Variant, steps: int, paths: int
+def _engine(engine: str, model: NumericalSDE, method: Integrator, variant: Variant, steps: int, paths: int
             ) -> Engine:  # fmt: skip
     validated_name("engine", engine, ENGINES)
     if engine != "auto" or isinstance(method, DOP853):  # which sees while it runs how often it evaluates the equations
@@ -299,7 +299,7 @@ def _engine(engine: str, model: Model, method: Integrator, variant: Variant, ste
     return "compiled" if worth else "numpy"
 
 
-def _bounds(system: SystemDefinition, contents: Contents, given: Mapping[str, float] | None) -> dict[str, float]:
+def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, float] | None) -> dict[str, float]:
     """Declared and given bounds of quantities."""
     declared = {name: o.bound for name, o in system.observables().items() if o.bound is not None}
     if not isinstance(given, Mapping | None):

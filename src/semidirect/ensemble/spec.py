@@ -12,8 +12,8 @@ import numpy as np
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.driver import Driver
-from semidirect.ensemble.quantities import Contents
-from semidirect.ensemble.reductions.reduction import Reduction
+from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.stop import Stop
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.integrators.integrator import Integrator
@@ -24,7 +24,7 @@ from semidirect.state.state import InitialState
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 Engine = Literal["numpy", "compiled", "auto"]
 
@@ -62,7 +62,7 @@ class RunSpec(Chunked):
         Number of paths of a chunk.
     asked : dict
         What of the call is recorded as it was given: ``validate``, ``save``, ``noise``.
-    reductions : tuple of Reduction
+    reductions : tuple of Statistic
         Statistics taken on the fly.
     reduced : int array
         Steps at which they are taken, ascending.
@@ -93,7 +93,7 @@ class RunSpec(Chunked):
     engine: Engine
     chunk_paths: int
     asked: Mapping[str, Any]
-    reductions: tuple[Reduction, ...] = ()
+    reductions: tuple[Statistic, ...] = ()
     reduced: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stop: Stop | None = None
     bounds: Mapping[str, float] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class RunSpec(Chunked):
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
 
     @cached_property
-    def model(self) -> Model:
+    def model(self) -> NumericalSDE:
         """The equations with their numbers, for all paths."""
         model = numerical_sde(self.system, variables=self.variables, form=self.form)
         return model if self.reconstruct else model.reduced()
@@ -115,9 +115,9 @@ class RunSpec(Chunked):
         return self.start.vector(self.model, self.t_start), self.start.stored[: len(self.model.coordinates)]
 
     @cached_property
-    def contents(self) -> Contents:
+    def contents(self) -> Quantities:
         """What is read of a state."""
-        return Contents.of(self.system, self.model, self.keep)
+        return Quantities.of(self.system, self.model, self.keep)
 
     @property
     def steps(self) -> int:

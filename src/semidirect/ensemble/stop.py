@@ -12,7 +12,7 @@ from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import scalar
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
 
 @final
@@ -52,7 +52,7 @@ class Stop:
         if self.component is not None:
             object.__setattr__(self, "component", validated_whole("component of a stop", self.component, least=0))
 
-    def check(self, contents: Contents) -> None:
+    def check(self, contents: Quantities) -> None:
         """Whether the quantity is there; raises UnknownNameError or InputError."""
         scalar(self.name, self.component, contents, "the stop")
 

@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
-from semidirect.equations.motion import Motion
+from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
 
 
@@ -22,7 +22,7 @@ class HamiltonPontryagin(Principle):
 
     name: ClassVar[str] = "Hamilton–Pontryagin"
 
-    def balance(self, motion: Motion) -> Balance:
+    def balance(self, motion: TransportKinematics) -> Balance:
         """f = ad*_ξ̃ p + κ ◇ a + F, and Bᵀf + (dB)ᵀp."""
         d = motion.setting.definition
         names = symbols.staged_blocks("kappa_", d.advected_layout)
@@ -35,7 +35,7 @@ class HamiltonPontryagin(Principle):
             projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
         return Balance(f, projected, {"kappa": kappa})
 
-    def kappa(self, motion: Motion) -> np.ndarray:
+    def kappa(self, motion: TransportKinematics) -> np.ndarray:
         """κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p dW^i, one row a component of a: a noise field that depends on a is varied too."""
         s = motion.setting
         rows = []

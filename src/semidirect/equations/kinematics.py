@@ -24,7 +24,7 @@ from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
 
 
-class Stages:
+class ProgramBuilder:
     """Statements being collected. Plain symbols and numbers are not given new names."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Stages:
 
 
 @dataclass(frozen=True)
-class Setting:
+class SymbolicDefinition:
     """A definition called with symbols: the expressions of l, B, c, A, b, C, N_i, F at (ξ, a, t, z).
 
     ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
@@ -117,7 +117,7 @@ class Setting:
 
 
 @tracing()
-def setting(definition: Definition) -> Setting:
+def setting(definition: Definition) -> SymbolicDefinition:
     """Call all functions of a definition with symbols.
 
     Raises
@@ -161,7 +161,7 @@ def setting(definition: Definition) -> Setting:
     zero_z = np.array([sp.Integer(0)] * len(z), dtype=object)
     internal += [zero_z] * (shared + len(independent) + 1 - len(internal))
 
-    return Setting(
+    return SymbolicDefinition(
         definition, xi, a, z, t, sp.Symbol("dt", real=True),
         np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
         lagrangian, momentum, hessian,

@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
-from semidirect.equations.motion import Motion
+from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
 
 
@@ -23,7 +23,7 @@ class LagrangeDAlembert(Principle):
 
     name: ClassVar[str] = "Lagrange–d'Alembert"
 
-    def balance(self, motion: Motion) -> Balance:
+    def balance(self, motion: TransportKinematics) -> Balance:
         """Coefficients of η ∈ 𝔰, and of w where η = B w."""
         n = motion.setting.definition.group.dimension
         eta = symbols.staged("eta_", n)
@@ -35,7 +35,7 @@ class LagrangeDAlembert(Principle):
         along = self.integrand(motion, ops.matvec(motion.B, w), ops.matvec(motion.dB, w))
         return Balance(f, _coefficients(along, w))
 
-    def integrand(self, motion: Motion, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
+    def integrand(self, motion: TransportKinematics, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
         """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη."""
         s, d = motion.setting, motion.setting.definition
         delta_a = np.array(

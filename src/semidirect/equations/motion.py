@@ -11,11 +11,11 @@ import sympy as sp
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError
-from semidirect.equations.kinematics import Setting, Stages
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 
 
 @dataclass(frozen=True)
-class Motion:
+class TransportKinematics:
     """One state and its transport, staged.
 
     Every array is of symbols (or of expressions in symbols) already defined in ``stages``: velocity ``xi``, momentum
@@ -23,8 +23,8 @@ class Motion:
     ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion.
     """
 
-    setting: Setting
-    stages: Stages
+    setting: SymbolicDefinition
+    stages: ProgramBuilder
     xi: np.ndarray
     p: np.ndarray
     v: np.ndarray
@@ -46,14 +46,14 @@ class Motion:
         return out
 
 
-def coordinates(setting: Setting) -> tuple[dict[str, slice], np.ndarray]:
+def coordinates(setting: SymbolicDefinition) -> tuple[dict[str, slice], np.ndarray]:
     """Layout and symbols of the coordinates u of D."""
     d = setting.definition
     parts = layout(d.constraint.coordinates(d.group))
     return parts, symbols.named(parts)
 
 
-def coordinates_of(setting: Setting, stages: Stages) -> dict[str, np.ndarray]:
+def coordinates_of(setting: SymbolicDefinition, stages: ProgramBuilder) -> dict[str, np.ndarray]:
     """Stage those coordinates u of D that are no blocks of ξ, where ξ is the state: BᵀB u = Bᵀ(ξ − c)."""
     distribution = setting.distribution
     if distribution is None:
@@ -67,7 +67,7 @@ def coordinates_of(setting: Setting, stages: Stages) -> dict[str, np.ndarray]:
     return new
 
 
-def velocity(setting: Setting, u: np.ndarray, parts: dict[str, slice], stages: Stages) -> np.ndarray:
+def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice], stages: ProgramBuilder) -> np.ndarray:
     """Stage ξ = B u + c."""
     d, distribution = setting.definition, setting.distribution
     assert distribution is not None
@@ -86,7 +86,9 @@ def velocity(setting: Setting, u: np.ndarray, parts: dict[str, slice], stages: S
     return stages.let(setting.xi, values)
 
 
-def motion(setting: Setting, stages: Stages, xi: np.ndarray, p: np.ndarray | None = None) -> Motion:
+def motion(
+    setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
+) -> TransportKinematics:
     """Stage everything from the velocity on. ``p`` is given where the momentum is the state itself."""
     d = setting.definition
     given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
@@ -112,10 +114,10 @@ def motion(setting: Setting, stages: Stages, xi: np.ndarray, p: np.ndarray | Non
     dz = [sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))]
     force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
     B = None if setting.distribution is None else setting.distribution.basis
-    result = Motion(
+    result = TransportKinematics(
         setting, stages, xi, p, v, da, np.array(dz, dtype=object), at(force),
         at([sp.diff(setting.lagrangian, x) for x in setting.a]), setting.fields, B, None,
     )  # fmt: skip
     if B is None:
         return result
-    return Motion(**{**result.__dict__, "dB": result.along(B)})
+    return TransportKinematics(**{**result.__dict__, "dB": result.along(B)})

@@ -16,8 +16,8 @@ from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError, UnknownNameError
 from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.definition import Definition
-from semidirect.equations.kinematics import Setting, Stages, setting
-from semidirect.equations.motion import Motion, coordinates, coordinates_of, motion, velocity
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
+from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
 from semidirect.equations.program import Program
 from semidirect.equations.reaction import with_reaction
 from semidirect.equations.sde import StratonovichSDE, Variable
@@ -50,7 +50,7 @@ class Principle(ABC):
     name: ClassVar[str]
 
     @abstractmethod
-    def balance(self, motion: Motion) -> Balance:
+    def balance(self, motion: TransportKinematics) -> Balance:
         """The momentum balance of one motion, linear in dt and dW."""
 
     @final
@@ -87,7 +87,7 @@ class Principle(ABC):
             compare_forms(lambda: definition)
         return with_reaction(self._derived(s, variables, form))
 
-    def _derived(self, s: Setting, variables: str, form: str | None) -> StratonovichSDE:
+    def _derived(self, s: SymbolicDefinition, variables: str, form: str | None) -> StratonovichSDE:
         """The equations in the form that is asked for, or that applies."""
         form = form or ("B" if s.distribution is not None else "A")
         if form == "A":
@@ -98,10 +98,10 @@ class Principle(ABC):
             return self._momentum_form(s)
         return self._velocity_form(s)
 
-    def _momentum_form(self, s: Setting) -> StratonovichSDE:
+    def _momentum_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """P = Bᵀp, dP = Bᵀf + (dB)ᵀp, u from P by the locked inertia BᵀHB."""
         assert s.distribution is not None
-        stages, d = Stages(), s.definition
+        stages, d = ProgramBuilder(), s.definition
         parts, u = coordinates(s)
         momenta = {d.momentum_name(k): part for k, part in parts.items()}
         P = symbols.named(momenta)
@@ -126,10 +126,10 @@ class Principle(ABC):
         variables = [Variable(name, "momentum", tuple(P[part])) for name, part in momenta.items()]
         return self._assemble(moved, balance, variables, balance.projected, "P", {}, parts, u, P)
 
-    def _velocity_form(self, s: Setting) -> StratonovichSDE:
+    def _velocity_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """(B_Vᵀ H B) du = B_Vᵀ(f − D[p(Bu + c, a, t, z)]|_u)."""
         assert s.distribution is not None
-        stages = Stages()
+        stages = ProgramBuilder()
         parts, u = coordinates(s)
         xi = velocity(s, u, parts, stages)
         moved = motion(s, stages, xi)
@@ -150,11 +150,11 @@ class Principle(ABC):
         P = ops.matvec(B.T, moved.p)
         return self._assemble(moved, balance, variables, du, "B", {"reaction": reaction}, parts, u, P)
 
-    def _covector_form(self, s: Setting) -> StratonovichSDE:
+    def _covector_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """[H −C; A 0][dξ; dλ] = [f − (D p)|_ξ; D b − (D A) ξ]."""
         if s.annihilator is None:
             raise DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
-        stages, group = Stages(), s.definition.group
+        stages, group = ProgramBuilder(), s.definition.group
         chosen = coordinates_of(s, stages)
         moved = motion(s, stages, s.xi)
         balance = self.balance(moved)
@@ -177,7 +177,7 @@ class Principle(ABC):
 
     def _assemble(
         self,
-        moved: Motion,
+        moved: TransportKinematics,
         balance: Balance,
         variables: list[Variable],
         rates: np.ndarray,

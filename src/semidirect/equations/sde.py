@@ -17,7 +17,7 @@ from semidirect.equations.stage_text import latex, text
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 Kind = Literal["momentum", "velocity", "advected", "internal"]
 
@@ -64,7 +64,7 @@ class StratonovichSDE:
     form: Literal["P", "B", "A"]
     variables: tuple[Variable, ...]
     program: Program
-    setting: Setting
+    setting: SymbolicDefinition
     coordinates: Mapping[str, sp.Symbol]
     named: Mapping[str, np.ndarray]
     contact: Mapping[str, np.ndarray] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from semidirect.integrators.tangent import inverse_tangent
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class Chart(ABC):
         Powers of ad_v of that series which are kept.
     """
 
-    model: Model
+    model: NumericalSDE
     y: np.ndarray
     retraction: Retraction
     terms: int

@@ -12,12 +12,12 @@ from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 Quadrature = Literal["midpoint", "trapezoid"]
 
 
-def discrete_step(model: Model, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, retraction: Retraction,
+def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray, retraction: Retraction,
                   quadrature: Quadrature) -> Step:  # fmt: skip
     """Stationarity of the discrete Hamilton–Pontryagin sum over s_k, p_k, for δs = s η, η ∈ range B.
 

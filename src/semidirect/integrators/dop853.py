@@ -12,14 +12,14 @@ from semidirect.core.errors import MethodError
 from semidirect.integrators.integrator import Integrator, Step
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.random.driving_path import DrivingPath
 
 Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 """The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
 
 
-def flat_rate(model: Model, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
     """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
     d = model.dimension
     k = model.field(x[:d], t, 1.0, dW)
@@ -41,11 +41,11 @@ class DOP853(Integrator):
     rtol: float = 1e-13
     atol: float = 1e-14
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """Not a one-step method of increments: see :meth:`solve`."""
         raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
 
-    def solve(self, model: Model, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None,
+    def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None,
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
 

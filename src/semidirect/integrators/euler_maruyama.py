@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -23,7 +23,7 @@ class EulerMaruyama(Integrator):
     weak_order = WEAK_ONE
     deterministic_order = 1
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         k = model.ito_field(y, t, dt, dW)
         return Step(flat(model, y, k), k[model.dimension :])

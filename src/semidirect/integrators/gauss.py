@@ -15,7 +15,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 MOST_STAGES = 6
 """More than the series of (dτ_v)⁻¹ and round-off leave an order to."""
@@ -65,6 +65,6 @@ class Gauss(Integrator):
         """Name with s."""
         return f"{self.name}({self.stages})"
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return runge_kutta(self.tableau, Flat(model, y, "exp", terms=2 * self.stages - 2), t, dt, dW)

@@ -14,7 +14,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import EULER_HEUN, HEUN, STRATONOVICH_ONE, Tableau
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -28,7 +28,7 @@ class Heun(Integrator):
     deterministic_order = HEUN.order
     tableau: ClassVar[Tableau] = HEUN
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step; s moves by the mean of the two transports."""
         return runge_kutta(HEUN, Flat(model, y, "exp", terms=0), t, dt, dW)
 
@@ -44,6 +44,6 @@ class EulerHeun(Integrator):
     deterministic_order = EULER_HEUN.order
     tableau: ClassVar[Tableau] = EULER_HEUN
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return runge_kutta(EULER_HEUN, Flat(model, y, "exp", terms=0), t, dt, dW)

@@ -13,7 +13,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import STRATONOVICH_ONE, Tableau, gauss_legendre
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -32,6 +32,6 @@ class ImplicitMidpoint(Integrator):
     preserves: ClassVar[str] = "quadratic invariants, bilinear constraints"
     tableau: ClassVar[Tableau] = gauss_legendre(1)
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step, the increment by fixed-point sweeps."""
         return runge_kutta(self.tableau, Flat(model, y, "exp", terms=0), t, dt, dW)

@@ -18,7 +18,7 @@ from semidirect.random.wiener import WienerNoise
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
@@ -78,13 +78,13 @@ class Integrator(ABC):
     tableau: ClassVar[Tableau | None] = None
 
     @abstractmethod
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step from ``t`` to ``t + dt`` with Wiener increments ``dW`` of shape ``(rows(m), paths)``.
 
         With :attr:`nodes` and a smooth driving path, ``dW`` is ``(s m, paths)``: W′ dt at each node.
         """
 
-    def retraction(self, model: Model) -> Retraction:
+    def retraction(self, model: NumericalSDE) -> Retraction:
         """How s moves on the group by the transport v of a step: by the Cayley map where that is enough.
 
         It differs from the exponential by v³/12, which is h^{3/2} with noise: what is left of it is of strong order 1, of weak
@@ -120,7 +120,7 @@ class Integrator(ABC):
         return wieners + (EXTRAS[self.extra].rows(wieners) if self.extra else 0)
 
     @final
-    def check(self, model: Model, driver: WienerNoise | DrivingPath | None) -> None:
+    def check(self, model: NumericalSDE, driver: WienerNoise | DrivingPath | None) -> None:
         """Refuse what the method cannot treat; called when a run is made.
 
         Raises
@@ -133,7 +133,7 @@ class Integrator(ABC):
         elif driver is not None:
             self._check_noise(model, driver)
 
-    def _check_path(self, model: Model, path: DrivingPath) -> None:
+    def _check_path(self, model: NumericalSDE, path: DrivingPath) -> None:
         if self.calculus == "ito" and model.wieners:
             raise MethodError(
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
@@ -151,7 +151,7 @@ class Integrator(ABC):
                 f"{self.label} needs a smooth driving path", got="increments", hint="Give W(t) as an expression."
             )
 
-    def _check_noise(self, model: Model, noise: WienerNoise) -> None:
+    def _check_noise(self, model: NumericalSDE, noise: WienerNoise) -> None:
         if self.calculus == "ode":
             raise MethodError(
                 f"{self.label} cannot follow a Wiener process",
@@ -177,7 +177,7 @@ class Integrator(ABC):
         if known and not known.keys() >= {"additive", "single", "commutative", "general"}:
             self._check_class(model, known, "weak" if weakly else "strong")
 
-    def _check_class(self, model: Model, known: Mapping[str, float], kind: str) -> None:
+    def _check_class(self, model: NumericalSDE, known: Mapping[str, float], kind: str) -> None:
         from semidirect.model.noise_class import of_model
 
         found = of_model(model)
@@ -195,7 +195,7 @@ class Integrator(ABC):
             )  # fmt: skip
 
 
-def flat(model: Model, y: np.ndarray, k: np.ndarray) -> np.ndarray:
+def flat(model: NumericalSDE, y: np.ndarray, k: np.ndarray) -> np.ndarray:
     """y + dy for a flat increment k = [dy; v]."""
     return y + k[: model.dimension]
 

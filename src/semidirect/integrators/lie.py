@@ -13,7 +13,7 @@ from semidirect.integrators.integrator import WEAK_ONE, Step, scale
 from semidirect.integrators.retracted import Retracted
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 _KEEPS = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
 
@@ -34,7 +34,7 @@ class LieHeun(Retracted):
     deterministic_order: ClassVar[int] = 2
     preserves: ClassVar[str] = _KEEPS
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         retraction, frame = self.retraction(model), model.moving_frame
         x1 = frame.increment(y, t, dt, dW)
@@ -59,7 +59,7 @@ class LieMidpoint(Retracted):
     implicit: ClassVar[bool] = True
     preserves: ClassVar[str] = _KEEPS
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         retraction, frame = self.retraction(model), model.moving_frame
 

@@ -12,7 +12,7 @@ from semidirect.integrators.retracted import resolved
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -38,11 +38,11 @@ class LieMilstein(Integrator):
         """Lévy areas."""
         return "areas"
 
-    def retraction(self, model: Model) -> Retraction:
+    def retraction(self, model: NumericalSDE) -> Retraction:
         """The Cayley map on quadratic groups, else the exponential."""
         return resolved("", model)
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         retraction, m, n = self.retraction(model), model.wieners, model.group.dimension
         W, areas, frame = dW[:m], dW[m:], model.moving_frame

@@ -18,7 +18,7 @@ from semidirect.integrators.tableau import Tableau
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -83,11 +83,11 @@ class Lift(Integrator):
         """Name with base and retraction."""
         return f"{self.name}({self.base.label}{', ' if self.by else ''}{self.by})"
 
-    def retraction(self, model: Model) -> Retraction:
+    def retraction(self, model: NumericalSDE) -> Retraction:
         """As asked, or by the group."""
         return resolved(self.by, model)
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
 
@@ -103,12 +103,12 @@ class RKMK4(Retracted):
     preserves: ClassVar[str] = Lift.preserves
     tableau: ClassVar[Tableau] = RK4.tableau
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
 
 
-def lifted(tableau: Tableau, model: Model, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray
+def lifted(tableau: Tableau, model: NumericalSDE, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray
            ) -> Step:  # fmt: skip
     """A step of a tableau in the moving frame; at least [v, ·]/2 of (dτ_v)⁻¹ is kept."""
     return runge_kutta(tableau, Frame(model, y, retraction, terms=max(1, tableau.order - 2)), t, dt, dW)

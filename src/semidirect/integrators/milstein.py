@@ -13,7 +13,7 @@ from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 _COMMUTING = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0})
 
@@ -58,7 +58,7 @@ class Milstein(Integrator):
         """Name with its argument."""
         return "milstein(areas)" if self.areas else "milstein"
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         m = model.wieners
         k = model.taylor(y, t, dt, dW[:m], dW[m:])

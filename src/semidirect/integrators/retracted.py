@@ -11,7 +11,7 @@ from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 By = Literal["", "exp", "cayley"]
 
@@ -46,7 +46,7 @@ class Retracted(Integrator):
         return f"{self.name}({self.by})" if self.by else self.name
 
     @final
-    def retraction(self, model: Model) -> Retraction:
+    def retraction(self, model: NumericalSDE) -> Retraction:
         """As asked, or by the group; MethodError where the method does not apply."""
         if self.needs:
             _require_momenta(model, self.name)
@@ -59,7 +59,7 @@ class Retracted(Integrator):
         return resolved(self.by, model)
 
 
-def _require_momenta(model: Model, method: str) -> None:
+def _require_momenta(model: NumericalSDE, method: str) -> None:
     if model.structure.shape.form != "P":
         raise MethodError(
             f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
@@ -68,7 +68,7 @@ def _require_momenta(model: Model, method: str) -> None:
         )
 
 
-def resolved(asked: By, model: Model) -> Retraction:
+def resolved(asked: By, model: NumericalSDE) -> Retraction:
     """The retraction asked for, or the default.
 
     Raises

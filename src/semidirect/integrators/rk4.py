@@ -13,7 +13,7 @@ from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import KUTTA, STRATONOVICH_ONE, Tableau
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -30,6 +30,6 @@ class RK4(Integrator):
     deterministic_order = KUTTA.order
     tableau: ClassVar[Tableau] = KUTTA
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return runge_kutta(KUTTA, Flat(model, y, "exp", terms=KUTTA.order - 2), t, dt, dW)

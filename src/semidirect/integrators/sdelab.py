@@ -14,7 +14,7 @@ from semidirect.core.fixed_point import fixed_point
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat, scale
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -60,7 +60,7 @@ class SDELab(Integrator):
         """Name with α."""
         return f"sdelab({float(self.alpha)!r})".replace(".0)", ")")
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step, Y⁺ by fixed-point sweeps."""
         f = model.field(y, t, dt, 0 * dW)
         g1 = model.field(y, t, 0.0, dW)

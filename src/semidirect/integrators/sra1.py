@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, final
 import numpy as np
 
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.integrators.stages import Stages
+from semidirect.integrators.stages import StageEvaluator
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -20,7 +20,7 @@ class SRA1(Integrator):
 
     Z_i = ∫ (W_i(s) − W_i(t)) ds over the step, drawn with ΔW^i; H is at t + ¾h, and its g_i at t + h. For noise fields that
     depend on no state, random forces or torques: these may depend on time. The configuration, which the noise must not move
-    itself, is a part of the state by :class:`~semidirect.integrators.stages.Stages` and has the same order.
+    itself, is a part of the state by :class:`~semidirect.integrators.stages.StageEvaluator` and has the same order.
 
     Rößler, Runge–Kutta methods for the strong approximation of solutions of stochastic differential equations, SIAM J. Numer.
     Anal. 48 (2010).
@@ -36,10 +36,10 @@ class SRA1(Integrator):
         """Z."""
         return "time-integrals"
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         m = model.wieners
-        stages = Stages(model, y, t, dt)
+        stages = StageEvaluator(model, y, t, dt)
         f = stages.field(0, None, 0.0) * dt
         at, noise = 0.75 * f, None
         for i in range(m):

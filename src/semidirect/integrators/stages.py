@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
-class Stages:
+class StageEvaluator:
     """The equations of X = [y⁺ − y; v] about a state y at a time t, s⁺ = s exp(v); X = ``None`` is the start, X = 0.
 
     A transport w, s⁻¹ds = w, moves v by dexp⁻¹ w = w + ½[v, w] + (1/12)[v, [v, w]] + O(v⁴), here without the rest, which
     is of the order h^(5/2) in a step: enough for methods up to strong order 1.5 or weak order 2.
     """
 
-    def __init__(self, model: Model, y: np.ndarray, t: Any, dt: Any):
+    def __init__(self, model: NumericalSDE, y: np.ndarray, t: Any, dt: Any):
         self.model, self.y, self.t, self.dt = model, y, t, dt
         self._known: dict[tuple[int, float], np.ndarray] = {}
 

@@ -13,7 +13,7 @@ from semidirect.integrators.retracted import Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @final
@@ -37,6 +37,6 @@ class Variational(Retracted):
     needs: ClassVar[Literal["", "momenta", "free"]] = "free"
     preserves: ClassVar[str] = "symplectic; Casimirs, momentum maps, s ∈ S, orbits of advected quantities"
 
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return discrete_step(model, y, t, dt, dW, self.retraction(model), "trapezoid")

@@ -12,10 +12,10 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.integrators.stages import Stages
+from semidirect.integrators.stages import StageEvaluator
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 Matrix = tuple[tuple[float, ...], ...]
 _WEAK_TWO = MappingProxyType({"additive": 2.0, "single": 2.0, "commutative": 2.0, "general": 2.0})
@@ -93,10 +93,10 @@ class WeakRungeKutta(Integrator):
         return "signs"
 
     @final
-    def step(self, model: Model, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         m = model.wieners
-        stages = Stages(model, y, t, dt)
+        stages = StageEvaluator(model, y, t, dt)
         X = _step(self.coefficients, stages, dW[:m], dW[m:])
         return Step(stages.state(X), X[model.dimension :])
 
@@ -127,7 +127,7 @@ class RS2(WeakRungeKutta):
         return RS2_TABLEAU
 
 
-def _step(tableau: WeakTableau, stages: Stages, J: np.ndarray, V: np.ndarray) -> np.ndarray:
+def _step(tableau: WeakTableau, stages: StageEvaluator, J: np.ndarray, V: np.ndarray) -> np.ndarray:
     q, m, dt = tableau, len(J), stages.dt
     noises = range(1, m + 1)
     a: list[Any] = []  # a(H_i⁰) h
@@ -153,7 +153,7 @@ def _step(tableau: WeakTableau, stages: Stages, J: np.ndarray, V: np.ndarray) ->
     return result
 
 
-def _area_terms(q: WeakTableau, stages: Stages, J: np.ndarray, V: np.ndarray) -> Iterator[np.ndarray]:
+def _area_terms(q: WeakTableau, stages: StageEvaluator, J: np.ndarray, V: np.ndarray) -> Iterator[np.ndarray]:
     """beta2_i b^k(Ĥ_i^k) √h; with B2 in its first column only, Ĥ_i^k is displaced by B2_i1 Σ_l b^l(Y) J_kl/√h."""
     m = len(J)
     root = ops.sqrt(stages.dt)

@@ -48,7 +48,7 @@ class Generator:
 
 @final
 @dataclass(frozen=True)
-class Generators:
+class IndependentInvariants:
     """What generates a space of invariants.
 
     Attributes
@@ -69,10 +69,10 @@ class Generators:
 
 def generators(
     system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int | None = None
-) -> Generators:
+) -> IndependentInvariants:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
-        return Generators()
+        return IndependentInvariants()
     rows = {f"basis{i}": component_expressions(system, q, sde) for i, q in enumerate(basis)}
     for name in system.observables():
         found = expressions(system, name, sde)
@@ -105,7 +105,7 @@ def generators(
     generated = np.concatenate([one, *(span[n][None] for n in chosen), *(v[None] for v in values.values())])
     common = len(whole) + rank(generated, p) - rank(np.concatenate([whole, generated]), p)
     label = {n: n if n in names else f"G{i}" for i, n in enumerate(chosen, 1)}
-    return Generators(
+    return IndependentInvariants(
         tuple(Generator(n if n in names else basis[int(n[len("basis") :])]) for n in chosen),
         tuple(_written([label[n] for n in c]) for c in listed),
         common - 1,

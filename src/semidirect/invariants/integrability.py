@@ -19,7 +19,7 @@ from semidirect.invariants.sections import Section, Sections, evaluator, spread
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 SPOTS = 12
 
@@ -130,7 +130,9 @@ def integrability(
     return Integrability(n + affine, tuple(growth), noise)
 
 
-def _inside(s: Setting, kept: list[np.ndarray], point: dict[Any, Any], field: PrimeField, n: int) -> tuple[bool, ...]:
+def _inside(
+    s: SymbolicDefinition, kept: list[np.ndarray], point: dict[Any, Any], field: PrimeField, n: int
+) -> tuple[bool, ...]:
     """Whether each noise field is in the span of D at the point."""
     drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}
     out = []

@@ -17,7 +17,7 @@ from semidirect.invariants.algebra.residues import PrimeField, Residues
 from semidirect.invariants.algebra.scalars import eliminate, functions
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 Section = Callable[[Sequence[Any]], list[Any]]
 
@@ -39,7 +39,7 @@ class Sections:
     offset: Section | None
 
     @classmethod
-    def of(cls, s: Setting, values: Mapping[Any, Any], field: PrimeField) -> Sections:
+    def of(cls, s: SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
         """Those of a definition: the columns of B, or a basis of ker A by elimination.
 
         ``values``: the parameters and internal states.

@@ -10,7 +10,7 @@ from typing import Any, final
 
 from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import SemidirectError
-from semidirect.core.user_source_line import own_line
+from semidirect.core.user_source_line import user_source_line
 from semidirect.definition.plugins import Loaded
 from semidirect.definition.preset import Preset
 from semidirect.definition.resolve import resolve
@@ -135,12 +135,12 @@ def _outcome(one: Check, subject: Subject) -> Outcome:
             warnings.simplefilter("ignore", RuntimeWarning)
             return one.function(subject)
     except SemidirectError as error:
-        return failed(str(error), own_line(error) or f"what has to hold: {one.doc.splitlines()[0]}")
+        return failed(str(error), user_source_line(error) or f"what has to hold: {one.doc.splitlines()[0]}")
     except Exception as error:
-        where = own_line(error)
+        where = user_source_line(error)
         why = None if where else _why_not_derived(subject)
         if why is not None:
-            return failed(str(why), own_line(why) or f"what has to hold: {one.doc.splitlines()[0]}")
+            return failed(str(why), user_source_line(why) or f"what has to hold: {one.doc.splitlines()[0]}")
         return failed(f"{type(error).__name__}: {error}", where or "the definition; --debug shows where.")
 
 

@@ -22,7 +22,7 @@ _WHOLE = "whole velocity"
 """Not a name that a block of a group can have, as ``xi`` is one of the Heisenberg group."""
 
 
-class TwoLives:
+class SymbolicNumericConsistency:
     """A system's functions called with symbols and then turned into numbers, beside the same called with numbers.
 
     They differ where a function steers by a value: ``if self.offset == 0`` is silently False for a symbol.

@@ -9,7 +9,7 @@ from semidirect.laws.exact_state import random_state
 from semidirect.laws.float_states import float_state
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
-from semidirect.laws.symbolic_numeric_consistency import TwoLives
+from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
 from semidirect.laws.system_variants import variants
 
 LIVES = 1e-11
@@ -20,7 +20,7 @@ def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
     worst, cases, random = 0.0, variants(subject.system), subject.random("lives")
     for label, system in cases.items():
-        both, definition = TwoLives(system), exact_definition(system)
+        both, definition = SymbolicNumericConsistency(system), exact_definition(system)
         for _ in range(2):
             state = float_state(system, random_state(definition, random))
             for name, symbolic, numeric in both.at(state):

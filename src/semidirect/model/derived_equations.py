@@ -104,7 +104,7 @@ class Shape:
         return cls(**{**data, "variables": parts})
 
 
-class Structure:
+class DerivedEquations:
     """Equations of a class with its options and shapes, derived when something is asked that is not known yet.
 
     Names, sizes and functions come from a file in the cache if this definition has been derived before, by this version.
@@ -283,14 +283,14 @@ def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}
 
 
-_known: dict[Any, Structure] = {}
+_known: dict[Any, DerivedEquations] = {}
 
 
-def structure(system: SystemDefinition, variables: str, form: str | None) -> Structure:
+def structure(system: SystemDefinition, variables: str, form: str | None) -> DerivedEquations:
     """The structure of a system's equations, one for each signature and identity."""
     key = (system.signature, first_identity(system), variables, form)
     if key not in _known:
-        _known[key] = Structure(system, variables, form)
+        _known[key] = DerivedEquations(system, variables, form)
     return _known[key]
 
 

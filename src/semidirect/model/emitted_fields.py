@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.core.parameters import PerPath
 from semidirect.definition.parametrised import places
-from semidirect.model.derived_equations import Shape, Structure, one_path
+from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -32,7 +32,7 @@ class EmittedFields:
         Where P, a and z stand in a state, and v, κ, τ and dz in a frame increment.
     """
 
-    def __init__(self, system: SystemDefinition, equations: Structure):
+    def __init__(self, system: SystemDefinition, equations: DerivedEquations):
         self.system, self.structure, self.group = system, equations, system.group
         self.reconstructs = True
         self._known: dict[Any, Any] = {}

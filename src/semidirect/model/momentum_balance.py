@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @final
-class Covectors:
+class MomentumBalance:
     """The momenta and forces of a model whose state is P = Bᵀ ∂l/∂ξ."""
 
     def __init__(self, model: EmittedFields):

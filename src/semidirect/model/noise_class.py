@@ -17,7 +17,7 @@ from semidirect.model.random_fields import RandomFields, Row, Sample
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 Name = Literal["none", "additive", "single", "commutative", "general"]
 ORDER = ("none", "additive", "single", "commutative", "general")
@@ -84,7 +84,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
     return of_model(numerical_sde(system, variables=variables, form=form))
 
 
-def of_model(model: Model) -> NoiseClass:
+def of_model(model: NumericalSDE) -> NoiseClass:
     """As :func:`noise_class`, of a model."""
     return of_fields([RandomFields(model, values, rounded) for values, rounded in _parameters(model)])
 
@@ -104,7 +104,7 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
     return NoiseClass(*most_general(False), *most_general(True), transports)
 
 
-def _parameters(model: Model) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
+def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
     """Exact values of the symbols of the parameters and whether some are rounded, for each of the paths that are looked at."""
     system = model.system
     where, declared = places(system), system.parameters()

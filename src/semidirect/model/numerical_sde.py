@@ -14,7 +14,7 @@ from semidirect.definition.kinds import a_system
 from semidirect.groups.so3 import SO3
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.emitted_fields import EmittedFields, Retraction
-from semidirect.model.momentum_balance import Covectors
+from semidirect.model.momentum_balance import MomentumBalance
 from semidirect.model.moving_frame import MovingFrame
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
 
 
-class Model(EmittedFields):
+class NumericalSDE(EmittedFields):
     """A system's equations with its numbers, on a state ``y`` of shape ``(d, paths)``.
 
     Increments are linear in (dt, dW). A *flat* increment is ``[dy; v]`` with the transport v ∈ 𝔰 that moves s; those in the
@@ -116,9 +116,9 @@ class Model(EmittedFields):
         return frame
 
     @property
-    def covectors(self) -> Covectors:
+    def covectors(self) -> MomentumBalance:
         """Momenta and forces on all of 𝔰."""
-        balance: Covectors = self.known("covectors", lambda: Covectors(self))
+        balance: MomentumBalance = self.known("covectors", lambda: MomentumBalance(self))
         return balance
 
     @cached_property
@@ -187,13 +187,13 @@ class Model(EmittedFields):
         return out
 
 
-def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> Model:
+def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:
     """The equations of a system with its numbers, derived by Hamilton–Pontryagin; made once for each system."""
     if not (isinstance(variables, str) and isinstance(form, str | None)):
         raise InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
-    key = (Model, variables, form)
+    key = (NumericalSDE, variables, form)
     if key not in system.cache:
-        system.cache[key] = Model(system, structure(system, variables, form))
-    model: Model = system.cache[key]
+        system.cache[key] = NumericalSDE(system, structure(system, variables, form))
+    model: NumericalSDE = system.cache[key]
     return model

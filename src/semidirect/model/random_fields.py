@@ -17,7 +17,7 @@ from semidirect.core.functions import build
 from semidirect.groups.exact import exact_number
 
 if TYPE_CHECKING:
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 DIGITS = 60
 TRIES = 60
@@ -58,14 +58,14 @@ class RandomFields:
 
     Parameters
     ----------
-    model : Model
+    model : NumericalSDE
     parameters : sequence of (Fraction, Fraction)
         Values of the symbols of its parameters, each divided by the root of the second number.
     rounded : bool
         Whether some of them are rounded, so that what vanishes up to rounding is taken to vanish.
     """
 
-    def __init__(self, model: Model, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False):
+    def __init__(self, model: NumericalSDE, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False):
         self.model, self.group, self.rounded = model, model.group, rounded
         self._given = list(parameters)
         self.exact = all(square == 1 for _, square in parameters)
@@ -231,7 +231,7 @@ class RandomFields:
         return self._built[key]
 
 
-def noise_text(model: Model, i: int) -> str:
+def noise_text(model: NumericalSDE, i: int) -> str:
     """The function (y, coordinates of s, t, parameters, direction) → g_i, v_i, rates of the coordinates, their derivatives."""
     import sympy as sp
 
@@ -247,7 +247,7 @@ def noise_text(model: Model, i: int) -> str:
     return source(column.joined(derivative), [*fields, *derivative.outputs["c"]], inputs, exact=True)
 
 
-def residual_text(model: Model) -> str:
+def residual_text(model: NumericalSDE) -> str:
     """The function (y, t, parameters) → Aξ − b."""
     from semidirect.equations.emission import source
 

@@ -22,8 +22,8 @@ from semidirect.core.signatures import call
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import Setting
-    from semidirect.model.numerical_sde import Model
+    from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.model.numerical_sde import NumericalSDE
 
 APART = 1e-8
 """Relative. What rounding makes of it is 8e-15 over all installed systems and the values that their contract tries."""
@@ -33,7 +33,7 @@ TURN = 0.3
 _asked: WeakSet[SystemDefinition] = WeakSet()
 
 
-def warn_where_lives_differ(system: SystemDefinition, model: Model) -> None:
+def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> None:
     """A :class:`DefinitionWarning` if the functions of a definition, called with numbers, differ from what was derived.
 
     It is asked once of each system, at the parameters of the first path. A function that has no value there is left out.
@@ -54,7 +54,7 @@ def warn_where_lives_differ(system: SystemDefinition, model: Model) -> None:
         )  # fmt: skip
 
 
-def _different(system: SystemDefinition, model: Model) -> str:
+def _different(system: SystemDefinition, model: NumericalSDE) -> str:
     """The first function whose two answers differ, and how; empty if there is none."""
     definition, numbers, structure = model.definition, GenericNumbers(), model.structure
     group = definition.group
@@ -95,7 +95,7 @@ def _shown(values: np.ndarray) -> str:
     return ", ".join(f"{x:.6g}" for x in values[:4]) + ("…" if len(values) > 4 else "")
 
 
-def answers_of_symbols(s: Setting) -> dict[str, list[Any]]:
+def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     """The expressions of a setting by the names of MATHEMATICS; columns k of forces, noise and internal states."""
     found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
     if s.distribution is not None:

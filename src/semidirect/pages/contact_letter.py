@@ -18,7 +18,7 @@ from semidirect.definition.definition import Definition
 from semidirect.definition.transport_noise import InternalState
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 S = "rolledcontact"
 """The internal state that stands for s while equations are derived."""
@@ -41,7 +41,7 @@ class ContactLetter:
     contact: np.ndarray
 
     @classmethod
-    def of(cls, setting: Setting) -> ContactLetter | None:
+    def of(cls, setting: SymbolicDefinition) -> ContactLetter | None:
         """That of a body that rolls, if s is a function of one advected vector."""
         d = setting.definition
         if not isinstance(d.constraint, Rolling) or not callable(d.constraint.contact):

@@ -14,9 +14,9 @@ import sympy as sp
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError
-from semidirect.equations.kinematics import Setting, Stages, setting
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
-from semidirect.equations.motion import Motion
+from semidirect.equations.motion import TransportKinematics
 from semidirect.pages.contact_letter import ContactLetter, S
 from semidirect.pages.derivation_text import DerivationText
 from semidirect.pages.names import Names
@@ -69,7 +69,7 @@ class Derivation:
 
     def __init__(self, system: SystemDefinition):
         self.system = system
-        self.setting: Setting = setting(system.symbolic_definition())
+        self.setting: SymbolicDefinition = setting(system.symbolic_definition())
         self.rolling: ContactLetter | None = None
         if self.setting.distribution is None:
             raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only")
@@ -92,7 +92,7 @@ class Derivation:
             self.letters["configuration"] = self.names.free("g", "h", "q", "k")
 
     @cached_property
-    def motion(self) -> Motion:
+    def motion(self) -> TransportKinematics:
         """The motion with letters for momenta, transport and slopes."""
         s, d = self.setting, self.setting.definition
         assert s.distribution is not None
@@ -100,11 +100,11 @@ class Derivation:
               for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
         rates = (s.dt, *s.dW)
         force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
-        moved = Motion(
-            s, Stages(), s.xi, self.p, self.v, np.array(da, dtype=object), self._internal_change(), force, self.slope,
+        moved = TransportKinematics(
+            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), self._internal_change(), force, self.slope,
             s.fields, s.distribution.basis, None,
         )  # fmt: skip
-        return Motion(**{**moved.__dict__, "dB": moved.along(s.distribution.basis)})
+        return TransportKinematics(**{**moved.__dict__, "dB": moved.along(s.distribution.basis)})
 
     def _internal_change(self) -> np.ndarray:
         """dz; that of s, where it is a letter, is one too."""

@@ -8,14 +8,14 @@ from semidirect.core.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 EQUATIONS = ("system", "parameters", "options", "principle", "form", "variables")
 PER_PATH = "per path"
 """Stands for a parameter whose values differ from path to path."""
 
 
-def equations_of(system: SystemDefinition, model: Model) -> dict[str, Any]:
+def equations_of(system: SystemDefinition, model: NumericalSDE) -> dict[str, Any]:
     """System, parameters, options, principle, form and state variables: two models that agree in them step the same vector."""
     kind, shape = type(system), model.structure.shape
     values = system.values.items()

@@ -12,7 +12,7 @@ from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.symbolic_numeric_consistency import warn_where_lives_differ
+from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.state.state import one_state
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def evaluate(
     still = {k: v for k, v in names["derived"].items() if k not in moved}
     key = (sde, tuple(moved), tuple(still))
     model = numerical_sde(system, variables="velocity")
-    warn_where_lives_differ(system, model)
+    warn_where_numbers_differ(system, model)
     if key not in _functions:
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)

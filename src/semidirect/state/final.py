@@ -17,7 +17,7 @@ from semidirect.state.equation_identity import PER_PATH, equations_of
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.random.wiener import WienerNoise
 
 
@@ -99,7 +99,7 @@ class Final(Mapping[str, np.ndarray]):
         return Final(self.t, self.seed, self.resolution, named, end, self.status[paths], self.ended_at[paths], self.equations,
                      lambda: {k: v[paths] for k, v in self.per_path().items()})  # fmt: skip
 
-    def vector(self, system: SystemDefinition, model: Model) -> tuple[np.ndarray, np.ndarray] | None:
+    def vector(self, system: SystemDefinition, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray] | None:
         """State vector ``(d, paths)`` and coordinates of s ``(r, paths)`` for a model, to the bit; ``None`` if the model steps
         other equations, or needs more of s than is known.
         """

@@ -21,7 +21,7 @@ from semidirect.state.placement import Placement
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import Model
+    from semidirect.model.numerical_sde import NumericalSDE
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class InitialState:
         known = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
         return known if self.y is None else {**known, "y": self.y}
 
-    def vector(self, model: Model, t: float) -> np.ndarray:
+    def vector(self, model: NumericalSDE, t: float) -> np.ndarray:
         """The state vector of a model, ``(d, paths or 1)``."""
         if self.y is not None:
             return self.y
@@ -74,7 +74,7 @@ class InitialState:
         vector: np.ndarray = vectors[key]
         return vector
 
-    def _vector(self, model: Model, t: float) -> np.ndarray:
+    def _vector(self, model: NumericalSDE, t: float) -> np.ndarray:
         velocity = numerical_sde(model.system, variables="velocity")
         first = self.u
         if model.structure.shape.form == "P":
@@ -92,7 +92,7 @@ def initial_state(
     *,
     validate: bool = True,
     t: float = 0.0,
-    model: Model | None = None,
+    model: NumericalSDE | None = None,
     located: bool = True,
 ) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
@@ -109,7 +109,7 @@ def initial_state(
         Whether the advected quantities must be those of a configuration.
     t : float
         Time [s], of which the relation of momenta and velocities may depend.
-    model : Model, optional
+    model : NumericalSDE, optional
         The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
     located : bool
         Whether the coordinates of s are of use. If not, no configuration is searched for: they are those of the identity where

@@ -1,7 +1,8 @@
 """Strategies, contracts and verification for authors of groups, representations, systems and integrators.
 
 A contract returns a pytest class, ``TestMine = system_contract(Mine)``. Contracts and strategies need the extra ``test``; the
-rest (:class:`Theorem`, :class:`Derivations`, :class:`TwoLives`, exact states) does not, and ``semidirect check`` runs on it.
+rest (:class:`Theorem`, :class:`Derivations`, :class:`SymbolicNumericConsistency`, exact states) does not, and ``semidirect
+check`` runs on it.
 Names are imported when first used.
 """
 
@@ -29,7 +30,7 @@ _PLACES = {
     "laws.theorem": ("Column", "Point", "Theorem"),
     "laws.derived_columns": ("DerivedColumns",),
     "laws.derivations": ("Derivations", "Difference"),
-    "laws.symbolic_numeric_consistency": ("TwoLives",),
+    "laws.symbolic_numeric_consistency": ("SymbolicNumericConsistency",),
     "laws.laws": ("contact_rates", "has_contact", "locked_inertia"),
     "laws.system_variants": ("structures", "variants"),
     "testing.parameter_strategies": ("parameter_values", "systems"),

@@ -5,6 +5,6 @@ from semidirect.ensemble.reductions.extremes import Extremes
 from semidirect.ensemble.reductions.first_passage import FirstPassage
 from semidirect.ensemble.reductions.histogram import Histogram
 from semidirect.ensemble.reductions.moments import Moments
-from semidirect.ensemble.reductions.reduction import Reduced, Reduction
+from semidirect.ensemble.reductions.reduction import Statistic, StatisticResult
 
-__all__ = ["Covariance", "Extremes", "FirstPassage", "Histogram", "Moments", "Reduced", "Reduction"]
+__all__ = ["Covariance", "Extremes", "FirstPassage", "Histogram", "Moments", "Statistic", "StatisticResult"]

@@ -12,18 +12,18 @@ from semidirect.ensemble.reductions.extremes import Extremes
 from semidirect.ensemble.reductions.first_passage import FirstPassage
 from semidirect.ensemble.reductions.histogram import Histogram
 from semidirect.ensemble.reductions.moments import Moments
-from semidirect.ensemble.reductions.reduction import Reduction
+from semidirect.ensemble.reductions.reduction import Statistic
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
 BY_NAME: Mapping[str, type[Moments] | type[Covariance] | type[Extremes]] = {
     "moments": Moments, "mean": Moments, "variance": Moments, "covariance": Covariance, "extremes": Extremes,
 }  # fmt: skip
-KINDS: Mapping[str, type[Reduction]] = {k.kind: k for k in (Moments, Covariance, Histogram, Extremes, FirstPassage)}
+KINDS: Mapping[str, type[Statistic]] = {k.kind: k for k in (Moments, Covariance, Histogram, Extremes, FirstPassage)}
 
 
-def choose(asked: str | Reduction | Sequence[str | Reduction] | None, contents: Contents) -> tuple[Reduction, ...]:
+def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: Quantities) -> tuple[Statistic, ...]:
     """Reductions with all names written out; ``mean`` and ``variance`` stand for moments.
 
     Raises
@@ -32,15 +32,15 @@ def choose(asked: str | Reduction | Sequence[str | Reduction] | None, contents: 
         For an unknown name, or two reductions of one label.
     """
     entries = [] if asked is None else list(asked) if isinstance(asked, (list, tuple)) else [asked]
-    found: dict[str, Reduction] = {}
+    found: dict[str, Statistic] = {}
     for entry in entries:
         if isinstance(entry, str):
             if entry not in BY_NAME:
                 raise UnknownNameError("reduction", entry, BY_NAME)
-            reduction: Reduction = BY_NAME[entry]()
+            reduction: Statistic = BY_NAME[entry]()
             if reduction.key in found:
                 continue
-        elif isinstance(entry, Reduction):
+        elif isinstance(entry, Statistic):
             reduction = entry
         else:
             raise InputError("reduce", expected="names of reductions, or such as sd.Moments()", got=repr(entry))
@@ -50,8 +50,8 @@ def choose(asked: str | Reduction | Sequence[str | Reduction] | None, contents: 
     return tuple(found.values())
 
 
-def from_description(described: Mapping[str, Any]) -> Reduction:
-    """The reverse of :meth:`~semidirect.ensemble.reductions.reduction.Reduction.described`.
+def from_description(described: Mapping[str, Any]) -> Statistic:
+    """The reverse of :meth:`~semidirect.ensemble.reductions.reduction.Statistic.described`.
 
     Raises
     ------

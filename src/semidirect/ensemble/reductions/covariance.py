@@ -11,7 +11,7 @@ import numpy as np
 
 from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
-from semidirect.ensemble.reductions.reduction import Accumulator, Partial, Reduced, Taken
+from semidirect.ensemble.reductions.reduction import Accumulator, PartialStatistic, StatisticRequest, StatisticResult
 
 if TYPE_CHECKING:
     pass
@@ -53,12 +53,12 @@ class Covariance(OfQuantities):
         """What takes the values."""
         return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """Joined in the tree."""
         with np.errstate(all="ignore"):
             return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined_nodes), _PARTS)
 
-    def reduced(self, taken: Taken) -> CovarianceReduced:
+    def reduced(self, taken: StatisticRequest) -> CovarianceReduced:
         """Means and covariances."""
         return CovarianceReduced(self, taken)
 
@@ -89,7 +89,7 @@ class _Sums(Accumulator):
                 for kept, new in zip(self.sums, tree.folded(leaves, joined), strict=True):
                     kept[i, time] = new[0]
 
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """The nodes of these paths."""
         nodes = {node: tuple(x[i] for x in self.sums) for i, node in enumerate(self.nodes)}
         return tree.packed(nodes, _PARTS)
@@ -97,7 +97,7 @@ class _Sums(Accumulator):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class CovarianceReduced(Reduced):
+class CovarianceReduced(StatisticResult):
     """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)``, ``count (T,)``; nan where too few are counted."""
 
     @cached_property

@@ -11,9 +11,9 @@ import numpy as np
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
-    Partial,
-    Reduced,
-    Taken,
+    PartialStatistic,
+    StatisticRequest,
+    StatisticResult,
     by_quantity,
     dims,
 )
@@ -41,7 +41,7 @@ class Extremes(OfQuantities):
         """What takes the values."""
         return _Extremes(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """The smaller and the larger; of equals that of the lower path."""
         out = {}
         for name, path, sign in (("smallest", "smallest_path", 1), ("largest", "largest_path", -1)):
@@ -50,7 +50,7 @@ class Extremes(OfQuantities):
             out[name], out[path] = np.where(other, b[name], a[name]), np.where(other, q, p)
         return out
 
-    def reduced(self, taken: Taken) -> ExtremesReduced:
+    def reduced(self, taken: StatisticRequest) -> ExtremesReduced:
         """Values and paths."""
         return ExtremesReduced(self, taken)
 
@@ -73,14 +73,14 @@ class _Extremes(Accumulator):
             self.kept[name][time] = filled[rows, where]
             self.kept[f"{name}_path"][time] = np.where(some, self.first + where, -1)
 
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """Values and paths."""
         return self.kept
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class ExtremesReduced(Reduced):
+class ExtremesReduced(StatisticResult):
     """``smallest["energy"]``, ``largest``, ``smallest_path``, ``largest_path``; ±∞ and −1 where no path is counted."""
 
     def _of(self, name: str) -> Mapping[str, np.ndarray]:

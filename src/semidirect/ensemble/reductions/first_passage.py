@@ -12,21 +12,21 @@ from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
-    Partial,
-    Reduced,
-    Reduction,
-    Taken,
+    PartialStatistic,
+    Statistic,
+    StatisticRequest,
+    StatisticResult,
     refuse_what_is_no_text,
     scalar,
 )
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class FirstPassage(Reduction):
+class FirstPassage(Statistic):
     """When paths are found at or beyond a level for the first time, as seen at the times of ``reduce_at``.
 
     What happens between these times is not seen: a passage and return within them is missed. Where paths fail or a ``stop=``
@@ -70,7 +70,7 @@ class FirstPassage(Reduction):
         """The quantity."""
         return (self.name,)
 
-    def resolved(self, contents: Contents) -> FirstPassage:
+    def resolved(self, contents: Quantities) -> FirstPassage:
         """Itself, its name checked."""
         scalar(self.name, self.component, contents, "the first passage")
         return self
@@ -79,11 +79,11 @@ class FirstPassage(Reduction):
         """What takes the values."""
         return _Passages(self, times, len(paths))
 
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """Counts add up."""
         return {k: a[k] + b[k] for k in a}
 
-    def reduced(self, taken: Taken) -> FirstPassageReduced:
+    def reduced(self, taken: StatisticRequest) -> FirstPassageReduced:
         """Counts and times."""
         return FirstPassageReduced(self, taken)
 
@@ -110,14 +110,14 @@ class _Passages(Accumulator):
             self.counts[name][time] = np.count_nonzero(which)
         self.waiting &= ~(passed | lost | stopped)
 
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """The counts."""
         return self.counts
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class FirstPassageReduced(Reduced):
+class FirstPassageReduced(StatisticResult):
     """Counts by time, and two estimates; ``paths = Σ passed + Σ lost + remaining``.
 
     The estimate of Kaplan and Meier is a product over the times t_k of ``reduce_at``,

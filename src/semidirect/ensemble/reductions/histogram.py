@@ -12,24 +12,24 @@ from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
-    Partial,
-    Reduced,
-    Reduction,
-    Taken,
+    PartialStatistic,
+    Statistic,
+    StatisticRequest,
+    StatisticResult,
     dims,
     listed,
     refuse_what_is_no_text,
 )
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
 MOST_BINS = 1_000_000
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Histogram(Reduction):
+class Histogram(Statistic):
     """Integer counts in equal bins of [low, high), and below and above, of each component of a quantity.
 
     At ``run.reductions["histogram:energy"]``.
@@ -74,7 +74,7 @@ class Histogram(Reduction):
         """The quantity."""
         return (self.name,)
 
-    def resolved(self, contents: Contents) -> Histogram:
+    def resolved(self, contents: Quantities) -> Histogram:
         """Itself, its name checked."""
         listed((self.name,), contents)
         return self
@@ -83,11 +83,11 @@ class Histogram(Reduction):
         """What takes the values."""
         return _Counts(self, times, sizes[self.name])
 
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """Counts add up."""
         return {"counts": a["counts"] + b["counts"]}
 
-    def reduced(self, taken: Taken) -> HistogramReduced:
+    def reduced(self, taken: StatisticRequest) -> HistogramReduced:
         """Counts and quantiles."""
         return HistogramReduced(self, taken)
 
@@ -108,14 +108,14 @@ class _Counts(Accumulator):
             place[x >= h.high] = h.bins + 1
             self.counts[time, row] = np.bincount(place.astype(np.int64), minlength=h.bins + 2)
 
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """The counts."""
         return {"counts": self.counts}
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class HistogramReduced(Reduced):
+class HistogramReduced(StatisticResult):
     """Counts ``(T, bins)`` of a scalar, ``(T, d, bins)`` of a vector."""
 
     @property

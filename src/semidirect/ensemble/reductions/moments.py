@@ -13,9 +13,9 @@ from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
-    Partial,
-    Reduced,
-    Taken,
+    PartialStatistic,
+    StatisticRequest,
+    StatisticResult,
     by_quantity,
     dims,
 )
@@ -58,12 +58,12 @@ class Moments(OfQuantities):
         """What takes the values."""
         return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """Joined in the tree."""
         with np.errstate(all="ignore"):
             return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined), _PARTS)
 
-    def reduced(self, taken: Taken) -> MomentsReduced:
+    def reduced(self, taken: StatisticRequest) -> MomentsReduced:
         """Means and variances."""
         return MomentsReduced(self, taken)
 
@@ -91,14 +91,14 @@ class _Sums(Accumulator):
                 for kept, new in zip(self.sums[i], tree.folded(leaves, joined), strict=True):
                     kept[time] = new
 
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """The nodes of these paths."""
         return tree.packed({node: tuple(self.sums[i]) for i, node in enumerate(self.nodes)}, _PARTS)
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class MomentsReduced(Reduced):
+class MomentsReduced(StatisticResult):
     """``mean["energy"]`` and so on: arrays ``(T,)``, of vectors ``(T, d)``; nan where too few paths are counted.
 
     Attributes

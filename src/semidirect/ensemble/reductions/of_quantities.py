@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self, final
 
 from semidirect.core.arguments import validated_names
-from semidirect.ensemble.reductions.reduction import Reduction, listed, refuse_what_is_no_text
+from semidirect.ensemble.reductions.reduction import Statistic, listed, refuse_what_is_no_text
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
 
 @dataclass(frozen=True, eq=False)
-class OfQuantities(Reduction):
+class OfQuantities(Statistic):
     """A reduction with the fields ``quantities`` (``None``: all that are kept, or all that there are) and ``label``."""
 
     quantities: Sequence[str] | None
@@ -37,6 +37,6 @@ class OfQuantities(Reduction):
         return tuple(self.quantities or ())
 
     @final
-    def resolved(self, contents: Contents) -> Self:
+    def resolved(self, contents: Quantities) -> Self:
         """With all names written out."""
         return replace(self, quantities=listed(self.quantities, contents))

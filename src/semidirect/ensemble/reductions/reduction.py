@@ -16,9 +16,9 @@ from semidirect.core.errors import InputError
 if TYPE_CHECKING:
     import xarray
 
-    from semidirect.ensemble.quantities import Contents
+    from semidirect.ensemble.quantities import Quantities
 
-Partial = Mapping[str, np.ndarray]
+PartialStatistic = Mapping[str, np.ndarray]
 """Arrays by name: what is known of some paths."""
 
 
@@ -34,12 +34,12 @@ class Accumulator(ABC):
         """
 
     @abstractmethod
-    def partial(self) -> Partial:
+    def partial(self) -> PartialStatistic:
         """What is known of these paths."""
 
 
 @dataclass(frozen=True, eq=False)
-class Reduction(ABC):
+class Statistic(ABC):
     """A statistic of quantities over the paths, at each of the times of ``reduce_at``.
 
     What is known of disjoint sets of paths is merged to what is known of their union; the bits of the result depend on the
@@ -59,7 +59,7 @@ class Reduction(ABC):
         """The quantities it reads."""
 
     @abstractmethod
-    def resolved(self, contents: Contents) -> Reduction:
+    def resolved(self, contents: Quantities) -> Statistic:
         """With all names written out, checked against the quantities of a system."""
 
     @abstractmethod
@@ -67,11 +67,11 @@ class Reduction(ABC):
         """What takes the values of some paths; ``sizes``: numbers of components."""
 
     @abstractmethod
-    def merged(self, a: Partial, b: Partial) -> Partial:
+    def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
         """What is known of both sets of paths."""
 
     @abstractmethod
-    def reduced(self, taken: Taken) -> Reduced:
+    def reduced(self, taken: StatisticRequest) -> StatisticResult:
         """The result for the user."""
 
     @final
@@ -85,7 +85,7 @@ def _plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class StatisticRequest:
     """A partial result with what it refers to.
 
     Attributes
@@ -100,7 +100,7 @@ class Taken:
         Number of components and unit of each quantity.
     """
 
-    partial: Partial
+    partial: PartialStatistic
     times: np.ndarray
     paths: int
     sizes: Mapping[str, int]
@@ -108,14 +108,14 @@ class Taken:
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced(ABC):
+class StatisticResult(ABC):
     """The result of a reduction; read-only arrays, first axis time.
 
     A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
     """
 
-    reduction: Reduction
-    taken: Taken
+    reduction: Statistic
+    taken: StatisticRequest
 
     def __post_init__(self) -> None:
         for array in self.taken.partial.values():
@@ -138,7 +138,7 @@ class Reduced(ABC):
         return xarray.Dataset(self.tables(), coords={"time": ("time", self.times, {"units": "s"})})
 
     @final
-    def with_paths(self, other: Reduced) -> Reduced:
+    def with_paths(self, other: StatisticResult) -> StatisticResult:
         """The result for the paths of this and of another run of disjoint ranges of paths.
 
         Raises
@@ -162,7 +162,7 @@ def refuse_what_is_no_text(what: str, value: Any) -> None:
         raise InputError(what, expected="text", got=reprlib.repr(value))
 
 
-def listed(names: Sequence[str] | str | None, contents: Contents) -> tuple[str, ...]:
+def listed(names: Sequence[str] | str | None, contents: Quantities) -> tuple[str, ...]:
     """Names of quantities written out; ``None`` for all that are kept, or for all where nothing is."""
     if names is None:
         return contents.wanted or tuple(contents.everything)
@@ -192,7 +192,7 @@ def dims(name: str, values: np.ndarray) -> tuple[str, ...]:
     return ("time", *(f"{name}_component" for _ in values.shape[1:]))
 
 
-def scalar(name: str, component: int | None, contents: Contents, what: str) -> int:
+def scalar(name: str, component: int | None, contents: Quantities, what: str) -> int:
     """The row of a quantity that a criterion refers to, checked."""
     if not (isinstance(name, str) and name in contents.everything):
         raise contents.unknown(f"quantity of {what}", name)

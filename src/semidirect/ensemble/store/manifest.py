@@ -16,7 +16,7 @@ import numpy as np
 from semidirect.core.errors import StoreError
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
-from semidirect.ensemble.reductions.reduction import Partial
+from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, as_json, group, opened_group, sealed_group
 from semidirect.random.driving_path import SampledPath
@@ -285,7 +285,7 @@ def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:
     return named_partials(r.accumulator(range(count), times, sizes).partial() for r in spec.reductions)
 
 
-def named_partials(partials: Iterable[Partial]) -> dict[str, np.ndarray]:
+def named_partials(partials: Iterable[PartialStatistic]) -> dict[str, np.ndarray]:
     """What is known for each reduction, by the names of the arrays of a store."""
     return {f"reductions/{i}.{k}": np.asarray(v) for i, partial in enumerate(partials) for k, v in partial.items()}
 

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core.errors import StoreError
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
-from semidirect.ensemble.reductions.reduction import Partial, Reduced, Taken
+from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
@@ -143,14 +143,14 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
 
 
-def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
+def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     """The statistics of the paths of some chunks."""
     manifest = store.manifest
     if not (manifest.partials and chunks):
         return {}
     times, paths = store.fixed("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
     reductions = [from_description(described) for described in manifest.config["reduce"]]
-    known: list[Partial] = []
+    known: list[PartialStatistic] = []
     for number in chunks:
         values = store.read(number, manifest.partials)
         for i, reduction in enumerate(reductions):
@@ -161,7 +161,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, Reduced]:
             else:
                 known[i] = reduction.merged(known[i], partial)
     return {
-        r.key: r.reduced(Taken(partial, times, paths, manifest.sizes, manifest.units))
+        r.key: r.reduced(StatisticRequest(partial, times, paths, manifest.sizes, manifest.units))
         for r, partial in zip(reductions, known, strict=True)
     }
 

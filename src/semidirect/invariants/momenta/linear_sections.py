@@ -16,14 +16,19 @@ from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.invariants.parameters import ParameterSet
 
 SIZE, SPOTS = 200, 3
 
 
 def linear_sections(
-    s: Setting, matrix: Sequence[Sequence[sp.Expr]], parameters: ParameterSet, *, margin: int, seed: int | None = None
+    s: SymbolicDefinition,
+    matrix: Sequence[Sequence[sp.Expr]],
+    parameters: ParameterSet,
+    *,
+    margin: int,
+    seed: int | None = None,
 ) -> list[list[sp.Expr]]:
     """Vectors w of polynomials of degree 1 in a with matrix · w = 0 on the orbit, the sparse ones first.
 
@@ -61,7 +66,7 @@ def linear_sections(
     return found
 
 
-def _solved(s: Setting, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
+def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
             parameters: ParameterSet, seed: int | None) -> list[sp.Expr] | None:  # fmt: skip
     """The coefficients of terms (j, term) as polynomials in the parameters."""
     numbers, field = ExactNumbers(seed or 0, 3), PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed))

@@ -15,12 +15,14 @@ from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 MARGIN = 120
 
 
-def material_symmetries(s: Setting, parameters: ParameterSet, seed: int | None = None) -> list[list[Fraction]]:
+def material_symmetries(
+    s: SymbolicDefinition, parameters: ParameterSet, seed: int | None = None
+) -> list[list[Fraction]]:
     """A basis of the χ ∈ 𝔰 with ⟨∂l/∂ξ, [ξ, χ]⟩ − ⟨∂l/∂a, ρ(χ)a⟩ = 0 for all ξ and all a of the orbit.
 
     These are the generators of right translations s ↦ s exp(τχ) under which l(ξ, a, t, z) does not change: ξ moves by [ξ, χ]
@@ -43,7 +45,7 @@ def material_symmetries(s: Setting, parameters: ParameterSet, seed: int | None =
     return rational_null_space(rows, n, margin=MARGIN, seed=seed, moduli=parameters.primes(seed))
 
 
-def _change(s: Setting, chi: list[sp.Expr]) -> sp.Expr:
+def _change(s: SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
     """How l changes along χ."""
     turned = s.definition.group.bracket(s.xi, np.array(chi, dtype=object))
     total = sp.Add(*(p * x for p, x in zip(s.momentum, turned, strict=True)))
@@ -53,7 +55,7 @@ def _change(s: Setting, chi: list[sp.Expr]) -> sp.Expr:
     return sp.sympify(total)
 
 
-def moved_by(s: Setting, eta: np.ndarray) -> dict[str, np.ndarray]:
+def moved_by(s: SymbolicDefinition, eta: np.ndarray) -> dict[str, np.ndarray]:
     """ρ(η)a for each advected quantity, in symbols."""
     return {
         name: s.definition.advected[name].representation.action(eta, s.a[part])

@@ -23,7 +23,7 @@ from semidirect.invariants.points import on_orbit
 from semidirect.invariants.sections import evaluator, spread
 
 if TYPE_CHECKING:
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 SPOTS = 48
 
@@ -67,7 +67,7 @@ class MomentumSection:
 
 
 def momentum_sections(
-    s: Setting, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
+    s: SymbolicDefinition, parameters: ParameterSet, *, covectors: bool, seed: int | None = None
 ) -> list[MomentumSection]:
     """A basis of D ∩ (stabiliser of a + symmetries of the body), over the functions of a.
 
@@ -126,7 +126,7 @@ def momentum_sections(
 class Orbit:
     """Functions of (a, t, z) at random points of the orbit, over a prime field."""
 
-    def __init__(self, s: Setting, parameters: ParameterSet, seed: int | None):
+    def __init__(self, s: SymbolicDefinition, parameters: ParameterSet, seed: int | None):
         self.s, self.parameters = s, parameters
         self.field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
         self._point = self.point(self.field)
@@ -167,7 +167,7 @@ def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int 
     return rational_null_space(rows, count, margin=MARGIN, seed=seed, moduli=orbit.parameters.primes(seed))
 
 
-def constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def constant_components(s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """Components of a that no element of the group moves, such as the weight of a position, and their values."""
     found: dict[sp.Symbol, sp.Expr] = {}
     for name, q in s.definition.advected.items():
@@ -177,7 +177,7 @@ def constant_components(s: Setting) -> dict[sp.Symbol, sp.Expr]:
     return found
 
 
-def _stacked(s: Setting, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
+def _stacked(s: SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
     """ρ(η)a for all advected quantities, then what else must vanish."""
     return [sp.sympify(x) for part in moved_by(s, eta).values() for x in part] + list(extra)
 

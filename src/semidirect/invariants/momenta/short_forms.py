@@ -12,12 +12,12 @@ from semidirect.groups.exact import exact_number
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.equations.kinematics import Setting
+    from semidirect.equations.kinematics import SymbolicDefinition
 
 FACTORED = 40
 
 
-def structural_zeros(system: SystemDefinition, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """Entries of the vectors and matrices in l and D that are 0: those of χ = E₃, say, by which a body is symmetric."""
     given: list[Any] = [s.lagrangian]
     given += [] if s.distribution is None else list(s.distribution.basis.flat)
@@ -31,7 +31,7 @@ def structural_zeros(system: SystemDefinition, s: Setting) -> dict[sp.Symbol, sp
     }  # fmt: skip
 
 
-def structural_pattern(system: SystemDefinition, s: Setting) -> dict[sp.Symbol, sp.Expr]:
+def structural_pattern(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
     """These zeros, and one symbol for entries of a vector or matrix that are equal, as the moments of a body of revolution."""
     zeros = structural_zeros(system, s)
     found = dict(zeros)

@@ -19,7 +19,7 @@ from semidirect.laws.derivations import Derivations, exact_definition
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import constants, derivatives, same
 from semidirect.laws.laws import contact_rates, has_contact, locked_inertia
-from semidirect.laws.symbolic_numeric_consistency import TwoLives
+from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
 from semidirect.laws.system_variants import structures, variants
 from semidirect.state.evaluate import numbers
 from semidirect.system import System
@@ -198,8 +198,8 @@ def _derivations(system: System) -> Derivations:
 
 
 @cache
-def _lives(system: System) -> TwoLives:
-    return TwoLives(system)
+def _lives(system: System) -> SymbolicNumericConsistency:
+    return SymbolicNumericConsistency(system)
 
 
 @cache
