@@ -4,55 +4,15 @@ Imports inside functions and those for type checkers count like all others.
 """
 
 import ast
+import sys
 from collections import defaultdict
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "src" / "semidirect"
-ORDER = (
-    "core", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators", "compile",
-    "state", "ensemble", "invariants", "analysis", "laws", "run", "system", "testing", "scaffold", "cli",
-)  # fmt: skip
+sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
+from import_graph import ORDER, PAGE, TOP, graph, imported, package, written
+
 MOST_DEPENDENCIES = 130
-TOP = "semidirect"
-
-
-def modules():
-    """Dotted name → file."""
-    found = {}
-    for file in sorted(SOURCE.rglob("*.py")):
-        parts = (TOP, *file.relative_to(SOURCE).with_suffix("").parts)
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
-
-
-def imported(tree, known):
-    """The modules of this package that a module imports, by any kind of import; a name of a package is that package."""
-
-    def module(name):
-        while name not in known and "." in name:
-            name = name.rpartition(".")[0]
-        return name
-
-    for node in ast.walk(tree):
-        assert not (isinstance(node, ast.ImportFrom) and node.level), "relative imports are not followed here"
-        names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{name}" for name in names]
-        yield from (module(name) for name in names if name.partition(".")[0] == TOP)
-
-
-def graph():
-    known = modules()
-    return {
-        name: set(imported(ast.parse(file.read_text(encoding="utf-8")), known)) - {name} for name, file in known.items()
-    }
-
-
-def package(name):
-    return name.split(".")[1] if "." in name else TOP
-
-
 GRAPH = graph()
 
 
@@ -90,3 +50,17 @@ def test_a_circle_and_an_upward_import_would_be_found():
     known = {"semidirect", "semidirect.core.ops", "semidirect.cli.main"}
     text = "if TYPE_CHECKING:\n    from semidirect.cli import main\ndef f():\n    from semidirect.core.ops import dot\n"
     assert set(imported(ast.parse(text), known)) == {"semidirect.cli.main", "semidirect.core.ops"}
+
+
+def test_the_page_on_architecture_shows_the_import_graph():
+    page = PAGE.read_text(encoding="utf-8")
+    assert "<!-- packages -->" in page
+    assert "<!-- imports -->" in page
+    assert written(page) == page, "run `python docs/import_graph.py` and commit docs/architecture.md"
+
+
+def test_a_changed_graph_would_change_the_page():
+    page = PAGE.read_text(encoding="utf-8")
+    changed = page.replace("| `core` |", "| `kernel` |").replace("  ×", "   ", 1)
+    assert changed != page
+    assert written(changed) == page

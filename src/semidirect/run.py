@@ -1,4 +1,4 @@
-"""The result of a simulation, with what can be asked of it: saved, loaded, monitored, extended."""
+"""The result of a simulation, which can be saved, loaded, monitored and extended."""
 
 from __future__ import annotations
 

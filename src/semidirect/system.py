@@ -1,4 +1,4 @@
-"""A system: group, representation, Lagrangian and stochastic constraint, with parameters; everything else is derived."""
+"""The class ``sd.System``, which adds to a definition the methods that derive, prove and simulate."""
 
 from __future__ import annotations
 

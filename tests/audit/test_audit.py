@@ -16,7 +16,7 @@ import semidirect as sd
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-# What MATHEMATICS, sections 2 and 4, says of each equation that it names; V and P: for the variational and the printed model.
+# The verdict on each equation, found by hand; V and P: holds for the variational or for the printed model only.
 KNOWN = {
     "UnholyHamPont-eqn": "holds", "Lag-mults-def": "holds", "HamPrinc-ChaplyginTop": "holds",
     "UnholyHamPont-vectoreqn": "holds", "LdA-variations": "holds", "Symm-Var": "holds", "xgc_eq": "holds",
@@ -29,12 +29,12 @@ KNOWN = {
     "Routh_cons2": "wrong",
     "Chaplygin-sphere": "P", "Chaplygin-sphere3": "P", "Momentum_non_cons": "V", "Jellet_non_cons": "typo",
     "rolling_disk_action": "holds", "rolling_disk_eqns1": "holds", "rolling_disk_theta+phi": "typo",
-    # the data of section 2
+    # the data of the systems
     "energy": "holds", "reduced-lag-vec": "holds", "body_constraint": "holds", "drift-stoch-decomps": "holds",
     "drift-stoch-decomps-fun": "holds", "subst_Y": "holds",
-    # not on that page: a radius is missing in the second step
+    # a radius is missing in the second step
     "dJ_expression": "typo",
-    # steps and definitions that it does not name
+    # steps and definitions
     **dict.fromkeys((
         "spat-constraint", "drift-stoch-decomps-roll", "reduced-constrained-lag", "body-constraint",
         "Lag-mults-def-theorem", "ad-star-def", "diamond-def", "crux", "g⁻¹δx, after (crux)",

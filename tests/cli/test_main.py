@@ -27,7 +27,7 @@ SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "
 HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]
 
 
-def test_the_commands_are_those_of_the_architecture(semidirect):
+def test_the_commands_are_all_listed(semidirect):
     assert {*BUILT_IN, "reproduce", "audit"} == set(NAMES)
     done = semidirect("--help")
     assert done.code == 0

@@ -1,7 +1,7 @@
 """Theorem 2 of the paper: Hamilton–Pontryagin and Lagrange–d'Alembert give the same equations, exactly.
 
 Each derivation is also held against :class:`semidirect.testing.Theorem`, which computes the fields in numbers from the user's
-functions by the formulas of MATHEMATICS, section 1, without SymPy: so that both principles cannot be wrong together.
+functions by the formulas of docs/theory.md, without SymPy: so that both principles cannot be wrong together.
 """
 
 import ast
@@ -333,7 +333,7 @@ def exactly(x):
 
 @pytest.mark.parametrize("coupling", ["variational", "printed"])
 def test_the_ball_of_the_paper(coupling):
-    """MATHEMATICS, section 2, term by term: K, and Ξ of (Noisy_Ball_explicit1) and of (Noisy_Ball_explicit2)."""
+    """docs/theory.md, term by term: K, and Ξ of (Noisy_Ball_explicit1) and of (Noisy_Ball_explicit2)."""
     equations = derivations(f"ball, {coupling}")
     state = generic_state(equations.theorem.definition)
     m, r, ell, g, chi, inertia = (exactly(BALL[k]) for k in ("mass", "radius", "offset", "gravity", "axis", "inertia"))

@@ -1,4 +1,4 @@
-"""Textbook systems and their exact facts (SYSTEMS.md); those of other systems stand beside their plugins."""
+"""Exact facts of textbook systems; facts of other systems are tested with their plugins."""
 
 import numpy as np
 import pytest

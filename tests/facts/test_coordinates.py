@@ -1,4 +1,4 @@
-"""The theorem against Lagrange's equations with multipliers in coordinates (MATHEMATICS, section 1), exactly."""
+"""The theorem (docs/theory.md) agrees exactly with Lagrange's equations with multipliers in coordinates."""
 
 from fractions import Fraction
 from functools import cache

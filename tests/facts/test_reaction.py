@@ -1,4 +1,4 @@
-"""What the reaction is (MATHEMATICS, section 1): the contact force where gravity is written with positions, exactly."""
+"""The reaction is exactly the contact force where gravity is written with positions (docs/theory.md)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the methods do to |Γ| of the stochastic rigid body, which the equations keep (ARCHITECTURE, section 4)."""
+"""Changes of |Γ| by each method on the stochastic rigid body, whose equations conserve it."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_mean_of_gamma(method, change, tolerance, record_property):
 
 @pytest.mark.parametrize(("method", "low", "high"), [("heun", 4e-5, 1e-4), ("euler-heun", 0.1, 0.16)])
 def test_largest_error_of_gamma(method, low, high):
-    """The table says 5e-5 and 0.13; measured 5.2e-5 and 0.125."""
+    """Measured 5.2e-5 and 0.125."""
     assert low < np.abs(norms(method) - 1).max() < high  # measured 0.1
 
 

@@ -1,4 +1,4 @@
-"""Exact proofs: what MATHEMATICS states of the ball, and what it denies, with states against it."""
+"""Exact proofs: what is conserved for the ball and what is not, with counterexamples (docs/theory.md)."""
 
 from fractions import Fraction
 from time import process_time

@@ -1,4 +1,4 @@
-"""Pictures and tables of runs; :mod:`~semidirect_holm_putkaradze.reproduce` makes those of the paper."""
+"""Analysis of runs: convergence, comparison of methods, checks of declared invariants, plots."""
 
 from semidirect.analysis.conservation import ConservationTable, Quantity, drift
 from semidirect.analysis.plots import mean, plane_position, plot_plane, plot_run, plot_time_series

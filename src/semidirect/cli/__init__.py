@@ -1,1 +1,1 @@
-"""The command line, a module for each command; nothing heavy is imported until a command runs."""
+"""The command line, one module per command; nothing heavy is imported until a command runs."""

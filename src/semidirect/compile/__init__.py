@@ -1,1 +1,1 @@
-"""A step traced once becomes a compiled loop over lanes."""
+"""Compiled kernels: the step of a method is traced once and compiled as a loop over paths."""

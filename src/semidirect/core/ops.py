@@ -1,4 +1,4 @@
-"""Array code that lives three lives: on symbols, on numbers, on a batch of paths.
+"""Array code that runs on symbols, on numbers and on batches of paths.
 
 Arrays have their components first. A vector of one point has shape ``(n,)``, a matrix ``(n, m)``; a batch of paths adds
 trailing axes, ``(n, paths)``. The entries may be floats, SymPy expressions, exact fractions or tracer scalars (dtype

@@ -1,1 +1,1 @@
-"""What a user states: group, advected quantities, Lagrangian, constraint, noise, forces, observables, parameters."""
+"""The data of a system: group, advected quantities, Lagrangian, constraint, noise, forces, observables, parameters."""

@@ -52,7 +52,7 @@ class TransportNoise(ABC):
 
     In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. What stands in for it afterwards
     makes the model: a constant, a function of time, an internal state, or *formally* a function of the state. An amplitude
-    given as a function of the advected quantities without being formal is varied too (MATHEMATICS, section 1).
+    given as a function of the advected quantities without being formal is varied too (docs/theory.md).
     """
 
     @property

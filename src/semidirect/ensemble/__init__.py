@@ -1,1 +1,1 @@
-"""."""
+"""Running many paths: engines, chunks, executors, statistics and stores."""

@@ -1,4 +1,7 @@
-"""Derivation: principles, the staged program, Itô form, evolution of observables. Names are imported when first used."""
+"""Derivation: variational principles, the staged program, Itô form, evolution of observables.
+
+Names are imported when first used.
+"""
 
 from semidirect.core.lazy_names import lazy_names
 

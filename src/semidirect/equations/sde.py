@@ -45,7 +45,7 @@ class StratonovichSDE:
     principle : str
         The principle it was derived from.
     form : {"P", "B", "A"}
-        The form of MATHEMATICS, section 1.
+        P, B or A form as in docs/theory.md, "Equations to run".
     variables : tuple of Variable
         The state.
     program : Program

@@ -1,4 +1,4 @@
-"""Matrix Lie groups."""
+"""Lie groups, their algebras and duals."""
 
 from semidirect.groups.direct_product import DirectProduct
 from semidirect.groups.heisenberg import Heisenberg

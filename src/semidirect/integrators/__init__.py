@@ -1,4 +1,4 @@
-"""Integrators, one family a file, named for what they do."""
+"""Integrators: one family of methods in each file."""
 
 from semidirect.integrators.coadjoint_midpoint import CoadjointMidpoint
 from semidirect.integrators.dop853 import DOP853

@@ -1,4 +1,4 @@
-"""The contract of a system as a report: what ``semidirect check`` asks, without pytest or Hypothesis."""
+"""Laws of groups, constraints, systems and methods, checked at exact points; ``semidirect check`` reports them."""
 
 from semidirect.definition.resolve import resolve
 from semidirect.laws.check import CHECKS, Check, check

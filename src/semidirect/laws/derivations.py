@@ -1,4 +1,4 @@
-"""All derivations of one definition, held against each other and against the theorem in numbers."""
+"""All derivations of one definition, compared with each other and with the theorem in numbers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Derivations:
     parameters : dict Symbol → exact number
         Their values.
     principles : sequence of Principle
-        Who derives; each is held against the theorem, and against the first.
+        Which derive; each is compared with the theorem and with the first one.
     """
 
     def __init__(self, definition: Definition, numbers: Definition | None = None,

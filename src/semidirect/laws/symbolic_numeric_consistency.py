@@ -1,4 +1,4 @@
-"""The two lives of a definition: what its functions say to symbols, and what they say to numbers."""
+"""Whether the functions of a definition give the same for symbols and for numbers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The theorem (EP) in numbers: a definition's fields at one state from the user's functions alone, without SymPy.
 
 An independent reference for derived equations. It knows structure constants and generators, takes derivatives by
-:class:`~semidirect.laws.exact_numbers.Number`, and follows MATHEMATICS, section 1, "To implement", line by line.
+:class:`~semidirect.laws.exact_numbers.Number`, and follows docs/theory.md, "Equations to run", line by line.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def _shown(values: np.ndarray) -> str:
 
 
 def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
-    """The expressions of a setting by the names of MATHEMATICS; columns k of forces, noise and internal states."""
+    """The expressions of a definition by the letters of docs/theory.md; columns k of forces, noise and internal states."""
     found: dict[str, Any] = {"lagrangian": [s.lagrangian]}
     if s.distribution is not None:
         B, test = s.distribution.basis, s.distribution.test

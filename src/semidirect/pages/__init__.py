@@ -1,1 +1,1 @@
-"""What people read: equations, derivations and evolutions as text, LaTeX and JSON."""
+"""Printed pages: equations, derivations and evolutions as text, LaTeX and JSON."""

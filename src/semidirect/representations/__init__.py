@@ -1,4 +1,4 @@
-"""Representations of Lie groups and the quantities that they carry."""
+"""Representations of Lie groups, diamond maps and advected quantities."""
 
 from semidirect.representations.adjoint import AdjointRepresentation
 from semidirect.representations.advected import Advected

@@ -1,4 +1,4 @@
-"""A ready plugin package for a system of one's own: what ``semidirect new`` writes."""
+"""Templates of plugin packages, written by ``semidirect new``."""
 
 from semidirect.scaffold.choices import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices
 from semidirect.scaffold.package import package, write

@@ -1,4 +1,4 @@
-"""Strategies, contracts and verification for authors of groups, representations, systems and integrators.
+"""Hypothesis strategies and pytest contracts for authors of groups, representations, systems and integrators.
 
 A contract returns a pytest class, ``TestMine = system_contract(Mine)``. Contracts and strategies need the extra ``test``; the
 rest (:class:`Theorem`, :class:`Derivations`, :class:`SymbolicNumericConsistency`, exact states) does not, and ``semidirect

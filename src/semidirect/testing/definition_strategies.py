@@ -182,7 +182,7 @@ def noises(draw: st.DrawFn, kind: str, n: int, count: int, variables: Sequence[V
 @st.composite
 def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noise: Sequence[str] = NOISES,
                 group: st.SearchStrategy[LieGroup] | None = None) -> Definition:  # fmt: skip
-    """Random definitions with everything that the theorem has: the data of MATHEMATICS, section 1, as polynomials.
+    """Random definitions with everything that the theorem has: its data (docs/theory.md) as polynomials.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from semidirect.run import Run
 @final
 @dataclass(frozen=True)
 class DriftSlope:
-    """How far a quantity that should be constant went from its first value, and whether it goes on going.
+    """How far a quantity that should be constant moved from its first value, and whether it keeps drifting.
 
     Attributes
     ----------

@@ -1,0 +1,99 @@
+"""The import graph of semidirect; ``python docs/import_graph.py`` writes its table and its picture into ``architecture.md``.
+
+Imports inside functions and imports for type checkers count like all others.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "semidirect"
+PAGE = ROOT / "docs" / "architecture.md"
+TOP = "semidirect"
+ORDER = (
+    "core", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators", "compile",
+    "state", "ensemble", "invariants", "analysis", "laws", "run", "system", "testing", "scaffold", "cli",
+)  # fmt: skip
+
+
+def modules():
+    """Dotted name → file."""
+    found = {}
+    for file in sorted(SOURCE.rglob("*.py")):
+        parts = (TOP, *file.relative_to(SOURCE).with_suffix("").parts)
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return found
+
+
+def imported(tree, known):
+    """The modules of this package that a module imports, by any kind of import; a name of a package is that package."""
+
+    def module(name):
+        while name not in known and "." in name:
+            name = name.rpartition(".")[0]
+        return name
+
+    for node in ast.walk(tree):
+        assert not (isinstance(node, ast.ImportFrom) and node.level), "relative imports are not followed here"
+        names = [a.name for a in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{name}" for name in names]
+        yield from (module(name) for name in names if name.partition(".")[0] == TOP)
+
+
+def graph():
+    """Module → the modules that it imports."""
+    known = modules()
+    return {
+        name: set(imported(ast.parse(file.read_text(encoding="utf-8")), known)) - {name} for name, file in known.items()
+    }
+
+
+def package(name):
+    """The package of a module; a module of the top level is its own."""
+    return name.split(".")[1] if "." in name else TOP
+
+
+def dependencies(modules_to_modules):
+    """Package → the packages that it imports."""
+    found = {p: set() for p in ORDER}
+    for one, others in modules_to_modules.items():
+        if package(one) in found:
+            found[package(one)] |= {package(other) for other in others} & set(ORDER) - {package(one)}
+    return found
+
+
+def purpose(name):
+    """The first sentence of the docstring of a package or of a module of the top level."""
+    text = ast.get_docstring(ast.parse(modules()[f"{TOP}.{name}"].read_text(encoding="utf-8")))
+    sentence = re.split(r"(?<=[\w)`])\.(?:\s|$)", text, maxsplit=1)[0]
+    return re.sub(r"\s+", " ", sentence).replace("``", "`")
+
+
+def table():
+    """A row for each package, bottom to top."""
+    rows = [f"| {i} | `{p}` | {purpose(p)} |" for i, p in enumerate(ORDER, 1)]
+    return "\n".join(["| | package | purpose |", "|---:|---|---|", *rows])
+
+
+def picture():
+    """A row for each package with a mark for each package that it imports: all marks lie below the diagonal."""
+    needs, width = dependencies(graph()), max(map(len, ORDER))
+    lines = ["```text", " " * (width + 4) + "".join(f"{i:>3}" for i in range(1, len(ORDER) + 1))]
+    for i, p in enumerate(ORDER, 1):
+        marks = ("×" if q in needs[p] else "\\" if q == p else "·" if j < i else "" for j, q in enumerate(ORDER, 1))
+        lines.append(f"{i:>2}  {p:<{width}}{''.join(f'{mark:>3}' for mark in marks)}".rstrip())
+    return "\n".join([*lines, "```"])
+
+
+def written(page):
+    """The text of the page with the table and the picture of the code."""
+    for name, part in (("packages", table()), ("imports", picture())):
+        marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+        page = re.sub(marks, lambda m, part=part: f"{m[1]}\n{part}\n\n{m[2]}", page, flags=re.DOTALL)
+    return page
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,37 @@
+"""Words that only the authors understood do not return to code, messages or pages: see docs/writing.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+REPLACEMENTS = {
+    r"\btwo lives\b|\bthree lives\b": "the same code runs on symbols and on numbers",
+    r"\bheld (to|by|against)\b": "tolerance, verified by, compared with",
+    r"\bgoes on going\b": "keeps drifting",
+}
+
+
+def texts():
+    """Code and pages, with their paths; the changelog and the page that lists the words are left out."""
+    files = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for folder in ("src", "plugins", "examples"):
+        files += sorted((ROOT / folder).rglob("*.py"))
+    for path in files:
+        if path.name not in {"changelog.md", "writing.md"}:
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+TEXTS = dict(texts())
+
+
+@pytest.mark.parametrize("word", REPLACEMENTS)
+def test_word_does_not_return(word):
+    pattern = re.compile(word.replace(" ", r"\s+"), re.IGNORECASE)
+    found = [
+        f"{path}:{text[: m.start()].count(chr(10)) + 1}: {m[0]}"
+        for path, text in TEXTS.items()
+        for m in pattern.finditer(text)
+    ]
+    assert not found, f"write: {REPLACEMENTS[word]}\n" + "\n".join(found)
