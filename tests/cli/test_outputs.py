@@ -7,7 +7,7 @@ import pytest
 
 import semidirect as sd
 from semidirect.cli.main import make_parser
-from semidirect.ensemble.run import Run
+from semidirect.run import Run
 
 SHORT = "[rolling-disk]\nt_end = 0.1\n[routh-sphere]\nt_end = 0.1\n[chaplygin-ball]\nt_end = 0.1\n"
 QUICK = ["--t-end", "0.25", "--dt", "0.125", "--levels", "5", "--paths", "4"]

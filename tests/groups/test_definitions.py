@@ -6,20 +6,8 @@ import numpy as np
 import pytest
 
 from semidirect.core.errors import DefinitionError, InputError, MethodError, NoRealLogarithmError, NotOnGroupError
-from semidirect.groups import (
-    SE2,
-    SE3,
-    SO,
-    SO2,
-    SO3,
-    DirectProduct,
-    Heisenberg,
-    MatrixGroup,
-    RealSpace,
-    SemidirectProduct,
-    Torus,
-)
-from semidirect.representations import SymmetricSquare, VectorRepresentation
+from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
+from semidirect.representations import SemidirectProduct, SymmetricSquare, VectorRepresentation
 
 SL2 = [[[1, 0], [0, -1]], [[0, 1], [0, 0]], [[0, 0], [1, 0]]]
 

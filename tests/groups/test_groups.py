@@ -4,21 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.groups import (
-    SE2,
-    SE3,
-    SO,
-    SO2,
-    SO3,
-    DirectProduct,
-    Heisenberg,
-    MatrixGroup,
-    RealSpace,
-    SemidirectProduct,
-    Torus,
-)
+from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
 from semidirect.laws.budget import budget
-from semidirect.representations import SymmetricSquare, VectorRepresentation
+from semidirect.representations import SemidirectProduct, SymmetricSquare, VectorRepresentation
 from semidirect.testing import algebra_vectors, vectors
 from semidirect.testing.contracts.group import group_contract
 

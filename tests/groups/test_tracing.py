@@ -7,24 +7,13 @@ import pytest
 
 from semidirect import ops
 from semidirect.core import elementary
-from semidirect.groups import (
-    SE2,
-    SE3,
-    SO,
-    SO2,
-    SO3,
-    DirectProduct,
-    Heisenberg,
-    MatrixGroup,
-    RealSpace,
-    SemidirectProduct,
-    Torus,
-)
+from semidirect.groups import SE2, SE3, SO, SO2, SO3, DirectProduct, Heisenberg, MatrixGroup, RealSpace, Torus
 from semidirect.representations import (
     AdjointRepresentation,
     CoadjointRepresentation,
     DirectSum,
     DualRepresentation,
+    SemidirectProduct,
     SymmetricSquare,
     VectorRepresentation,
 )
