@@ -14,6 +14,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
+from semidirect.core import registry
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
 from semidirect.core.parameters import option, parameter
 from semidirect.definition.preset import Preset
@@ -228,7 +229,7 @@ class Point:
 @pytest.fixture
 def installed(monkeypatch):
     def install(*points):
-        monkeypatch.setattr(plugins, "entry_points", lambda group: [Point(*p) for p in points])
+        monkeypatch.setattr(registry, "entry_points", lambda group: [Point(*p) for p in points])
 
     return install
 

@@ -16,6 +16,7 @@ from semidirect import plugins
 from semidirect.cli import list as list_command
 from semidirect.cli.commands import BUILT_IN
 from semidirect.cli.main import main
+from semidirect.core import registry
 from semidirect.core.errors import InputError
 from semidirect.integrators.registry import METHODS
 
@@ -112,7 +113,7 @@ def test_an_error_that_is_not_ours_says_where_in_the_users_code(failing, semidir
 
 def test_help_names_every_method(semidirect):
     told = re.sub(r"-\n\s*", "-", semidirect("run", "--help").out)  # a line may end at a hyphen
-    assert [name for name in METHODS if not re.search(rf"\b{name}\b", told)] == []
+    assert [name for name in METHODS.built_in if not re.search(rf"\b{name}\b", told)] == []
 
 
 @pytest.mark.parametrize("command", ["list", "run", "check"])
@@ -124,12 +125,12 @@ def test_an_unknown_option_is_told_by_the_command_that_has_not_got_it(semidirect
 
 
 def test_a_broken_plugin_is_text_on_stderr(monkeypatch, semidirect):
-    good, points = plugins.entry_points(group=plugins.GROUP), []
+    good, points = registry.entry_points(group=plugins.GROUP), []
 
     class Point:
         name, value, dist = "broken-top", "no_such_module:Top", type("Distribution", (), {"name": "broken-tops"})
 
-    monkeypatch.setattr(plugins, "entry_points", lambda group: [*good, *points])
+    monkeypatch.setattr(registry, "entry_points", lambda group: [*good, *points])
     healthy = semidirect("list")
     assert healthy.err == ""
     points.append(Point())

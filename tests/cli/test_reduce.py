@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.cli.reduce import EXAMPLES, read_reductions
+from semidirect.cli.reduce import read_reductions
+from semidirect.ensemble.reductions.choose import STATISTICS
 
 SHORT = ("run", "routh-sphere", "--t-end", "0.4", "--dt", "0.02", "--paths", "70")
 BALL = sd.load("routh-sphere")
@@ -25,8 +26,13 @@ def flags(entries):
 def test_texts_are_reductions():
     assert [r.described() for r in read_reductions(WANTED)] == [r.described() for r in REDUCTIONS]
     assert [r.kind for r in read_reductions(["mean", "extremes"])] == ["moments", "extremes"]
-    kinds = [r.kind for r in read_reductions(EXAMPLES.split(", "))]
-    assert kinds == ["moments", "covariance", "extremes", "histogram", "first-passage"]
+    shown = [kind.example or name for name, kind in STATISTICS.built_in.items()]
+    assert [r.kind for r in read_reductions(shown)] == list(STATISTICS.built_in)
+
+
+def test_help_shows_every_statistic(semidirect):
+    told = " ".join(semidirect("run", "--help").out.split()).replace("- ", "-")
+    assert [k for k in STATISTICS.built_in.values() if (k.example or k.kind) not in told] == []
 
 
 def test_the_numbers_are_those_of_the_run(semidirect):
@@ -91,7 +97,7 @@ def test_kinds_of_noise_and_of_runs(semidirect):
         (["--reduce", "histogram:energy,low=0,hihg=1"], "hihg="),
         (["--reduce", "moments:energy,foo=1"], "options quantities, label, got foo="),
         (["--reduce", "moments:enrgy"], "unknown quantity to reduce 'enrgy'"),
-        (["--reduce", "means"], "unknown reduction 'means'"),
+        (["--reduce", "means"], "unknown statistic 'means'"),
         (["--reduce", "histogram:energy,low=a,high=1"], "low < high"),
         (["--stop", "energy=3"], "NAME>=LEVEL"),
         (["--stop", "energy>=three"], "NAME>=LEVEL"),

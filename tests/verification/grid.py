@@ -46,9 +46,10 @@ STRONG_ON: Mapping[str, str] = {
 
 
 def methods() -> list[str]:
-    """The labels of all methods that a study can treat."""
+    """The labels of all methods that a study can treat: on the state before on the group, explicit before implicit ones."""
     found = []
-    for name in METHODS:
+    default = {name: integrator(name) for name in METHODS.built_in}
+    for name in sorted(default, key=lambda n: (default[n].geometric, default[n].weak, default[n].implicit)):
         for label in VARIANTS.get(name, (name,)):
             try:
                 found.append(integrator(label).label)

@@ -5,16 +5,35 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    Commands: TypeAlias = argparse._SubParsersAction["CommandParser"]
+
+
+@final
+class CommandParser(argparse.ArgumentParser):
+    """A parser of which some help texts are made when help is shown, as they list what is there and installed."""
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._texts: list[tuple[argparse.Action, Callable[[], str]]] = []
+
+    def add_text_of_help(self, action: argparse.Action, text: Callable[[], str]) -> None:
+        """The help of an argument is the text that a function gives when help is shown."""
+        self._texts.append((action, text))
+
+    def format_help(self) -> str:
+        """The whole help."""
+        for action, text in self._texts:
+            action.help = text().replace("%", "%%")
+        return super().format_help()
 
 
 def add_command(commands: Commands, name: str, summary: str, execute: Callable[[argparse.Namespace], int], *,
-                details: str = "") -> argparse.ArgumentParser:  # fmt: skip
+                details: str = "") -> CommandParser:  # fmt: skip
     """A parser for one command, which ``execute`` carries out."""
     parser = commands.add_parser(
         name, help=summary, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from semidirect.cli import (
@@ -32,6 +31,7 @@ from semidirect.cli import (
     structure,
 )
 from semidirect.core.errors import PluginWarning
+from semidirect.core.registry import Extension, installed
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -66,25 +66,26 @@ def add_commands(commands: Commands, arguments: Sequence[str]) -> None:
     for module in BUILT_IN.values():
         module.add(commands)
     if next((a for a in arguments if not a.startswith("-")), None) not in BUILT_IN:
-        for point in sorted(set(entry_points(group=GROUP)), key=lambda p: (p.name, p.value)):
-            _add_installed(commands, point)
+        for entries in installed(GROUP).values():
+            for entry in entries:
+                _add_installed(commands, entry)
 
 
-def _add_installed(commands: Commands, point: EntryPoint) -> None:
+def _add_installed(commands: Commands, entry: Extension) -> None:
     """Declare the command of an entry point; one that cannot be loaded leaves the others working."""
-    distribution = point.dist.name if point.dist is not None else "unknown"
-    if point.name in commands.choices:
+    distribution = entry.distribution
+    if entry.name in commands.choices:
         problem = "another command has this name"
     else:
         try:
-            point.load().add(commands)
-            if point.name in commands.choices:
+            entry.load().add(commands)
+            if entry.name in commands.choices:
                 return
-            problem = f"{point.value}.add declares no command of this name"
+            problem = f"{entry.value}.add declares no command of this name"
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
     warnings.warn(
-        f"the command {point.name!r} of {distribution!r} is left out: {problem}. "
+        f"the command {entry.name!r} of {distribution!r} is left out: {problem}. "
         f"Upgrade or remove {distribution!r}; the other commands work.",
         PluginWarning,
         stacklevel=3,

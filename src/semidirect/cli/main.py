@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import io
 import logging
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from semidirect.cli.arguments import add_debug
+from semidirect.cli.arguments import CommandParser, add_debug
 from semidirect.cli.commands import add_commands
 from semidirect.core.errors import (
     DefinitionWarning,
@@ -79,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED if isinstance(error, SimulationError) else USAGE_ERROR
 
 
-def make_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
     """The parser of all commands; those of other packages are left out where the arguments name a built-in one."""
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog="semidirect",
         description="Stochastic geometric mechanics: geometry in, stochastic equations out, paths fast.",
         epilog="'semidirect COMMAND -h' describes a command. Values of --set and --state are JSON. "

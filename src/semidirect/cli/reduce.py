@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import InputError
-from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.reductions.reduction import Statistic, StatisticResult
+    from semidirect.ensemble.reductions.reduction import Statistic
     from semidirect.ensemble.stop import Stop
     from semidirect.run import Run
 
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-EXAMPLES = (
-    "moments, covariance:energy,jellett, extremes, histogram:energy,low=0,high=2,bins=50, first-passage:energy,level=1"
-)
 _STOP = re.compile(r"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*(>=|<=)\s*(\S+)\s*")
+
+
+def reduce_help() -> str:
+    """The help of ``--reduce``, with all statistics."""
+    from semidirect.ensemble.reductions.choose import examples
+
+    return f"statistics taken while paths run: {examples()}; may be repeated"
 
 
 def read_reductions(texts: Sequence[str]) -> list[Statistic]:
@@ -35,48 +36,45 @@ def read_reductions(texts: Sequence[str]) -> list[Statistic]:
 
 
 def _reduction(text: str) -> Statistic:
-    from semidirect.ensemble.reductions.choose import BY_NAME, KINDS, from_description
+    from semidirect.ensemble.reductions.choose import from_description, options, statistic
 
-    kind, _, rest = text.partition(":")
+    name, _, rest = text.partition(":")
     entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
     names = [entry for entry in entries if "=" not in entry]
-    options: dict[str, str] = {}
+    given: dict[str, str] = {}
     for entry in (e for e in entries if "=" in e):
         key, _, value = entry.partition("=")
-        if key.strip() in options or (key.strip() in ("kind", "name", "quantities")):
+        if key.strip() in given or (key.strip() in ("kind", "name", "quantities")):
             raise InputError(
                 f"--reduce {text}", expected="each option once, quantities without a key", got=f"{key.strip()}= again",
-                hint=f"Examples: {EXAMPLES}.",
+                hint=_examples(),
             )  # fmt: skip
-        options[key.strip()] = value
-    kind = BY_NAME[kind].kind if kind in BY_NAME else kind
-    described: dict[str, Any] = {"kind": kind, **{k: _value(v) for k, v in options.items()}}
-    if kind in KINDS and "name" in KINDS[kind].__dataclass_fields__:
+        given[key.strip()] = value
+    kind = statistic(name)
+    taken = options(kind)
+    described: dict[str, Any] = {"kind": kind.kind, **{k: _value(v) for k, v in given.items()}}
+    if "name" in taken:
         if len(names) != 1:
-            raise InputError(f"--reduce {kind}", expected=f"one quantity, {kind}:NAME,…", got=repr(text))
+            raise InputError(f"--reduce {name}", expected=f"one quantity, {name}:NAME,…", got=repr(text))
         described["name"] = names[0]
     elif names:
         described["quantities"] = names
-    _check(text, kind, described)
+    unknown = [k for k in described if k not in taken and k != "kind"]
+    missing = [k for k, needed in taken.items() if needed and k not in described]
+    if unknown or missing:
+        raise InputError(
+            f"--reduce {text}",
+            expected=f"with {', '.join(f'{k}=' for k in missing) or 'options ' + ', '.join(taken)}",
+            got=", ".join(f"{k}=" for k in unknown) or "without",
+            hint=_examples(),
+        )
     return from_description(described)
 
 
-def _check(text: str, kind: str, described: dict[str, Any]) -> None:
-    """Whether the kind takes these options, and has those that it needs; an unknown kind is refused by name later."""
-    from semidirect.ensemble.reductions.choose import KINDS
+def _examples() -> str:
+    from semidirect.ensemble.reductions.choose import examples
 
-    if kind not in KINDS:
-        return
-    options = {f.name: f.default is MISSING for f in fields(KINDS[kind])}
-    unknown, missing = (
-        [k for k in described if k not in options and k != "kind"],
-        [k for k, needed in options.items() if needed and k not in described],
-    )
-    if unknown or missing:
-        raise InputError(
-            f"--reduce {text}", expected=f"with {', '.join(f'{k}=' for k in missing) or 'options ' + ', '.join(options)}",
-            got=", ".join(f"{k}=" for k in unknown) or "without", hint=f"Examples: {EXAMPLES}.",
-        )  # fmt: skip
+    return f"Examples: {examples()}."
 
 
 def _value(text: str) -> Any:
@@ -128,39 +126,5 @@ def described(run: Run) -> dict[str, Any]:
 def text(run: Run) -> str:
     """The statistics at the last of their times, for people."""
     return "\n\n".join(
-        f"{key} at t = {reduced.times[-1]:g} s\n{_shown(reduced)}" for key, reduced in run.reductions.items()
+        f"{key} at t = {reduced.times[-1]:g} s\n{reduced.text()}" for key, reduced in run.reductions.items()
     )
-
-
-def _shown(reduced: StatisticResult) -> str:
-    from semidirect.ensemble.reductions.covariance import CovarianceReduced
-    from semidirect.ensemble.reductions.histogram import HistogramReduced
-
-    if isinstance(reduced, CovarianceReduced):
-        rows = [
-            [label, figures(mean), *map(figures, row)]
-            for label, mean, row in zip(
-                reduced.components, reduced.mean[-1].tolist(), reduced.matrix[-1].tolist(), strict=True
-            )
-        ]
-        header = ["covariance", "mean", *reduced.components]
-        return f"{table(header, rows, right=range(1, len(header)))}\n{reduced.count[-1]} paths"
-    if isinstance(reduced, HistogramReduced):
-        rows = [
-            [label, *map(figures, values)]
-            for label, values in _by_component(reduced.reduction.names()[0], reduced.quantiles(QUANTILES)[-1])
-        ]
-        header = ["quantile", *(f"{q:g}" for q in QUANTILES)]
-        note = f"to {reduced.resolution / 2:.2g}, half a bin"
-        return f"{table(header, rows, right=range(1, len(header)))}\n{note}"
-    rows = []
-    for name, (of, values) in reduced.tables().items():
-        last = values[-1] if of[0] == "time" else values
-        rows += [[label, figures(value)] for label, value in components(name, plain(last.tolist()))]
-    return table(["statistic", "value"], rows, right=[1])
-
-
-def _by_component(name: str, values: Any) -> list[tuple[str, list[float]]]:
-    if values.ndim == 1:
-        return [(name, values.tolist())]
-    return [(f"{name}{i}", row) for i, row in enumerate(values.tolist(), 1)]

@@ -8,7 +8,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
-from semidirect.cli.reduce import EXAMPLES, described, read_reductions, read_stop
+from semidirect.cli.reduce import described, read_reductions, read_stop, reduce_help
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
 from semidirect.core.errors import FailedPathsWarning, InputError
@@ -51,12 +51,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--t-end", type=number, metavar="S", help="end [s], a multiple of dt (default: 10 after the start)"
     )
-    parser.add_argument(
-        "--method", metavar="M",
-        help="heun, euler-heun, rk4, sdelab(alpha), implicit-midpoint, gauss(s), euler-maruyama, milstein, milstein(areas), "
-        "sra1, rs1, rs2, lie-heun, lie-midpoint, lie-milstein, lift(base), rkmk4, variational, coadjoint-midpoint, "
-        "nonholonomic or dop853 (default: the system's)",
-    )  # fmt: skip
+    parser.add_text_of_help(parser.add_argument("--method", metavar="M"), _method_help)
     parser.add_argument(
         "--seed",
         type=whole,
@@ -89,10 +84,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="the reduced equations alone, without the configuration on the group",
     )
-    parser.add_argument(
-        "--reduce", action="append", metavar="WHAT",
-        help=f"statistics taken while paths run: {EXAMPLES}; may be repeated",
-    )  # fmt: skip
+    parser.add_text_of_help(parser.add_argument("--reduce", action="append", metavar="WHAT"), reduce_help)
     parser.add_argument(
         "--reduce-at", metavar="WHEN", help="when to take them, as --save (default: the times of --save)"
     )
@@ -122,6 +114,12 @@ def add(commands: Commands) -> None:
         help="tell whether each observable keeps what it declares: exact, bounded, dissipated, random; exit code 1 if not",
     )  # fmt: skip
     add_format(parser)
+
+
+def _method_help() -> str:
+    from semidirect.integrators.registry import method_names
+
+    return f"one of {method_names()}; what is in parentheses may be left out (default: the system's)"
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import defaultdict
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
+from semidirect.core.registry import installed
 from semidirect.definition.preset import Preset
 
 if TYPE_CHECKING:
@@ -121,12 +121,11 @@ def load_all() -> dict[str, Loaded]:
 
 
 def _by_name() -> dict[str, list[PluginEntry]]:
-    """The installed entries of the group; a distribution that repeats itself counts once."""
-    found: dict[str, dict[PluginEntry, None]] = defaultdict(dict)
-    for point in entry_points(group=GROUP):
-        distribution = point.dist.name if point.dist is not None else "unknown"
-        found[point.name][PluginEntry(point.name, distribution, point.value)] = None
-    return {name: sorted(entries, key=lambda entry: entry.distribution) for name, entries in found.items()}
+    """The installed entries of the group."""
+    return {
+        name: [PluginEntry(one.name, one.distribution, one.value) for one in entries]
+        for name, entries in installed(GROUP).items()
+    }
 
 
 def _qualified(name: str, by_name: dict[str, list[PluginEntry]]) -> list[PluginEntry]:

@@ -102,11 +102,9 @@ def simulate(
         Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other Brownian
         paths, unless both runs are given one ``noise_dt``.
     method : str or Integrator, optional
-        ``heun``, ``euler-heun``, ``rk4``, ``sdelab(alpha)``, ``implicit-midpoint``, ``gauss(s)``, ``euler-maruyama``,
-        ``lie-heun``, ``lie-midpoint``, ``lift(base)``, ``rkmk4``, ``variational``, ``coadjoint-midpoint``, ``nonholonomic``;
-        ``milstein`` where noises commute, ``milstein(areas)``, ``lie-milstein``, ``sra1`` for random forces, ``rs1`` and ``rs2``
-        for expectations; ``dop853``. See :mod:`semidirect.integrators`. Default: the system's, else ``implicit-midpoint`` in A
-        form and ``lie-heun`` elsewhere.
+        A name, with what it takes in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
+        :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some. Default:
+        the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
     state : dict, optional
         State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run goes on from
         there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another

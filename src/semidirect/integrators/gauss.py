@@ -32,6 +32,7 @@ class Gauss(Integrator):
     """
 
     name: ClassVar[str] = "gauss"
+    argument: ClassVar[str] = "s"
     strong_order = STRATONOVICH_ONE
     weak_order = WEAK_ONE
     implicit: ClassVar[bool] = True

@@ -41,7 +41,10 @@ class Integrator(ABC):
     Attributes
     ----------
     name : str
-        Name on the command line.
+        Name on the command line. The class is found by it, here as in another package, see
+        :mod:`semidirect.core.registry`.
+    argument : str
+        What may stand in parentheses after the name, for help: ``alpha``.
     calculus : {"stratonovich", "ito", "ode"}
         Which form of the equations it steps.
     strong_order : dict noise class → float
@@ -66,6 +69,7 @@ class Integrator(ABC):
     """
 
     name: ClassVar[str]
+    argument: ClassVar[str] = ""
     calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "stratonovich"
     strong_order: ClassVar[Mapping[str, float]] = MappingProxyType({})
     weak_order: ClassVar[Mapping[str, float]] = MappingProxyType({})

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.errors import MethodError
 from semidirect.integrators.chart import Frame
 from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.registry import METHODS
 from semidirect.integrators.retracted import By, Retracted, resolved, retraction_from
 from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.runge_kutta import runge_kutta
@@ -36,6 +37,7 @@ class Lift(Integrator):
     """
 
     name: ClassVar[str] = "lift"
+    argument: ClassVar[str] = "base"
     geometric: ClassVar[bool] = True
     preserves: ClassVar[str] = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
 
@@ -46,7 +48,7 @@ class Lift(Integrator):
         if self.base.tableau is None or self.base.geometric:
             raise MethodError(
                 f"{self.base.label} has no version in the moving frame",
-                hint="Lift a Runge–Kutta method of the Stratonovich form: heun, euler-heun, rk4, implicit-midpoint, gauss(s).",
+                hint=f"Lift a Runge–Kutta method of the state: {', '.join(_bases())}.",
             )
 
     @classmethod
@@ -106,6 +108,11 @@ class RKMK4(Retracted):
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""
         return lifted(self.tableau, model, self.retraction(model), y, t, dt, dW)
+
+
+def _bases() -> list[str]:
+    """The methods that can be lifted."""
+    return [name for name, kind in METHODS.built_in.items() if kind.tableau is not None and not kind.geometric]
 
 
 def lifted(tableau: Tableau, model: NumericalSDE, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray

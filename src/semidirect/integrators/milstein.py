@@ -31,6 +31,7 @@ class Milstein(Integrator):
     """
 
     name: ClassVar[str] = "milstein"
+    argument: ClassVar[str] = "areas"
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 1
 

@@ -27,6 +27,7 @@ class SDELab(Integrator):
     """
 
     name: ClassVar[str] = "sdelab"
+    argument: ClassVar[str] = "alpha"
     strong_order = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
     implicit: ClassVar[bool] = True
 

@@ -45,9 +45,9 @@ class DrivingPath(ABC):
         """W′(t), shaped as :meth:`value`."""
 
     @property
-    @abstractmethod
     def steady(self) -> bool:
-        """Whether W is constant, so that W′ is the same at all times."""
+        """Whether W is known to be constant, so that W′ is the same at all times; no, unless a path says so."""
+        return False
 
     @abstractmethod
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:

@@ -16,14 +16,18 @@ def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     Import it into a test module or a ``conftest.py``, ``from semidirect.testing import installed_systems``. A value may be a
     pair (distribution, ``module:attribute``).
     """
+    from semidirect.core import registry
     from semidirect.definition import plugins
 
     points: list[Any] = []
+    real = registry.entry_points
 
     def install(**entries: str | tuple[str, str]) -> None:
         for name, value in entries.items():
             distribution, place = ("tests", value) if isinstance(value, str) else value
             points.append(SimpleNamespace(name=name, value=place, dist=SimpleNamespace(name=distribution)))
 
-    monkeypatch.setattr(plugins, "entry_points", lambda group: list(points))
+    monkeypatch.setattr(
+        registry, "entry_points", lambda group: list(points) if group == plugins.GROUP else real(group=group)
+    )
     return install

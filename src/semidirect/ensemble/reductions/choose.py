@@ -1,26 +1,22 @@
-"""What ``reduce=`` asks for."""
+"""What ``reduce=`` asks for, and the statistics by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Any
 
-from semidirect.core.arguments import validated_name
-from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.ensemble.reductions.covariance import Covariance
-from semidirect.ensemble.reductions.extremes import Extremes
-from semidirect.ensemble.reductions.first_passage import FirstPassage
-from semidirect.ensemble.reductions.histogram import Histogram
-from semidirect.ensemble.reductions.moments import Moments
+from semidirect.core.errors import InputError
+from semidirect.core.registry import Registry
 from semidirect.ensemble.reductions.reduction import Statistic
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Quantities
 
-BY_NAME: Mapping[str, type[Moments] | type[Covariance] | type[Extremes]] = {
-    "moments": Moments, "mean": Moments, "variance": Moments, "covariance": Covariance, "extremes": Extremes,
-}  # fmt: skip
-KINDS: Mapping[str, type[Statistic]] = {k.kind: k for k in (Moments, Covariance, Histogram, Extremes, FirstPassage)}
+STATISTICS: Registry[Statistic] = Registry(
+    "statistic", Statistic, __package__, "semidirect.statistics", key="kind"  # type: ignore[type-abstract]
+)  # fmt: skip
+"""All statistics: the final reductions of this package, and those that other packages declare as ``semidirect.statistics``."""
 
 
 def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: Quantities) -> tuple[Statistic, ...]:
@@ -29,15 +25,13 @@ def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: 
     Raises
     ------
     UnknownNameError, InputError
-        For an unknown name, or two reductions of one label.
+        For an unknown name, one that needs options, or two reductions of one label.
     """
     entries = [] if asked is None else list(asked) if isinstance(asked, (list, tuple)) else [asked]
     found: dict[str, Statistic] = {}
     for entry in entries:
         if isinstance(entry, str):
-            if entry not in BY_NAME:
-                raise UnknownNameError("reduction", entry, BY_NAME)
-            reduction: Statistic = BY_NAME[entry]()
+            reduction = _without_options(entry)
             if reduction.key in found:
                 continue
         elif isinstance(entry, Statistic):
@@ -50,6 +44,31 @@ def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: 
     return tuple(found.values())
 
 
+def statistic(name: Any) -> type[Statistic]:
+    """The class of statistics of a name, or of another name of it.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none; the message lists all.
+    """
+    for kind in STATISTICS.built_in.values():
+        if name in kind.aliases:
+            return kind
+    return STATISTICS[name]
+
+
+def options(kind: type[Statistic]) -> dict[str, bool]:
+    """What a statistic takes, and whether it needs it."""
+    return {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
+
+
+def examples() -> str:
+    """How each statistic is asked for on the command line; those of other packages by name alone."""
+    shown = {name: kind.example or name for name, kind in STATISTICS.built_in.items()}
+    return ", ".join(shown.get(name, name) for name in STATISTICS)
+
+
 def from_description(described: Mapping[str, Any]) -> Statistic:
     """The reverse of :meth:`~semidirect.ensemble.reductions.reduction.Statistic.described`.
 
@@ -59,5 +78,16 @@ def from_description(described: Mapping[str, Any]) -> Statistic:
         For an unknown kind.
     """
     entries = dict(described)
-    kind = validated_name("reduction", entries.pop("kind"), KINDS)
-    return KINDS[kind](**{k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()})
+    kind = STATISTICS[entries.pop("kind")]
+    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()})
+
+
+def _without_options(name: str) -> Statistic:
+    kind = statistic(name)
+    needed = [option for option, needed in options(kind).items() if needed]
+    if needed:
+        written = ", ".join(f"{option}=…" for option in needed)
+        raise InputError(
+            f"the statistic {name!r} needs {' and '.join(needed)}", hint=f"Write {kind.__name__}({written})."
+        )
+    return kind()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.output import figures, table
 from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import Accumulator, PartialStatistic, StatisticRequest, StatisticResult
@@ -46,6 +47,7 @@ class Covariance(OfQuantities):
     """
 
     kind: ClassVar[str] = "covariance"
+    example: ClassVar[str] = "covariance:energy,jellett"
     quantities: Sequence[str] | None = None
     label: str = "covariance"
 
@@ -134,3 +136,10 @@ class CovarianceReduced(StatisticResult):
         return {"covariance": (("time", "row", "column"), self.matrix), "mean": (("time", "row"), self.mean),
                 "count": (("time",), self.count), "row": (("row",), np.array(self.components)),
                 "column": (("column",), np.array(self.components))}  # fmt: skip
+
+    def text(self) -> str:
+        """Means and the matrix, as a table."""
+        last = zip(self.components, self.mean[-1].tolist(), self.matrix[-1].tolist(), strict=True)
+        rows = [[label, figures(mean), *map(figures, row)] for label, mean, row in last]
+        header = ["covariance", "mean", *self.components]
+        return f"{table(header, rows, right=range(1, len(header)))}\n{self.count[-1]} paths"

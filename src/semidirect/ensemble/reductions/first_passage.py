@@ -46,6 +46,7 @@ class FirstPassage(Statistic):
     """
 
     kind: ClassVar[str] = "first-passage"
+    example: ClassVar[str] = "first-passage:energy,level=1"
     name: str
     level: float
     direction: Literal["up", "down"] = "up"

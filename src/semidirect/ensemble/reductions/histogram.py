@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.output import figures, table
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
     PartialStatistic,
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Quantities
 
 MOST_BINS = 1_000_000
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""Those that are shown."""
 
 
 @final
@@ -45,6 +48,7 @@ class Histogram(Statistic):
     """
 
     kind: ClassVar[str] = "histogram"
+    example: ClassVar[str] = "histogram:energy,low=0,high=2,bins=50"
     name: str
     low: float
     high: float
@@ -180,3 +184,13 @@ class HistogramReduced(StatisticResult):
         of = dims(name, self.count)
         return {"counts": ((*of, "bin"), self.counts), "below": (of, self.below), "above": (of, self.above),
                 "bin": (("bin",), (self.edges[:-1] + self.edges[1:]) / 2)}  # fmt: skip
+
+    def text(self) -> str:
+        """A few quantiles, as a table."""
+        name, values = self._histogram.name, self.quantiles(QUANTILES)[-1]
+        by_component = (
+            [(name, values)] if values.ndim == 1 else [(f"{name}{i}", row) for i, row in enumerate(values, 1)]
+        )
+        rows = [[label, *map(figures, row.tolist())] for label, row in by_component]
+        header = ["quantile", *(f"{q:g}" for q in QUANTILES)]
+        return f"{table(header, rows, right=range(1, len(header)))}\nto {self.resolution / 2:.2g}, half a bin"

@@ -51,6 +51,7 @@ class Moments(OfQuantities):
     """
 
     kind: ClassVar[str] = "moments"
+    aliases: ClassVar[tuple[str, ...]] = ("mean", "variance")
     quantities: Sequence[str] | None = None
     label: str = "moments"
 

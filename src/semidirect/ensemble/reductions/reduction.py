@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
     import xarray
@@ -45,9 +46,23 @@ class Statistic(ABC):
     What is known of disjoint sets of paths is merged to what is known of their union; the bits of the result depend on the
     paths only, not on how they were grouped. A path is left out from its failure on, and so is a value that is not finite;
     how many were counted is part of the result.
+
+    The fields of the class are its options, on the command line and in a store: numbers, texts, and tuples of them.
+
+    Attributes
+    ----------
+    kind : str
+        Its name on the command line and in a store. The class is found by it, here as in another package, see
+        :mod:`semidirect.core.registry`.
+    aliases : tuple of str
+        Other names of it.
+    example : str
+        How it is asked for on the command line, where its name alone does not do.
     """
 
     kind: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    example: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -129,6 +144,14 @@ class StatisticResult(ABC):
     @abstractmethod
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """Every array as name → (dims, values), for :meth:`to_xarray`."""
+
+    def text(self) -> str:
+        """The values at the last of the times, for people."""
+        rows = []
+        for name, (of, values) in self.tables().items():
+            last = values[-1] if of[0] == "time" else values
+            rows += [[label, figures(value)] for label, value in components(name, plain(last.tolist()))]
+        return table(["statistic", "value"], rows, right=[1])
 
     @final
     def to_xarray(self) -> xarray.Dataset:

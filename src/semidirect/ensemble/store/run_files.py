@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from semidirect.core.errors import StoreError
+from semidirect.core.errors import InputError, PluginWarning, StoreError
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.choose import from_description
-from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
+from semidirect.ensemble.reductions.reduction import PartialStatistic, Statistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
@@ -149,20 +150,26 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     if not (manifest.partials and chunks):
         return {}
     times, paths = store.fixed("reductions/times"), sum(len(manifest.chunk(n)) for n in chunks)
-    reductions = [from_description(described) for described in manifest.config["reduce"]]
-    known: list[PartialStatistic] = []
+    reductions: dict[int, Statistic] = {}
+    for i, described in enumerate(manifest.config["reduce"]):
+        try:
+            reductions[i] = from_description(described)
+        except InputError as error:  # that of a package which is not installed here, or broken
+            warnings.warn(
+                f"a statistic of {store.path} is left out: {error} It is there where its package is installed.",
+                PluginWarning,
+                stacklevel=2,
+            )
+    known: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)
-        for i, reduction in enumerate(reductions):
+        for i, reduction in reductions.items():
             own = f"reductions/{i}."
             partial = {k.removeprefix(own): v[0] for k, v in values.items() if k.startswith(own)}
-            if number == chunks[0]:
-                known.append(partial)
-            else:
-                known[i] = reduction.merged(known[i], partial)
+            known[i] = reduction.merged(known[i], partial) if i in known else partial
     return {
-        r.key: r.reduced(StatisticRequest(partial, times, paths, manifest.sizes, manifest.units))
-        for r, partial in zip(reductions, known, strict=True)
+        r.key: r.reduced(StatisticRequest(known[i], times, paths, manifest.sizes, manifest.units))
+        for i, r in reductions.items()
     }
 
 

@@ -1,0 +1,182 @@
+"""Tables of classes by name: those of a package of semidirect, and those that other installed packages add.
+
+A class of semidirect needs no more than its file: the modules of the package are searched for final classes with a name. One
+of another package is declared by an entry point of the table's group, whose name is that of the class::
+
+    [project.entry-points."semidirect.methods"]
+    my-method = "my_package.my_method:MyMethod"
+
+The metadata of installed packages is read only where a name is not one of semidirect's own, or where all names are asked for;
+a class of another package is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+from typing import Any, Generic, TypeVar, final
+
+from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
+
+__all__ = ["Extension", "Registry", "entry_points", "installed"]
+
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True)
+class Extension:
+    """What an installed package adds under a name; nothing is imported to know it.
+
+    Attributes
+    ----------
+    name : str
+        The name of the entry point.
+    distribution : str
+        The installed distribution that brings it.
+    value : str
+        Where the object lies, ``module:attribute``.
+    group : str
+        The group of entry points.
+    """
+
+    name: str
+    distribution: str
+    value: str
+    group: str
+
+    def load(self) -> Any:
+        """Import the object."""
+        return EntryPoint(self.name, self.value, self.group).load()
+
+
+def installed(group: str) -> dict[str, list[Extension]]:
+    """The entry points of a group by name, sorted; a distribution that repeats itself counts once."""
+    found: dict[str, dict[Extension, None]] = defaultdict(dict)
+    for point in entry_points(group=group):
+        distribution = point.dist.name if point.dist is not None else "unknown"
+        found[point.name][Extension(point.name, distribution, point.value, group)] = None
+    return {name: sorted(found[name], key=lambda one: (one.distribution, one.value)) for name in sorted(found)}
+
+
+@final
+class Registry(Generic[T]):
+    """The classes of one kind by name.
+
+    Parameters
+    ----------
+    kind : str
+        What they are, for messages: ``method``.
+    base : type
+        Their abstract class.
+    package : str
+        The package of semidirect whose modules define those that it brings.
+    group : str
+        The group of entry points by which other packages add theirs.
+    key : str
+        The class attribute that is the name.
+    """
+
+    def __init__(self, kind: str, base: type[T], package: str, group: str, *, key: str = "name"):
+        self.kind, self.base, self.package, self.group, self.key = kind, base, package, group, key
+
+    @cached_property
+    def built_in(self) -> Mapping[str, type[T]]:
+        """The classes of semidirect, module by module."""
+        found: dict[str, type[T]] = {}
+        for entry in iter_modules(import_module(self.package).__path__, f"{self.package}."):
+            for kind in vars(import_module(entry.name)).values():
+                if isinstance(kind, type) and kind.__module__ == entry.name and self._is_final(kind):
+                    name = getattr(kind, self.key)
+                    if name in found:
+                        raise DefinitionError(f"two classes are the {self.kind} {name!r}", where=entry.name)
+                    found[name] = kind
+        return found
+
+    def __getitem__(self, name: str) -> type[T]:
+        """The class of a name; that of another package is imported.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is none; the message lists all names.
+        InputError
+            If two packages use the name, or if it cannot be loaded; the cause is chained.
+        """
+        if not isinstance(name, str):
+            raise UnknownNameError(self.kind, name, self)
+        if name in self.built_in:
+            return self.built_in[name]
+        entries = installed(self.group).get(name, [])
+        if not entries:
+            raise UnknownNameError(self.kind, name, self)
+        if len(entries) > 1:
+            raise self._ambiguous(entries)
+        return self._loaded(entries[0])
+
+    def __iter__(self) -> Iterator[str]:
+        """All names, those of other packages last; no class of theirs is imported."""
+        yield from self.built_in
+        for name, entries in installed(self.group).items():
+            if name in self.built_in:
+                owners = " and ".join(repr(one.distribution) for one in entries)
+                self._warn(f"the {self.kind} {name!r} of {owners} is left out: semidirect has one of this name")
+            else:
+                yield name
+
+    def all(self) -> dict[str, type[T]]:
+        """All classes; one that cannot be loaded is left out and announced by a :class:`PluginWarning`."""
+        found = dict(self.built_in)
+        for name in self:
+            if name not in found:
+                try:
+                    found[name] = self[name]
+                except InputError as error:
+                    self._warn(str(error))
+        return found
+
+    def _is_final(self, kind: type) -> bool:
+        return issubclass(kind, self.base) and "__final__" in vars(kind) and hasattr(kind, self.key)
+
+    def _loaded(self, entry: Extension) -> type[T]:
+        try:
+            kind = entry.load()
+            if not (
+                isinstance(kind, type) and issubclass(kind, self.base) and not getattr(kind, "__abstractmethods__", ())
+            ):
+                raise DefinitionError(
+                    "the wrong kind of object",
+                    expected=f"a subclass of {self.base.__name__} with all its methods",
+                    got=repr(kind),
+                )
+            if getattr(kind, self.key, None) != entry.name:
+                raise DefinitionError(
+                    f"the {self.key} of {kind.__name__}",
+                    expected=f"that of its entry point, {entry.name!r}",
+                    got=repr(getattr(kind, self.key, None)),
+                )
+        except Exception as error:
+            raise InputError(
+                f"the {self.kind} {entry.name!r} of {entry.distribution!r} cannot be loaded",
+                got=f"{type(error).__name__}: {error}",
+                where=entry.value,
+                hint=f"Reinstall, upgrade or remove {entry.distribution!r}; everything else goes on working.",
+            ) from error
+        return kind
+
+    def _ambiguous(self, entries: list[Extension]) -> InputError:
+        owners = " and ".join(repr(one.distribution) for one in entries)
+        return InputError(
+            f"the {self.kind} {entries[0].name!r} is defined by {owners}",
+            hint="Remove one of them, or pass an object of the class that you mean.",
+        )
+
+    @staticmethod
+    def _warn(text: str) -> None:
+        warnings.warn(text, PluginWarning, stacklevel=4)
