@@ -126,7 +126,7 @@ REFUSALS = [
     ({"methods": "heun"}, InputError, "a list of methods"),
     ({"methods": ["heun", "dop853"]}, MethodError, "cannot follow a Wiener process"),
     ({"methods": ["rs2"]}, MethodError, "no strong order"),
-    ({"methods": ["heun"], "levels": 0}, InputError, "at least 1"),
+    ({"methods": ["heun"], "levels": 0}, InputError, "from 1 to 40, got 0"),
     ({"methods": ["heun"], "observables": ["enrgy"]}, UnknownNameError, "energy"),
     ({"methods": ["heun"], "observables": ["geometric-centre"]}, InputError, "expected a number, got 3 components"),
     ({"methods": ["heun"], "observables": "energy"}, InputError, "Write"),

@@ -178,7 +178,7 @@ REFUSALS = [
     (top, {"method": "heun", "increments": "three-point"}, MethodError, "no Brownian path.*or a weak study"),
     (top, {"method": "euler-maruyama", "kind": "deterministic"}, MethodError, r"--set 'noise=\[\]'"),
     (top, {"method": "heun", "kind": "fast"}, UnknownNameError, "kind of convergence 'fast'"),
-    (top, {"method": "heun", "levels": 4}, InputError, "at least 5 dyadic steps, got 4"),
+    (top, {"method": "heun", "levels": 4}, InputError, "from 5 to 40, got 4"),
     (top, {"method": "heun", "paths": 1}, InputError, "at least 2, for an interval"),
     (top, {"method": "heun", "dt": 0.3}, InputError, "t_end is not a multiple of dt"),
     (top, {"method": "heun", "quantities": ["enrgy"]}, UnknownNameError, "energy"),
