@@ -9,8 +9,9 @@ from scipy.spatial.transform import Rotation
 import semidirect as sd
 from semidirect.groups import SE2, SE3, SO2, SO3, DirectProduct, Heisenberg, RealSpace, Torus
 from semidirect.groups import geomstats_adapter as adapter
+from semidirect.groups.rotations import rotation_angle
 from semidirect.representations import SemidirectProduct
-from semidirect.state.geodesic import configuration, factors, geodesic_errors, rotation_angle
+from semidirect.state.geodesic import configuration, factors, geodesic_errors
 
 components = st.floats(-1, 1, allow_subnormal=False)
 axes = st.tuples(components, components, components).filter(lambda v: np.linalg.norm(v) > 0.1)

@@ -11,6 +11,7 @@ from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
+from semidirect.groups.distances import PartialDistance
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.parts import Quotient
@@ -80,6 +81,10 @@ class DirectProduct(LieGroup):
         return np.max(
             [np.max(np.abs(outside), axis=(-2, -1)), *(f.residuals(g[:, r, r]) for f, r in self._rows())], axis=0
         )
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """Factor by factor."""
+        return tuple(d.shifted(rows.start) for g, rows in self._rows() for d in g.distances())
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Factor by factor."""

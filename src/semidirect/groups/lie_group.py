@@ -16,6 +16,7 @@ from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
+from semidirect.groups.distances import PartialDistance, of_elements
 from semidirect.groups.exact import Coefficient, contract, is_zero, times
 from semidirect.groups.parts import Parts, Quotient
 from semidirect.groups.structure import Structure, analyse
@@ -310,6 +311,12 @@ class LieGroup(ABC):
     def distance(self, g: Any, h: Any) -> np.ndarray:
         """|log(g⁻¹h)| (...,), the Euclidean norm in the basis: the rotation angle on SO(3)."""
         return np.linalg.norm(self.log(self.compose(self.inverse(g), h)), axis=-1)
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """How far two points are apart, part by part, where a unit is needed for each: |log(g⁻¹h)| of the whole, unless a group
+        knows better.
+        """
+        return (of_elements(self.size, self.distance),)
 
     # Stored points.
 

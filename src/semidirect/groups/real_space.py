@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.groups.affine import affine_entries, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell
+from semidirect.groups.distances import PartialDistance, of_positions
 from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 
@@ -52,6 +53,10 @@ class RealSpace(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """The largest difference from ``[[1, x], [0, 1]]``."""
         return affine_residuals(g, lambda a: np.max(np.abs(a - np.eye(self.dimension)), axis=(-2, -1)))
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """|x − y|."""
+        return (of_positions(self.size, ""),)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Standard normal positions."""

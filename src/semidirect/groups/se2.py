@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell, Circle
+from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import LieGroup
@@ -71,6 +72,10 @@ class SE2(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """That of the rotation, and of the last row."""
         return affine_residuals(g, orthogonality)
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """The angle, and the distance in space."""
+        return of_rotations(self.size - 1), of_positions(self.size, "m")
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """A uniform rotation and a standard normal position."""

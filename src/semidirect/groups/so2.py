@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.coordinates import Circle
+from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 
@@ -48,6 +49,10 @@ class SO2(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """max |gᵀg − 1|, and the sign of the determinant."""
         return orthogonality(g)
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """The angle."""
+        return (of_rotations(self.size, self.distance),)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Uniform angles."""

@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
@@ -55,6 +56,10 @@ class SpecialOrthogonal(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """max |gᵀg − 1|, and the sign of the determinant."""
         return orthogonality(g)
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """The angle."""
+        return (of_rotations(self.size, self.distance),)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Haar, by QR with the sign fix."""

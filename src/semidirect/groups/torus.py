@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Circle
+from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.kinds import a_count
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
@@ -60,6 +61,10 @@ class Torus(LieGroup):
         outside = np.max(np.abs(np.where(inside, 0.0, g)), axis=(-2, -1))
         blocks = [orthogonality(g[:, 2 * k : 2 * k + 2, 2 * k : 2 * k + 2]) for k in range(self.dimension)]
         return np.max([outside, *blocks], axis=0)
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """The Euclidean norm of the angles."""
+        return (of_rotations(self.size, self.distance),)
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """Uniform angles."""

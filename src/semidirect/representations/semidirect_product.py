@@ -12,6 +12,7 @@ from semidirect.core.errors import DefinitionError, NoRealLogarithmError
 from semidirect.groups.affine import affine_entries
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Coordinate
+from semidirect.groups.distances import PartialDistance, of_positions
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
@@ -123,6 +124,13 @@ class SemidirectProduct(LieGroup):
         expected = self._matrix(first, g[:, self.start : -1, -1])
         expected[:, : self.group.size, : self.group.size] = first
         return np.maximum(self.group.residuals(first), np.max(np.abs(g - expected), axis=(-2, -1)))
+
+    def distances(self) -> tuple[PartialDistance, ...]:
+        """Where rotations move the space of their matrices, the angle and the distance in space; else that of the whole."""
+        turning = self.group.distances()
+        if self.start or any(d.kind != "angle" for d in turning):
+            return super().distances()
+        return *turning, of_positions(self.size, "")
 
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """A random element of G and a standard normal v."""
