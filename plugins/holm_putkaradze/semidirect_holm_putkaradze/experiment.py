@@ -120,7 +120,8 @@ class Experiment:
 
 def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
     """Some paths of a run, which have these parameters."""
-    parameters = {**run.config["parameters"], **{k: v.tolist() for k, v in noise.items()}}
+    config = {k: v for k, v in run.config.items() if k != "parameter_units"}  # nothing varies from path to path in a part
+    parameters = {**config["parameters"], **{k: v.tolist() for k, v in noise.items()}}
     status = run.status[paths]
     return replace(
         run,
@@ -129,5 +130,5 @@ def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
         status=status,
         failed_at=run.failed_at[paths],
         failed_component=run.failed_component[paths],
-        config={**run.config, "parameters": parameters, "paths": len(status)},
+        config={**config, "parameters": parameters, "paths": len(status)},
     )
