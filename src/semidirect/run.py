@@ -110,7 +110,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     system : System, optional
         The system, where it is not one of an installed plugin or a class that was imported.
     method, drive : optional
-        As they were, where they cannot be told from what is recorded: a method of your own, a driving path of increments.
+        As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
     threads, executor, progress : optional
         As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
 

@@ -7,9 +7,19 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 REPLACEMENTS = {
-    r"\btwo lives\b|\bthree lives\b": "the same code runs on symbols and on numbers",
+    r"\b(two|three) lives\b|TwoLives|lives_differ": "the same code runs on symbols and on numbers",
     r"\bheld (to|by|against)\b": "tolerance, verified by, compared with",
     r"\bgoes on going\b": "keeps drifting",
+    r"\btold\b": "distinguished, estimated, decided; on_progress for a callback",
+    r"\bin the place of\b": "instead of",
+    r"fixed-point sweeps?\b|\bby sweeps\b|\bsweeps (of an? |do not |converge|contract|are |stop)": "fixed-point iteration",
+    r"\bCompiledMarch\b|\bclass March\b": "KernelEngine, NumpyEngine",
+    r"\bis not known so late\b": "is defined for at most … steps",
+    r"\bwhat has cases\b": "piecewise expressions",
+    r"\bdoes less than it may\b": "is stricter than declared",
+    r"\bby a little\b": "slightly",
+    r"\bnothing determines\b": "is undetermined",
+    r"\bcan be put in their place\b": "could be restarted",
 }
 
 

@@ -129,11 +129,11 @@ def test_a_step_that_turns_too_far(method):
         assert failure.path == 1
         assert failure.time == pytest.approx(0.05)
         assert failure.reason in (
-            "a step turned by more than π/2",
+            "a step rotated by more than π/2",
             TOO_LONG,
         )
         if method != "lie-midpoint":
-            assert failure.reason == "a step turned by more than π/2"
+            assert failure.reason == "a step rotated by more than π/2"
         runs[engine] = coarse
     for name in ("status", "failed_at", "failed_component"):
         assert getattr(runs["numpy"], name).tobytes() == getattr(runs["compiled"], name).tobytes()

@@ -320,7 +320,10 @@ def test_sweeps_that_do_not_contract_are_reported(method):
     np.testing.assert_array_equal(run.status, [0, 6, 0])
     (failure,) = run.failures()
     assert (failure.path, failure.time, failure.component) == (1, 0.1, "")
-    assert str(failure) == "path 1, t = 0.1: the sweeps of an implicit step do not contract: the step is too long"
+    assert (
+        str(failure)
+        == "path 1, t = 0.1: the fixed-point iteration of an implicit step does not contract: the step is too long"
+    )
     np.testing.assert_array_equal(run.statistics()["w"]["mean"], (run["w"][0] + run["w"][2]) / 2)
     assert system.simulate(t_end=0.3, dt=0.01, method=method).good.all()
 

@@ -317,6 +317,6 @@ def test_paths_that_failed_or_will_are_extended(tmp_path, engine):
     assert list(map(str, extended.failures())) == list(map(str, long.failures()))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     with pytest.raises(
-        InputError, match=r"paths that have states of their own cannot become more: expected 100, got 300"
+        InputError, match=r"cannot add paths to a run with per-path initial states: expected 100, got 300"
     ):
         sd.extend(tmp_path / "a.zarr", paths=300)

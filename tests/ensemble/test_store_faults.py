@@ -125,7 +125,7 @@ def test_a_chunk_that_was_cut_off(tmp_path, whole):
 def test_a_file_that_is_gone(tmp_path, whole):
     target = tmp_path / "whole.zarr"
     (target / "end/y/c.2.0").unlink()
-    with pytest.raises(StoreError, match=r"chunk 2 of .* is damaged: end/y/c.2.0: nothing in the place of"):
+    with pytest.raises(StoreError, match=r"chunk 2 of .* is damaged: end/y/c.2.0: nothing instead of"):
         sd.Run.load(target)
     BALL.simulate(**CALL, store=target, resume=True)
     assert tree(target) == whole

@@ -225,8 +225,8 @@ KINDS = {
     # what a system states
     "no group": (lambda: type("Bare", (sd.System,), {})().sde(), "Bare gives no group"),
     "a group's class": (lambda: top(group=sd.SO3)().sde(), "group: expected a Lie group"),
-    "a constraint's class": (constrained(lambda self: sd.Unconstrained), "what constraint gives: expected a constraint"),
-    "no constraint": (constrained(lambda self: None), "what constraint gives: expected a constraint"),
+    "a constraint's class": (constrained(lambda self: sd.Unconstrained), r"returned by constraint\(\): expected a constraint"),
+    "no constraint": (constrained(lambda self: None), r"returned by constraint\(\): expected a constraint"),
     "advected as a list": (lambda: top(advected=[GAMMA])().sde(), "advected: expected names and their sd.Advected"),
     "advected without a reference": (lambda: top(advected={"Gamma": GAMMA.representation})().sde(), "sd.Advected"),
     "internal states alone": (lambda: top(internal=lambda self: sd.InternalState("q", 0))().sde(), "a sequence of sd.Internal"),

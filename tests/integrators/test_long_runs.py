@@ -40,7 +40,7 @@ def test_invariants_over_100_000_steps(name, method, record_property):
             state={"Gamma": (0, 0.6 * length, 0.8 * length)}, validate=False, engine="compiled",
         )  # fmt: skip
         # the noise of the ball feeds it energy (4e5 J measured) until a step turns it by more than π/2, which is reported
-        assert {f.reason for f in run.failures()} <= {"a step turned by more than π/2"}
+        assert {f.reason for f in run.failures()} <= {"a step rotated by more than π/2"}
         assert run.good.all() or name == "routh-sphere"
         assert run["gamma-norm"][0, 0] == length
         errors.append(largest_change(run["gamma-norm"]))

@@ -27,14 +27,14 @@ class Survivor:
 
 BEYOND = "on or above the diagonal of an explicit method: that stage is not there yet, and the entry is not used"
 LATE = "fields met at t + h/4 in the terms of the areas change E φ by h³, the error of a step of weak order 2"
-UNIT = "the unit in which convergence is told: it says when sweeps stop, not what they come to"
+UNIT = "the unit of the convergence test: it affects when the iteration stops, not its limit"
 PATTERN = "a pattern tells 0 and 1 from entries that are not known, which any other number stands for"
 
 SURVIVORS = (
     Survivor("dop853.py", "DOP853.solve", "np.isfinite(rate(times[0], start))", 0, SAME,
              "it is asked only whether the rate at the start is finite; where it is not, SciPy would not end"),
     Survivor("discrete_mechanics.py", "discrete_step", "guess = ", 0, ROUND_OFF,
-             "the sweeps start elsewhere and come to the same point"),
+             "another start of the iteration, the same limit"),
     Survivor("gauss.py", "Gauss.step", "terms=2 * self.stages - 2", 2, OTHER,
              "3s − 2 terms of the series of (dτ_v)⁻¹ are kept where the order asks for 2s − 2"),
     Survivor("heun.py", "Heun.step", "terms=0", 0, OTHER,
@@ -55,8 +55,8 @@ SURVIVORS = (
     Survivor("integrator.py", "scale", "y[0]", 0, ROUND_OFF, UNIT),
     Survivor("integrator.py", "scale", "y[1:]", 1, ROUND_OFF, UNIT),
     Survivor("integrator.py", "scale", "1.0", 1.0, ROUND_OFF, UNIT),
-    Survivor("runge_kutta.py", "AFTER", "AFTER", 2, ROUND_OFF, "one sweep more than is needed"),
-    Survivor("runge_kutta.py", "_implicit", "start = ", 0, ROUND_OFF, "the sweeps start elsewhere and come to the same point"),
+    Survivor("runge_kutta.py", "AFTER", "AFTER", 2, ROUND_OFF, "one iteration more than is needed"),
+    Survivor("runge_kutta.py", "_implicit", "start = ", 0, ROUND_OFF, "another start of the iteration, the same limit"),
     Survivor("runge_kutta.py", "time", "if c == 1", 1, SAME, "t + 1·Δt is t + Δt: a multiplication is spared"),
     Survivor("runge_kutta.py", "_sum", "if w == 1", 1, SAME, "1·k is k: a multiplication is spared"),
     Survivor("tableau.py", "EULER_HEUN", "EULER_HEUN", 0.0, OTHER,

@@ -60,7 +60,7 @@ def test_presets():
 
 
 class TopOfMotions(HeavyTop):
-    """The same Lagrangian on SE(3), where nothing determines Y."""
+    """The same Lagrangian on SE(3), where Y is undetermined."""
 
     group = sd.SE3()
     advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
@@ -71,5 +71,5 @@ class TopOfMotions(HeavyTop):
 
 def test_on_se3_the_inertia_would_be_singular():
     """A top with a fixed point lives on SO(3), with Γ advected."""
-    with pytest.raises(sd.DefinitionError, match="nothing determines Y1"):
+    with pytest.raises(sd.DefinitionError, match="Y1 is undetermined"):
         TopOfMotions().sde()

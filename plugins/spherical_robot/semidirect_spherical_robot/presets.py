@@ -1,4 +1,4 @@
-"""What the robot is told to do."""
+"""Manoeuvres of the robot."""
 
 import semidirect as sd
 from semidirect_spherical_robot.spherical_robot import SphericalRobot

@@ -38,7 +38,7 @@ def evaluations_per_step(
 
     One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or derivatives; a
     method that takes drift and noises one by one is counted as often as it does.
-    The paths are stepped one by one, so that the sweeps of an implicit method are its own.
+    The paths are stepped one by one, so that each has its own iteration count in an implicit method.
     """
     model = numerical_sde(system)
     if isinstance(method, DOP853):

@@ -125,7 +125,7 @@ def motions(
     Parameters
     ----------
     drive : optional
-        What drove the run in the place of noise; then the slope is that of the path, and without noise (0) nothing else moves it.
+        What drove the run instead of noise; then the slope is that of the path, and without noise (0) nothing else moves it.
     """
     sde = derived_sde(system, variables="velocity")
     expressions = {n: component_expressions(system, system.observables()[n], sde) for n in names}

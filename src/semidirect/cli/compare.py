@@ -22,7 +22,7 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
         commands, "compare", "compare methods on the same noise: error against work, and what each adds to observables", execute,
-        details="What the model does to an observable is told from what the method adds.",
+        details="The change of an observable by the model is separated from the error of the method.",
     )  # fmt: skip
     add_system(parser)
     add_state(parser)
@@ -33,9 +33,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--levels", type=whole, default=4, metavar="N", help="number of steps dt/2^k (default: 4)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 100, or 1 without noise")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
-    parser.add_argument(
-        "--drive", metavar="W(t)", help="a path in the place of the noise, such as 'sin(t)'; 0 for none"
-    )
+    parser.add_argument("--drive", metavar="W(t)", help="a path that replaces the noise, such as 'sin(t)'; 0 for none")
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")
     parser.add_argument("--observable", action="append", metavar="Q", help="may be repeated (default: all scalar ones)")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")

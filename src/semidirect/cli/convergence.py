@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
-    parser.add_argument("--drive", metavar="W(t)", help="a smooth path in the place of the noise, such as 'sin(t)'")
+    parser.add_argument("--drive", metavar="W(t)", help="a smooth path that replaces the noise, such as 'sin(t)'")
     parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")
     parser.add_argument("--quantity", action="append", default=[], metavar="Q", help="a quantity more; may be repeated")
     parser.add_argument(

@@ -67,7 +67,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--drive", metavar="W(t)",
-        help="a path in the place of the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise",
+        help="a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise",
     )  # fmt: skip
     parser.add_argument("--noise-dt", type=number, metavar="S", help="resolution of the noise [s] (default: dt)")
     parser.add_argument(

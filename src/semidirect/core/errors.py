@@ -119,11 +119,11 @@ class StoreError(SemidirectError, OSError):
 
 
 class WorkerError(SemidirectError, RuntimeError):
-    """Those who compute a run are gone, and nobody can be put in their place."""
+    """The executor lost its workers and could not be restarted."""
 
 
 class DefinitionWarning(UserWarning):
-    """A definition says something else to numbers than to symbols, of which its equations were made."""
+    """A definition gives other results for numbers than for symbols, from which its equations were derived."""
 
 
 class FailedPathsWarning(UserWarning):

@@ -20,9 +20,9 @@ LARGEST_TURN = math.pi / 2
 REASONS: Mapping[int, str] = {
     BLOW_UP: "a value is not finite",
     NOT_CONVERGED: "an implicit step did not converge",
-    TURNED_TOO_FAR: "a step turned by more than π/2",
+    TURNED_TOO_FAR: "a step rotated by more than π/2",
     OUT_OF_BOUNDS: "a value is beyond its bound",
-    NO_CONTRACTION: "the sweeps of an implicit step do not contract: the step is too long",
+    NO_CONTRACTION: "the fixed-point iteration of an implicit step does not contract: the step is too long",
 }
 MEANING = "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound, 6 no contraction"
 

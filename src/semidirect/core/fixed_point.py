@@ -18,7 +18,7 @@ def fixed_point(
 ) -> Any:
     """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
 
-    Where sweeps contract but were not enough, Newton's method goes on from where they ended.
+    If the iteration contracts but has not converged, Newton's method continues from its last value.
 
     Parameters
     ----------
@@ -29,21 +29,21 @@ def fixed_point(
     scale : array (paths,)
         A path has converged when no component changes by more than ``tolerance * scale``.
     after : int
-        Sweeps that a path is given after that.
+        Further iterations of a path after that.
 
     Returns
     -------
     x : array (n, paths)
     outcome : uint8 array (paths,)
-        ``CONVERGED | CONTRACTING``; without ``CONVERGED`` where neither sweeps nor Newton's method found the point, without
-        ``CONTRACTING`` where the last sweep changed as much as the one before, or more: a solution, if there is one, need not
+        ``CONVERGED | CONTRACTING``; without ``CONVERGED`` if neither iteration nor Newton's method found the point, without
+        ``CONTRACTING`` if the last iteration changed as much as the one before, or more: a solution, if there is one, need not
         be the one that belongs to the step.
     """
     if start.dtype == object:
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
         return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
     x = start
-    # sweeps from convergence on, 0 where all is done, −1 where a path was given up
+    # iterations left from convergence on, 0 where all is done, −1 where a path was given up
     left = np.full(x.shape[1:], after + 1)
     expanding = np.zeros(x.shape[1:], dtype=bool)
     before: Any = np.inf

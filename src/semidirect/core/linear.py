@@ -27,7 +27,7 @@ def _minus(x: Any, a: Any, b: Any) -> Any:
 def solve_symmetric(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
     """Solve with a symmetric matrix whose leading minors do not vanish (a locked inertia), by L D Lᵀ without pivoting.
 
-    A full 3 × 3 matrix is solved by its cofactors, with one division in the place of three.
+    A full 3 × 3 matrix is solved by its cofactors, with one division instead of three.
     """
     n = len(rhs)
     if n == 3 and not any(_is_zero(matrix[i][j]) for i in range(n) for j in range(i + 1)):

@@ -1,4 +1,4 @@
-"""Newton's method for the equations x = f(x) of implicit steps, where sweeps converge too slowly."""
+"""Newton's method for the equations x = f(x) of implicit steps, where fixed-point iteration converges too slowly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from semidirect.core.linear import solve_pivoted
 STEPS = 20
 DIFFERENCE = 2.0**-26
 LOOSER = 16
-"""The last correction may be so many times the tolerance of sweeps: what is slow to contract amplifies round-off."""
+"""The last correction may be so many times the tolerance of the iteration: slow contraction amplifies round-off."""
 
 
 def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tolerance: float

@@ -41,8 +41,8 @@ def tracing() -> Iterator[None]:
     Raises
     ------
     DefinitionError
-        In the place of what NumPy, SymPy and Python say where one does with a symbol what only numbers can do: with the line
-        of the definition and what to write. Any other exception of a user's function passes through as it is.
+        Replaces the messages of NumPy, SymPy and Python for operations that need numbers, not symbols; it names the line
+        of the definition and says what to write. Any other exception of a user's function passes through as it is.
     """
     with exact_floats():
         try:

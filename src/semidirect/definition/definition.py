@@ -99,7 +99,7 @@ class Definition:
             raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group))
         if not isinstance(self.constraint, StochasticConstraint):
             raise DefinitionError(
-                "what constraint gives",
+                "the value returned by constraint()",
                 expected="a constraint, such as sd.Unconstrained()",
                 got=reprlib.repr(self.constraint),
             )

@@ -36,7 +36,7 @@ _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), typ
 
 
 class UnknownCodeError(Exception):
-    """An object of which it cannot be told whether it is the same in another process."""
+    """An object that cannot be compared with its copy in another process."""
 
 
 def reached_code(*objects: Any, own: Iterable[type] = ()) -> str:

@@ -34,7 +34,7 @@ def run_chunk(
     stopped : Event, optional
         Setting it ends this soon, by an exception.
     advanced : callable, optional
-        Is told of path-steps as they are done.
+        Called with the number of path-steps done.
 
     Raises
     ------

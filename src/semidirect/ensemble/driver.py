@@ -31,7 +31,7 @@ def choose(model: NumericalSDE, method: Integrator, drive: Any, seed: int, dt: f
         doublings = max(noise.doublings(dt), 0)
         if steps.stop << doublings > 2**STEP_BITS:
             raise InputError(
-                "the noise is not known so late", expected=f"at most 2**{STEP_BITS} steps of it from t = 0 on",
+                f"the noise is defined for at most 2**{STEP_BITS} steps after t = 0", expected=f"at most 2**{STEP_BITS} steps",
                 got=f"{steps.stop << doublings}", hint="Take longer steps, or an earlier t_start and another seed.",
             )  # fmt: skip
         return noise

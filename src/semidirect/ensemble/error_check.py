@@ -1,4 +1,4 @@
-"""The error of a run, told from the same run at half the step on the same noise, refined by Brownian bridges."""
+"""The error of a run, estimated from the same run at half the step on the same noise, refined by Brownian bridges."""
 
 from __future__ import annotations
 

@@ -145,12 +145,12 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     threads : int, optional
         Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks in the place of threads; it gets the specification pickled, if it needs to. What a function makes
+        What runs the chunks instead of threads; it gets the specification pickled, if it needs to. What a function makes
         is shut down at the end, and replaced if it breaks.
     job : callable(spec, number, stopped), optional
         What computes a chunk; default: runs it from its start.
     advanced : callable, optional
-        Is told of path-steps as they are done: by threads within a chunk, else as each chunk is accepted.
+        Called with the number of path-steps done: within a chunk by threads, otherwise when a chunk is accepted.
 
     Raises
     ------

@@ -23,8 +23,8 @@ STEPS_AT_ONCE = 32
 class NumpyEngine:
     """How a chunk of paths goes, by array code; it fills the record.
 
-    Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` is told of path-steps done.
-    ``begin`` is the step from which it goes, that of the specification or, if paths go on, a later one.
+    Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` gets the number of path-steps
+    done. ``begin`` is the step from which it goes, that of the specification or, if paths go on, a later one.
     """
 
     spec: RunSpec

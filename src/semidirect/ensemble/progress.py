@@ -25,7 +25,7 @@ class Progress:
     @classmethod
     @contextmanager
     def shown(cls, total: int, wanted: bool) -> Iterator[Callable[[int], None] | None]:
-        """What is to be told of path-steps done, ``None`` where nothing is to be shown or stderr is no terminal."""
+        """A function to call with the number of path-steps done; ``None`` if nothing is to be shown or stderr is no terminal."""
         if not (wanted and sys.stderr is not None and sys.stderr.isatty()):
             yield None
             return

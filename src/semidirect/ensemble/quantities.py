@@ -57,7 +57,7 @@ class Quantities:
         UnknownNameError
             For a name to keep that does not exist.
         InputError
-            For one text in the place of a list, or for observables named like state variables.
+            For one string instead of a list, or for observables named like state variables.
         """
         if keep is None:
             found: Quantities = model.known("contents", lambda: cls._of(system, model, None))
@@ -123,5 +123,5 @@ def _refuse_ambiguous(
     for name in (*parts, *named["observables"]):
         if re.fullmatch(RESERVED, name):
             raise InputError(
-                f"{name!r} cannot be the name of a quantity", hint="A data set has a use for it: rename it."
+                f"{name!r} cannot be the name of a quantity", hint="It is reserved by to_xarray(); choose another name."
             )

@@ -77,7 +77,7 @@ class Record:
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Look at the states after a step, if it is one of those at which something is kept; where paths are stopped, give
-        back their frozen states in the place of these.
+        back their frozen states instead of these.
         """
         spec = self.spec
         kept, reduced, looked = self._kept.get(step), self._reduced.get(step), spec.looks(step)

@@ -49,8 +49,8 @@ class RunData(Mapping[str, np.ndarray]):
         The state at the end, as ``state=`` of a run that goes on; it knows its time and seed.
     status : int8 array (paths,)
         0 good, 1 a value is not finite, 2 an implicit step did not converge, 3 stopped by an event (no failure), 4 a step of a
-        geometric method turned by more than π/2, 5 a value is beyond its bound, 6 the sweeps of an implicit step do not
-        contract.
+        geometric method rotated by more than π/2, 5 a value is beyond its bound, 6 the fixed-point iteration of an implicit
+        step does not contract.
     failed_at, failed_component : arrays (paths,)
         Time of the first failure or of the stop, and what is to blame (nan and −1 where there is nothing).
     units : dict name → str

@@ -129,7 +129,7 @@ def simulate(
     threads : int, optional
         Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks in the place of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
+        What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
         that loses its workers is replaced if a function made it.
     store : path, optional
         Where to write the run, chunk by chunk as it goes; the run that is returned reads from there.
@@ -223,8 +223,8 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
     if executor is None and (threads or usable_cores()) == 1:
         spec = of_one_worker(spec)
     assembly = Assembly(spec)
-    with Progress.shown(spec.steps * spec.paths, progress) as told:
-        work = execute(spec, assembly, threads=threads, executor=executor, advanced=told)
+    with Progress.shown(spec.steps * spec.paths, progress) as on_progress:
+        work = execute(spec, assembly, threads=threads, executor=executor, advanced=on_progress)
     return replace(assembly.run(), work=work)
 
 

@@ -55,16 +55,16 @@ class ProgramBuilder:
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
                 raise DefinitionError(
-                    f"nothing determines {name.name.removeprefix('~')}",
-                    hint="Has every admissible velocity an inertia?",
+                    f"singular mass matrix: {name.name.removeprefix('~')} is undetermined",
+                    hint="Does every admissible velocity carry kinetic energy?",
                 )
         whole = rows if written_out is None else [[sp.sympify(e) for e in row] for row in written_out]
         minors = leading_minors(whole)
         if minors and not minors[-1]:
             names_of = ", ".join(name.name.removeprefix("~") for name in names)
             raise DefinitionError(
-                f"nothing determines all of {names_of}: the matrix of their equations is singular everywhere",
-                hint="Has every admissible velocity an inertia, and are the constraints independent?",
+                f"singular mass matrix: {names_of} are not all determined, their matrix is singular everywhere",
+                hint="Does every admissible velocity carry kinetic energy, and are the constraints independent?",
             )
         symmetric = symmetric and all(rows[j][j] != 0 for j in range(len(rows))) and all(minors or ())
         self.statements.append(Solve(tuple(names), rows, tuple(map(sp.sympify, rhs)), symmetric))

@@ -29,7 +29,7 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
         P_{k+1} = B_{k+1}ᵀ( (dτ_v)⁻¹* p + ½ (κ ◇ a_{k+1} + F) )
 
     with κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p ΔW^i, each end with its own in the trapezoid. P = Bᵀ(left-trivialised discrete
-    momentum) at the nodes is the state. All are symmetric in time, hence of order 2. Unknown is P̃ at (p, ã), by sweeps.
+    momentum) at the nodes is the state. All are symmetric in time, hence of order 2. P̃ at (p, ã) is found by iteration.
 
     Without a constraint B = 1 and the last two lines are ``P_{k+1} = Ad*_{τ(v)}(P_k + ½ κ ◇ a_k) + ½ κ ◇ a_{k+1}``, which is
     used as it stands: the step moves along coadjoint orbits whatever p is.

@@ -24,7 +24,7 @@ MOST_STAGES = 6
 @final
 @dataclass(frozen=True)
 class Gauss(Integrator):
-    """Collocation of the flat equations at s Gauss nodes, order 2s without noise, by fixed-point sweeps over all stages.
+    """Collocation of the flat equations at s Gauss nodes, order 2s without noise, by fixed-point iteration over all stages.
 
     Keeps quadratic invariants to round-off, since b_i a_ij + b_j a_ji = b_i b_j (Hairer, Lubich and Wanner, Geometric
     Numerical Integration, IV.2.1), with noise too. s moves by the exponential of v, whose stages obey v̇ = (dexp_v)⁻¹ w and

@@ -33,5 +33,5 @@ class ImplicitMidpoint(Integrator):
     tableau: ClassVar[Tableau] = gauss_legendre(1)
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step, the increment by fixed-point sweeps."""
+        """One step, the increment by fixed-point iteration."""
         return runge_kutta(self.tableau, Flat(model, y, "exp", terms=0), t, dt, dW)

@@ -174,7 +174,7 @@ class Integrator(ABC):
         if self.weak and noise.covariance is not None:
             raise MethodError(
                 f"{self.label} needs independent noises", got="a covariance C",
-                hint="Put it into the amplitudes: Σ ξ_i L_ij in the place of ξ_j, with L Lᵀ = C.",
+                hint="Put it into the amplitudes: Σ ξ_i L_ij instead of ξ_j, with L Lᵀ = C.",
             )  # fmt: skip
         weakly = noise.kind == "three-point"
         known = self.weak_order if weakly else self.strong_order

@@ -46,7 +46,7 @@ class LieHeun(Retracted):
 @final
 @dataclass(frozen=True)
 class LieMidpoint(Retracted):
-    """X = X(½X·y), y⁺ = X·y: the midpoint rule in the moving frame, X by fixed-point sweeps.
+    """X = X(½X·y), y⁺ = X·y: the midpoint rule in the moving frame, X by fixed-point iteration.
 
     With ``(exp)`` and nothing added to the momentum it is symmetric in time; by the Cayley map it is not, since cay(X) is not
     cay(X/2)², nor is it a Poisson map: see ``coadjoint-midpoint``.

@@ -13,12 +13,12 @@ from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tableau import Tableau
 
 AFTER = 2
-"""Sweeps after convergence: what they leave is a drift of quadratic invariants, always in one direction, 1.6e-12 in |Γ|²
-after 10⁵ steps of a rigid body, with one more sweep 1e-14."""
+"""Iterations after convergence. Without them quadratic invariants drift, always in one direction: 1.6e-12 in |Γ|² after 10⁵
+steps of a rigid body, with one more iteration 1e-14."""
 
 
 def runge_kutta(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> Step:
-    """One step of a tableau in a chart; implicit stages by fixed-point sweeps.
+    """One step of a tableau in a chart; implicit stages by fixed-point iteration.
 
     ``dW`` holds the increments of m noises, ``(m, paths)``, or those of each stage, ``(s m, paths)``.
     """

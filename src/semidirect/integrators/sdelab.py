@@ -62,7 +62,7 @@ class SDELab(Integrator):
         return f"sdelab({float(self.alpha)!r})".replace(".0)", ")")
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """One step, Y⁺ by fixed-point sweeps."""
+        """One step, Y⁺ by fixed-point iteration."""
         f = model.field(y, t, dt, 0 * dW)
         g1 = model.field(y, t, 0.0, dW)
         g2 = model.field(flat(model, y, g1), t + dt, 0.0, dW)

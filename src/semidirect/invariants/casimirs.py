@@ -94,7 +94,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
 
     They commute with everything, so a system without constraint and forces keeps them with any Lagrangian and any transport
     noise. A reaction or a force moves p across the coadjoint orbits in general: then the bracket is not the motion's own, and
-    its Casimirs are functions like others. Whether drift and noise are along the orbits is told by ranks at random points of
+    its Casimirs are functions like others. Whether drift and noise are along the orbits is decided by ranks at random points of
     the invariant set, p = ∂l/∂ξ at admissible ξ, and which of the Casimirs stay by their derivatives there. The advected
     quantities are not restricted to an orbit. The momenta are named as in the velocity's blocks, ``M`` for Ω and ``p_…`` else,
     and always ``p_…`` where there is a constraint, for M is then BᵀP.

@@ -88,7 +88,7 @@ CHECKS = (
 """All checks in the order of reports."""
 
 
-def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, told: Callable[[Finding], None] | None = None,
+def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_finding: Callable[[Finding], None] | None = None,
           **choices: Any) -> Report:  # fmt: skip
     """Hold a system against the contract.
 
@@ -100,7 +100,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, told: Cal
         Whether to leave out what compiles or measures orders.
     seed : int
         Of the random states, which are exact rational points of the invariant set.
-    told : callable, optional
+        on_finding : callable, optional
         Called with each finding as it comes.
     choices
         Parameters and options that differ from the defaults.
@@ -124,8 +124,8 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, told: Cal
         if outcome.status in ("ok", "warning"):
             passed.add(one.name)
         findings.append(Finding(one.name, outcome, perf_counter() - start))
-        if told is not None:
-            told(findings[-1])
+        if on_finding is not None:
+            on_finding(findings[-1])
     return Report(target if isinstance(target, str) else _name(loaded), tuple(findings))
 
 

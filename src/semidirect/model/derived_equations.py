@@ -32,7 +32,7 @@ PARTS = ("counts", "texts", "configured")
 
 
 class Row(NamedTuple):
-    """One row of a named quantity, in the place of its expression."""
+    """One row of a named quantity, used instead of its expression."""
 
     kind: str
     name: str

@@ -44,7 +44,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> 
     try:
         with np.errstate(all="ignore"):
             different = _different(system, model)
-    except Exception:  # what the functions of a user raise for numbers is told by those who need them
+    except Exception:  # exceptions of a user's function are reported where its values are needed
         return
     if different:
         warnings.warn(

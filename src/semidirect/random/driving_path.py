@@ -1,4 +1,4 @@
-"""A given path W(t) in the place of the noise: increments met elsewhere, or a function of time."""
+"""A given path W(t) that replaces the noise: increments from elsewhere, or a function of time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["DrivingPath", "ExpressionPath", "SampledPath"]
 
 
 class DrivingPath(ABC):
-    """A path W(t) of k components that drives the equations in the place of the noise.
+    """A path W(t) of k components that drives the equations instead of the noise.
 
     Attributes
     ----------

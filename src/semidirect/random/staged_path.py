@@ -13,7 +13,7 @@ from semidirect.random.driving_path import DrivingPath
 @final
 @dataclass(frozen=True)
 class StagedPath(DrivingPath):
-    """W′(t + c_i dt) dt at the nodes c_i of a Runge–Kutta method, one after the other, in the place of one increment.
+    """W′(t + c_i dt) dt at the nodes c_i of a Runge–Kutta method, one after the other, instead of one increment.
 
     An increment over a step is the path's chord; a method that sees chords only has order 2 however many stages it has.
 

@@ -74,7 +74,7 @@ class Piece:
 
     def nearest(self, a: np.ndarray) -> tuple[np.ndarray | None, np.ndarray]:
         """Elements ``(paths, N, N)`` whose s⁻¹a₀ are nearest to all that is advected ``(k, paths)``, and how far they are;
-        ``None`` in the place of identities.
+        ``None`` instead of identities.
         """
         wanted = a[self.rows]
         still = np.max(np.abs(wanted - self.reference[:, None]), axis=0) == 0

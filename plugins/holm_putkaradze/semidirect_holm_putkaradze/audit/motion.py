@@ -44,7 +44,7 @@ class MotionSetting(Setting):
         More functions.
     columns : tuple of str
     free : tuple of str
-        Names of numbers that nothing determines.
+        Names of undetermined numbers.
     directions : dict name → callable(scene, y), optional
         More operators like ``d``, each with the rates of y that it differentiates along.
     """
@@ -131,7 +131,7 @@ class MotionScene(Scene):
         return Names(given, self.setting.texts, self, y, column)
 
     def state(self) -> dict[str, Any]:
-        """The point: variables, what nothing determines, and parameters."""
+        """The point: variables, undetermined numbers and parameters."""
         found = self._variables(self.y)
         return found | self.free | {self.parameter_names[name]: x for name, x in self.by_name.items() if np.size(x)}
 

@@ -22,10 +22,10 @@ RESOLVED = 0.1
 
 
 class Outcome(Enum):
-    """How a promise was kept.
+    """How a run compares with a declared status.
 
-    ``MET``; ``METHOD``: the equations keep it, the method only to its order; ``BETTER``: the quantity does less than it may;
-    ``VIOLATED``; ``OPEN``: it cannot be told from this run.
+    ``MET``; ``METHOD``: the equations agree with it, the method only to its order; ``BETTER``: stricter than declared;
+    ``VIOLATED``; ``OPEN``: this run cannot decide.
     """
 
     MET = "met"
@@ -83,7 +83,7 @@ class Exact(Expectation):
 
 @final
 class Drifts(Expectation):
-    """As ``exact``, but nobody expects the method to keep it: it drifts at the method's order."""
+    """As ``exact``, but the method need not preserve it: it drifts at the method's order."""
 
     status = "drifts"
 
@@ -200,7 +200,7 @@ class Random(Expectation):
 
     Over one interval Δ, ΔQ less the Itô drift's share is a martingale's increment with the mean square Σ_i (DQ·g_i)² Δ, up to
     higher powers of Δ; the sum over paths and intervals has the variance Σ 2(Σ_i (DQ·g_i)² Δ)². The error of finite intervals
-    is told from intervals twice as long.
+    is estimated from intervals twice as long.
     """
 
     status = "random"

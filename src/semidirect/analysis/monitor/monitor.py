@@ -97,8 +97,9 @@ def monitor(
     """Compare each observable of a run with the status that it declares.
 
     ``exact`` and ``drifts`` are conserved by the equations, ``bounded`` stay in a band, ``dissipated`` never increase, ``random``
-    have the quadratic variation of their noise coefficients. What the equations say is asked of the equations (a proof, or the
-    coefficients DQ·f and DQ·g_i at the states of the run), so that a fault of the model is told from the error of a method.
+    have the quadratic variation of their noise coefficients. The equations themselves are checked first (by a proof, or by
+    the coefficients DQ·f and DQ·g_i at the states of the run), so a fault of the model is distinguished from an error of the
+    method.
 
     Parameters
     ----------

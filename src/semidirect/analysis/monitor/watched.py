@@ -52,7 +52,7 @@ class Watched:
     brownian : bool
         Whether Wiener processes drive the run.
     proof : callable([along]) → Proof or None
-        Whether the exact equations conserve it, for the noise that is there; ``None`` where that cannot be told.
+        Whether the exact equations conserve it, for the noise that is there; ``None`` if that is unknown.
     refined : callable() → array (n, T, d) or None
         Its values at half the step on the same noise; ``None`` where there are none.
     order : float
@@ -109,7 +109,7 @@ class Watched:
 
     @property
     def still_by_proof(self) -> bool:
-        """Whether all coefficients of noise are proved 0 where a constraint holds, which a method may have left by a little."""
+        """Whether all coefficients of noise are proved 0 where a constraint holds, which a method may violate slightly."""
         proof = self.proof("noise")
         return proof is not None and all(v.holds for v in proof.verdicts)
 

@@ -1,4 +1,4 @@
-"""Compiled functions in the cache, in the place of Numba's own files, which are found by time stamps and are not checked.
+"""Compiled functions in the cache, instead of Numba's own files, which are found by time stamps and are not checked.
 
 A function is found by its text, the types of its arguments, the processor and the versions of the compiler.
 """

@@ -217,7 +217,7 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
                          by_path=_initial(store))  # fmt: skip
     if start.paths not in (1, spec.paths):
         raise InputError(
-            "paths that have states of their own cannot become more", expected=str(start.paths), got=str(spec.paths)
+            "cannot add paths to a run with per-path initial states", expected=str(start.paths), got=str(spec.paths)
         )
     return replace(spec, start=start)
 

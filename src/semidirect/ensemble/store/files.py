@@ -27,7 +27,7 @@ def read_file(path: Path, most: int) -> bytes:
         if not stat.S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "not a file", str(path))
         if found.st_size > most:
-            raise OSError(errno.EFBIG, f"{found.st_size} bytes in the place of {most}", str(path))
+            raise OSError(errno.EFBIG, f"{found.st_size} bytes instead of at most {most}", str(path))
         return file.read(found.st_size)
 
 

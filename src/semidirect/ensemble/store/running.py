@@ -123,8 +123,10 @@ def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor
     missing = list(store.missing())
     steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
     try:
-        with Progress.shown(steps, progress) as told:
-            work = execute(spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=told)
+        with Progress.shown(steps, progress) as on_progress:
+            work = execute(
+                spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=on_progress
+            )
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(

@@ -276,13 +276,13 @@ class Store:
                     if size is None or size != (array.size or size) or size > array.largest:
                         got = "nothing" if size is None else f"{size} bytes"
                         raise self._damaged(
-                            number, array.file(number), f"{got} in the place of {array.size or array.largest}"
+                            number, array.file(number), f"{got} instead of {array.size or array.largest}"
                         )
             for array in self.manifest.fixed.values():
                 size = (self.path / array.file(0)).stat().st_size
                 if size != array.size:
                     raise StoreError(
-                        f"{self.path} is damaged: {array.file(0)}: {size} bytes in the place of {array.size}",
+                        f"{self.path} is damaged: {array.file(0)}: {size} bytes instead of {array.size}",
                         hint="A run with resume=True or --resume writes it again.",
                     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from semidirect.invariants.algebra.radicals import Decision, Inexpressible, Radical, Radicals
 
 SYMBOLS, MOST_TRIES, MOST_SIGNS = 40, 6000, 4
-"""Quadratic characters by which squares are told, fields that are tried for them, and signs that may be free."""
+"""Quadratic characters that identify squares, fields that are tried for them, and signs that may be free."""
 
 Point = tuple[Radicals, Sequence[Radical]]
 """Numbers at a point, and some that are positive everywhere."""
@@ -22,7 +22,7 @@ def sign_patterns(
     """The signs that the roots of squares may take elsewhere, relative to those at points where they were taken.
 
     A root of a constant has one sign. So has √(h²) if h is, up to a constant, a square times roots and other numbers of one
-    sign; and if h is that times other h_i, its sign follows theirs. Such a product is told from others by its quadratic
+    sign; and if h is that times other h_i, its sign follows theirs. Such a product is recognised by its quadratic
     characters in ``SYMBOLS`` finite fields for each of two pairs of points, in which all the roots exist: all are 1.
 
     Parameters

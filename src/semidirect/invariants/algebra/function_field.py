@@ -21,7 +21,7 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
     """A basis over the functions of {w: Σ_j matrix[i][j] w_j = 0}, each vector without common factors or denominators.
 
     Gauss and Jordan over ℚ(x₁, x₂, …), where roots count as further variables. What is 0 on the orbit only, |Γ|² − 1 and the
-    like, is told from its values: each entry is computed twice, as a quotient of polynomials and as numbers of a prime field
+    like, is recognised by its values: each entry is computed twice, as a quotient of polynomials and as numbers of a prime field
     at random points of the orbit.
 
     Parameters

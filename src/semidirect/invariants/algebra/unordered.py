@@ -32,6 +32,6 @@ def no_cases(*_: Any) -> NoReturn:
         Always.
     """
     raise InputError(
-        "an exact proof of what has cases", expected="functions made of + − × ÷, roots, sines and exponentials",
-        got="a comparison", hint="Prove it on each side.",
+        "exact proofs do not support piecewise expressions", expected="functions made of + − × ÷, roots, sines and exponentials",
+        got="a comparison", hint="Prove each case.",
     )  # fmt: skip
