@@ -38,6 +38,10 @@ class System(SystemDefinition):
         For a value out of its bounds.
     """
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls._refuse_names_of(System)
+
     # -- derivation ------------------------------------------------------------------------------------------------
 
     def sde(self, principle: str = "hamilton-pontryagin", *, variables: str = "momentum", form: str | None = None

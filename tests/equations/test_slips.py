@@ -241,6 +241,8 @@ KINDS = {
     "a parameter of every system": (lambda: top(values=sd.parameter(1.0)), "Wrong.values has the name of something"),
     "an option of every system": (lambda: top(method=sd.option("a")), "Wrong.method has the name of something"),
     "an observable of every system": (lambda: top(simulate=sd.observable()(lambda self, state: 0)), "Wrong.simulate has"),
+    "an option like a method of System": (lambda: top(evolution=sd.option("a")), "Wrong.evolution has"),
+    "an option of every definition": (lambda: top(title=sd.option("a")), "Wrong.title has"),
     "one symbol twice": (lambda: top(other=sd.parameter(1.0, symbol="mass"))().sde(), "'mass' and 'other' of Wrong have one"),
     "a symbol of a component": (lambda: top(other=sd.parameter(1.0, symbol="chi1"))().model(), "have one symbol, chi1"),
     "an observable of a component": (lambda: observing("Gamma1"), "'Gamma1' is named like a component of 'Gamma'"),
@@ -295,7 +297,7 @@ KINDS = {
     "an observable of ragged rows": (watching(lambda self, state: [state.Omega, 1]), "the observable 'seen' is no array"),
     "an evolution of a number": (lambda: Top().evolution(3), "a quantity: expected a name"),
     # configuration
-    "no configuration": (lambda: placed(lambda self, a: None), "Wrong.configuration: expected a finite matrix"),
+    "a configuration that is text": (lambda: placed(lambda self, a: "upright"), "Wrong.configuration: expected a finite matrix"),
     "a configuration of another size": (lambda: placed(lambda self, a: np.eye(4)), r"a finite matrix \(3, 3\)"),
     "a configuration that is not finite": (lambda: placed(lambda self, a: np.full((3, 3), np.nan)), "a finite matrix"),
 }  # fmt: skip

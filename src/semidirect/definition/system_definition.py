@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -49,15 +50,20 @@ class SystemDefinition(Parametrised):
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        reserved = {name for base in (SystemDefinition, Parametrised) for name in (*vars(base), *base.__annotations__)}
+        cls._refuse_names_of(Parametrised, SystemDefinition)
+        for name, observable in cls.declared(Observable).items():
+            require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
+
+    @classmethod
+    def _refuse_names_of(cls, *bases: type) -> None:
+        """Raise an error if a parameter, option or observable has the name of an attribute of a base."""
+        reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))}
         for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
             if name in reserved:
                 raise DefinitionError(
                     f"{cls.__name__}.{name} has the name of something that every system has",
                     hint="Choose another name.",
                 )
-        for name, observable in cls.declared(Observable).items():
-            require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
 
     @classmethod
     def title(cls) -> str:
