@@ -5,6 +5,10 @@ from semidirect.ensemble.reductions.extremes import Extremes
 from semidirect.ensemble.reductions.first_passage import FirstPassage
 from semidirect.ensemble.reductions.histogram import Histogram
 from semidirect.ensemble.reductions.moments import Moments
-from semidirect.ensemble.reductions.reduction import Statistic, StatisticResult
+from semidirect.ensemble.reductions.of_quantities import OfQuantities
+from semidirect.ensemble.reductions.reduction import Accumulator, Statistic, StatisticRequest, StatisticResult
 
-__all__ = ["Covariance", "Extremes", "FirstPassage", "Histogram", "Moments", "Statistic", "StatisticResult"]
+__all__ = [
+    "Accumulator", "Covariance", "Extremes", "FirstPassage", "Histogram", "Moments", "OfQuantities", "Statistic",
+    "StatisticRequest", "StatisticResult",
+]  # fmt: skip

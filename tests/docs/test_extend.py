@@ -1,0 +1,162 @@
+"""The package on the page ``extend.md``, installed by pip: what it adds is used by name."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="utf-8")
+FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MOST_LINES = 40
+FILES = dict(FILE.findall(PAGE))
+ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "pulse", "brackets")
+
+
+class Site:
+    """A folder with installed packages, that of the page first."""
+
+    def __init__(self, folder):
+        self.folder, self.path = folder, folder / "site"
+
+    def install(self, distribution, files):
+        source = self.folder / distribution
+        for name, text in files.items():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_text(text, encoding="utf-8")
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+        ]
+        subprocess.run([*pip, "--no-build-isolation", "--target", str(self.path), str(source)], check=True)
+
+    def run(self, source, *arguments, alone=False):
+        environment = {**os.environ, "PYTHONPATH": "" if alone else str(self.path)}
+        command = [sys.executable, "-c", textwrap.dedent(source), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=self.folder, env=environment)
+
+    def semidirect(self, *arguments):
+        return self.run("import sys; from semidirect.cli.main import main; sys.exit(main())", *arguments)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    made = Site(tmp_path_factory.mktemp("extend"))
+    made.install("my-dynamics", {**FILES, "my_dynamics/__init__.py": ""})
+    return made
+
+
+def test_each_addition_is_one_short_file():
+    assert set(FILES) == {"pyproject.toml", *(f"my_dynamics/{name}.py" for name in ADDED)}
+    assert {
+        name: n for name, text in FILES.items() if (n := len([x for x in text.splitlines() if x.strip()])) > MOST_LINES
+    } == {}
+
+
+def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
+    done = site.run("""
+        import json
+        import numpy as np
+        import semidirect as sd
+        from my_dynamics.pulse import Pulse
+        from semidirect.cli.reduce import read_reductions
+        from semidirect.state.geodesic import factors
+
+        def share(run):
+            return float(run.reductions["share-above"].tables()["share"][1][-1, 1])
+
+        def by_hand(run):
+            return float(np.mean(run.final["g"][:, 1] > 0.12))
+
+        body = sd.load("boosted")
+        asked = dict(t_end=0.4, dt=0.1, paths=300, save="final", method="explicit-midpoint",
+                     reduce=read_reductions(["share-above:g,level=0.12"]))
+        numpy, compiled = (body.simulate(engine=e, store=f"{e}.zarr", **asked) for e in ("numpy", "compiled"))
+        again = sd.Run.load("compiled.zarr")
+        read = {"share": share(again), "by hand": by_hand(again), "method": again.config["method"],
+                "same": bool(np.array_equal(numpy.final["g"], compiled.final["g"]))}
+        more = sd.extend("compiled.zarr", paths=400)
+        g = body.simulate(t_end=0.4, dt=0.1, drive=Pulse())["g"][0, -1]
+        print(json.dumps({
+            **read, "class": type(body).__module__,
+            "extended": share(more), "of all": by_hand(more),
+            "rapidity": float(np.arctanh(g[1] / g[0])), "expected": 0.3 * 0.4 + 0.1 * float(np.tanh(0.4)),
+            "distances": [f.name for f in factors(body.group)],
+        }))
+    """)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    found = json.loads(done.stdout)
+    assert (found["method"], found["class"], found["same"]) == ("explicit-midpoint", "my_dynamics.hyperbolic", True)
+    assert 0 < found["share"] == found["by hand"] < 1
+    assert 0 < found["extended"] == found["of all"] < 1
+    assert found["rapidity"] == pytest.approx(found["expected"], abs=1e-13)
+    assert found["distances"] == ["distance(g)"]
+
+
+def test_the_command_line_knows_them(site):
+    told = site.semidirect("run", "--help").stdout
+    assert "explicit-midpoint" in re.sub(r"-\n\s*", "-", told)
+    assert "share-above" in re.sub(r"-\n\s*", "-", told)
+    asked = ("--method", "explicit-midpoint", "--t-end", "0.2", "--dt", "0.1", "--reduce", "share-above:Omega,level=0")
+    done = site.semidirect("run", "rigid-body", *asked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "share-above at t = 0.2 s" in done.stdout
+    done = site.semidirect("brackets", "rigid-body")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "[e1, e2] has 1 e3" in done.stdout
+    done = site.semidirect("run", "rigid-body", "--method", "explicit-midpiont")
+    assert "Did you mean 'explicit-midpoint'?" in done.stderr
+
+
+def test_a_store_is_read_without_the_package(site):
+    made = site.run("""
+        import semidirect as sd
+        from my_dynamics.share_above import ShareAbove
+        sd.load("rigid-body").simulate(t_end=0.2, dt=0.1, paths=3, method="explicit-midpoint", store="left.zarr",
+                                       reduce=["moments", ShareAbove(["Omega"])])
+    """)  # fmt: skip
+    assert (made.returncode, made.stderr) == (0, "")
+    done = site.run("""
+        import warnings
+        import semidirect as sd
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            run = sd.Run.load("left.zarr")
+        print(list(run.reductions), run["Omega"].shape, [str(w.message) for w in caught])
+    """, alone=True)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "['moments'] (3, 3, 3) [" in done.stdout
+    assert "unknown statistic 'share-above'" in done.stdout
+    done = site.run("import semidirect as sd; sd.extend('left.zarr', paths=5)", alone=True)
+    assert "unknown statistic 'share-above'" in done.stderr
+
+
+def test_a_kernel_follows_an_edit_of_the_method(site):
+    source = """
+        import semidirect as sd
+        from semidirect.integrators import integrator
+        body, method = sd.load("rigid-body"), integrator("explicit-midpoint")
+        run = body.simulate(t_end=0.2, dt=0.1, method=method, engine="compiled", save="final")
+        print(run.final["Omega"].tolist())
+    """
+    first = site.run(source)
+    file = site.path / "my_dynamics" / "explicit_midpoint.py"
+    text = file.read_text(encoding="utf-8")
+    try:
+        file.write_text(text.replace("(0.0, 1.0), order", "(0.5, 0.5), order"), encoding="utf-8")
+        other = site.run(source)
+    finally:
+        file.write_text(text, encoding="utf-8")
+    assert (first.returncode, other.returncode) == (0, 0), first.stderr + other.stderr
+    assert first.stdout != other.stdout
+    assert site.run(source).stdout == first.stdout
