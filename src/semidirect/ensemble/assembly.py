@@ -14,6 +14,7 @@ from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.values_at_end import ValuesAtEnd
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.final import Final
 
@@ -56,10 +57,14 @@ class Assembly:
                 got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or keep=[names].",
             )  # fmt: skip
         self.spec = spec
-        self.data = {k: np.empty((n, times, len(contents.everything[k]))) for k in contents.wanted}
         self.end = {"y": np.empty((n, len(contents.state))), "stored": np.empty((n, len(spec.model.coordinates)))}
-        parts = _parts(spec.model, self.end)
-        self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
+        self.at_end = ValuesAtEnd(spec, self.end) if spec.end_only else None
+        self.data: dict[str, np.ndarray] = {}
+        self.final: dict[str, np.ndarray] = {}
+        if self.at_end is None:
+            parts = _parts(spec.model, self.end)
+            self.data = {k: np.empty((n, times, len(contents.everything[k]))) for k in contents.wanted}
+            self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
@@ -103,12 +108,15 @@ class Assembly:
 
         spec = self.spec
         apart = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
-        named = {k: scalars(v) for k, v in self.final.items()}
+        data: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.data.items()}
+        named: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.final.items()}
+        if self.at_end is not None:
+            data, named = self.at_end.data(), self.at_end.final()
         final = Final(spec.t_end, spec.seed, spec.resolution, named, self.end, self.status, self.failed_at,
                       equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
         return RunData(
             times=self.spec.times,
-            data={k: scalars(v) for k, v in self.data.items()},
+            data=data,
             final=final,
             status=self.status,
             failed_at=self.failed_at,

@@ -35,9 +35,9 @@ class ChunkResult:
     paths : range
         Their numbers.
     data : dict name → array (n, T, d)
-        Saved quantities.
+        Saved quantities; none where they are to be evaluated from the end, as ``end_only`` of the specification says.
     final : dict name → array (n, d)
-        The state at the end, as a user gives it.
+        The state at the end, as a user gives it; as ``data``.
     y, stored : arrays (n, d), (n, r)
         State vector and stored coordinates of s at the end, from which another run may go on to the bit.
     status, failed_at, failed_component : arrays (n,)
@@ -63,7 +63,9 @@ class Record:
     def __init__(self, spec: RunSpec, paths: range):
         n, contents = len(paths), spec.contents
         self.spec, self.paths = spec, paths
-        self.data = {k: np.full((n, len(spec.kept), len(contents.everything[k])), np.nan) for k in contents.wanted}
+        wanted = () if spec.end_only else contents.wanted
+        self.data = {k: np.full((n, len(spec.kept), len(contents.everything[k])), np.nan) for k in wanted}
+        self.final: dict[str, np.ndarray] = {}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
@@ -82,6 +84,9 @@ class Record:
         spec = self.spec
         kept, reduced, looked = self._kept.get(step), self._reduced.get(step), spec.looks(step)
         if kept is None and reduced is None and not looked:
+            return y, stored
+        if spec.end_only:
+            self._end(y, stored)
             return y, stored
         y, stored = self._restored(y, stored)
         why = kept is not None, reduced is not None, looked
@@ -102,15 +107,19 @@ class Record:
             for accumulator in self._accumulators.values():
                 accumulator.add(reduced, values, counted, since_stop)
         if step == spec.last:
-            self._end(model, y, stored, values)
+            self._name(model, y, stored, values)
+            self._end(y, stored)
         return y, stored
 
-    def _end(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
+    def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
+        self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
+
+    def _name(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
+        """The state at the end as a user gives it."""
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
         final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
-        self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
 
     def watch(
         self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None

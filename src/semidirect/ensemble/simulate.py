@@ -25,8 +25,9 @@ from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, plain, usual_chunk
+from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, plain, replaced, usual_chunk
 from semidirect.ensemble.stop import Stop
+from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
@@ -222,6 +223,8 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
                ) -> RunData:  # fmt: skip
     if executor is None and (threads or usable_cores()) == 1:
         spec = of_one_worker(spec)
+    if end_suffices(spec):
+        spec = replaced(spec, end_only=True)
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as on_progress:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=on_progress)

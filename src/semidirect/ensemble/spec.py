@@ -75,6 +75,8 @@ class RunSpec(Chunked):
         What becomes of a path that failed.
     reconstruct : bool
         Whether the configuration s is carried along.
+    end_only : bool
+        Whether chunks leave the states at the end alone, from which quantities are evaluated when somebody asks for them.
     """
 
     system: SystemDefinition
@@ -99,6 +101,7 @@ class RunSpec(Chunked):
     bounds: Mapping[str, float] = field(default_factory=dict)
     on_failure: Literal["report", "raise", "mask"] = "report"
     reconstruct: bool = True
+    end_only: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -221,14 +224,17 @@ class RunSpec(Chunked):
 
 
 def of_one_worker(spec: RunSpec) -> RunSpec:
-    """The same run in fewer chunks, which one worker has done sooner: the bits are the same, and the model need not be found
-    again.
-    """
+    """The same run in fewer chunks, which one worker has done sooner: the bits are the same."""
     length, numbers = spec.chunk_paths, 8.0 * spec.contents.numbers_saved(len(spec.kept))
     most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
     while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
         length *= 2
-    other = replace(spec, chunk_paths=length)
+    return replaced(spec, chunk_paths=length)
+
+
+def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
+    """The specification with changes that leave the model as it is, which need not be found again."""
+    other = replace(spec, **changes)
     vars(other).update({k: v for k, v in vars(spec).items() if k not in spec.__dataclass_fields__})
     return other
 

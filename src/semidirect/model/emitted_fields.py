@@ -98,7 +98,10 @@ class EmittedFields:
     def rows(self, label: str, outputs: Callable[[], tuple[Any, ...]], y: np.ndarray, t: Any,
               extra: Sequence[Any], *, stored: bool = False, keep: bool = True) -> np.ndarray:  # fmt: skip
         """What a :meth:`function` gives at a state: ``(rows, paths)``."""
-        function = self.function(label, outputs, stored, keep)
+        return self.values(self.function(label, outputs, stored, keep), y, t, extra)
+
+    def values(self, function: Callable[..., Any], y: np.ndarray, t: Any, extra: Sequence[Any]) -> np.ndarray:
+        """The rows of a :meth:`function` at a state: ``(rows, paths)``."""
         with np.errstate(all="ignore"):
             rows = function(*y, t, *self.parameters, *extra)
         batch = y.shape[1:]

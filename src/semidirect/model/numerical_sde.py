@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -170,15 +170,18 @@ class NumericalSDE(EmittedFields):
             rows = function(*u, *a, *z, t, *self.parameters)
         return ops.stack([np.asarray(r, dtype=float) for r in rows])
 
+    def reader(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> Callable[..., Any]:
+        """The function that gives all rows of named quantities, see :meth:`function`."""
+        flat = [e for rows in quantities.values() for e in rows]
+        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
+        return self.function(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True,
+                             keep=self.structure.keeps(flat))  # fmt: skip
+
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
         """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``."""
-        flat = [e for rows in quantities.values() for e in rows]
-        keep = self.structure.keeps(flat)
-        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
         s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
-        values = self.rows(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), y, t, s, stored=True,
-                            keep=keep)  # fmt: skip
+        values = self.values(self.reader(quantities), y, t, s)
         values[np.isnan(values)] = np.nan  # the sign of a nan says nothing and depends on who computed it
         out, start = {}, 0
         for name, rows in quantities.items():
