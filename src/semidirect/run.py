@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from semidirect.core.arguments import validated_place
+from semidirect.core.failure import warn_of_failures
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.store.extend import extended_run
@@ -125,4 +126,5 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         path, paths=paths, t_end=t_end, system=system, method=method, drive=drive, threads=threads, executor=executor,
         progress=progress,
     )  # fmt: skip
+    warn_of_failures(data)
     return Run.of(data)

@@ -22,8 +22,9 @@ rounds in which the competitors take turns. What is timed is the processor time 
 one core is the clock's time when nobody else is there; brian2's is that of the loop of its program, without the start of the
 program and its files. `semidirect` is timed through its public API, `system.simulate(..., save="final")`, with everything
 that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes; with
-`reconstruct=False`, a row of its own, it is not), failures are looked for, energies and the other observables are evaluated
-at the start and the end. The C kernels compute the final (M, Γ) and nothing else, with `{flags}`
+`reconstruct=False`, a row of its own, it is not), failures are looked for, and the final (M, Γ) is asked for. Energies and the
+other observables are not, and with `save="final"` they are evaluated when they are.
+The C kernels compute the final (M, Γ) and nothing else, with `{flags}`
 and with or without `{width}`, whichever is faster here (it is named below): they may contract, reorder and divide
 approximately, where `semidirect` gives the same bits on every machine. The first has normals from 31-bit uniforms by
 the vector mathematics library, one call of the generator a step; the second, normals as fine as those of `semidirect` and by

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from semidirect.compile.kernel import Kernel, Variant, kernel
 from semidirect.core.failure import GOOD
 from semidirect.ensemble.driver import Driver
-from semidirect.ensemble.numpy_engine import NumpyEngine, spread
+from semidirect.ensemble.numpy_engine import NumpyEngine
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.staged_path import StagedPath
@@ -91,7 +90,8 @@ class KernelEngine:
 
     def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
-        self.go(model, spread(y, self.march.record.paths), spread(stored, self.march.record.paths))
+        chunk = self.march.record.paths
+        self.go(model, _of_chunk(y, chunk), _of_chunk(stored, chunk))
 
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
@@ -104,19 +104,19 @@ class KernelEngine:
         for last in self._segments():
             if march.stopped.is_set():
                 return
-            before = lanes_y.copy(), lanes_s.copy()
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
             for block in np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
                 part = slice(block, block + 1)
                 given = dW[part] if len(dW) > 1 else dW
-                for ours, then in ((lanes_y, before[0]), (lanes_s, before[1])):
-                    ours[part] = then[part]
+                paths = slice(block * lanes, (block + 1) * lanes)
+                for ours, before in ((lanes_y, y), (lanes_s, stored)):
+                    ours[part] = _lanes(before[:, paths], lanes)
                 self._closely(model, call.block(block), lanes_y[part], lanes_s[part], given, block * lanes, first, last)
-            y, stored = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
-            held = record.visit(model, last, y, stored)
-            if held[0] is not y:  # some paths are stopped
-                lanes_y, lanes_s = (_lanes(x, lanes) for x in held)
+            stepped = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
+            y, stored = record.visit(model, last, *stepped)
+            if y is not stepped[0]:  # some paths are stopped
+                lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
             march.advanced((last - first) * len(chunk))
             first = last
 
@@ -172,12 +172,21 @@ class KernelEngine:
         return rows.reshape(len(rows), count, -1, lanes)
 
 
+def _of_chunk(rows: np.ndarray, chunk: range) -> np.ndarray:
+    """The rows of some paths, to be read only: one state for all is not copied."""
+    if rows.shape[1] == 1:
+        return np.broadcast_to(rows, (len(rows), len(chunk)))
+    return rows[:, chunk.start : chunk.stop]
+
+
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
     """``(d, paths)`` as ``(blocks, d, lanes)``, the last path repeated to fill the last block."""
     d, paths = rows.shape
-    blocks = -(-paths // lanes)
-    padded: Any = np.concatenate([rows, np.repeat(rows[:, -1:], blocks * lanes - paths, axis=1)], axis=1)
-    return np.ascontiguousarray(padded.reshape(d, blocks, lanes).transpose(1, 0, 2))
+    whole, rest = divmod(paths, lanes)
+    out = np.empty((whole + (rest > 0), d, lanes))
+    out[:whole] = rows[:, : whole * lanes].reshape(d, whole, lanes).transpose(1, 0, 2)
+    out[whole:, :, :rest], out[whole:, :, rest:] = rows[:, whole * lanes :], rows[:, -1:]
+    return out
 
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:

@@ -112,7 +112,9 @@ class Record:
         return y, stored
 
     def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
-        self.y, self.stored = (np.ascontiguousarray(np.where(np.isnan(x), np.nan, x).T) for x in (y, stored))
+        self.y, self.stored = np.array(y.T, order="C"), np.array(stored.T, order="C")
+        for array in (self.y, self.stored):
+            array[np.isnan(array)] = np.nan  # whose sign says nothing
 
     def _name(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
         """The state at the end as a user gives it."""

@@ -44,7 +44,8 @@ class RunData(Mapping[str, np.ndarray]):
     times : array (T,)
         Times [s].
     data : dict name → array (paths, T) or (paths, T, d)
-        State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables.
+        State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables. Some
+        mappings evaluate or read an array when it is asked for.
     final : Final, name → array (paths, …)
         The state at the end, as ``state=`` of a run that goes on; it knows its time and seed.
     status : int8 array (paths,)

@@ -111,7 +111,8 @@ def simulate(
         there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
         seed not to meet the same noise again.
     save : str or sequence of float
-        ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times.
+        ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Of a run in memory that saves the end alone, and takes
+        no statistics on the way, a quantity is evaluated when it is asked for.
     drive : optional
         What replaces the noise: an expression W(t) as text (a list for several noises), an array of increments
         ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a

@@ -33,10 +33,13 @@ class SemidirectEngine(Competitor):
                     "reduce_at": f"every:{max(1, steps // 100)}"}  # fmt: skip
 
         def run(seed: int) -> Any:
-            return system.simulate(
+            result = system.simulate(
                 t_end=steps * dt, dt=dt, paths=paths, seed=seed, method=problem.method, state=state, save="final",
                 threads=self.threads, engine=self.engine, reconstruct=self.reconstruct, **more,
             )  # fmt: skip
+            if not self.statistics:
+                self.states(result)  # which is what is asked of everybody
+            return result
 
         return run
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
-from semidirect.core.failure import warn_of_failures
 from semidirect.core.parameters import PerPath
 from semidirect.definition import plugins
 from semidirect.definition.system_definition import SystemDefinition
@@ -64,9 +63,7 @@ def extended_run(
         work = _extended(
             store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
         )
-    run = replace(load(target), work=work)
-    warn_of_failures(run)
-    return run
+    return replace(load(target), work=work)
 
 
 def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:
