@@ -4,11 +4,14 @@ import os
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
+from semidirect.ensemble import kernel_engine
 
 TOO_LONG = REASONS[NO_CONTRACTION]
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -252,3 +255,19 @@ def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
         assert one[name].tobytes() == two[name].tobytes()
     for name, values in two.reductions["moments"].taken.partial.items():
         assert one.reductions["moments"].taken.partial[name].tobytes() == values.tobytes()
+
+
+@settings(max_examples=60, deadline=None)
+@given(d=st.integers(0, 4), paths=st.integers(1, 200), lanes=st.sampled_from([1, 8, 64]), same=st.booleans())
+def test_lane_blocks_hold_copies_of_the_paths(d, paths, lanes, same):
+    """What is kept to run a block again does not change while a kernel steps the blocks in place."""
+    rows = np.arange(d * paths, dtype=float).reshape(d, paths)
+    rows = np.broadcast_to(rows[:, :1], (d, paths)) if same else rows
+    blocks = kernel_engine._lanes(rows, lanes)
+    back = kernel_engine._paths(blocks, range(paths))
+    assert blocks.shape == (-(-paths // lanes), d, lanes)
+    assert (back == rows).all()
+    assert not np.shares_memory(blocks, rows)
+    assert not np.shares_memory(blocks, back)
+    padded = blocks.transpose(1, 0, 2).reshape(d, blocks.shape[0] * lanes)
+    assert (padded[:, paths:] == rows[:, -1:]).all()

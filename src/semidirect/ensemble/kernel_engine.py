@@ -190,7 +190,8 @@ def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
 
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
-    """The reverse of :func:`_lanes`."""
-    return np.ascontiguousarray(
-        lanes.transpose(1, 0, 2).reshape(lanes.shape[1], lanes.shape[0] * lanes.shape[2])[:, : len(chunk)]
-    )
+    """The reverse of :func:`_lanes`; always a copy, as the kernel goes on in the array that it was given."""
+    blocks, d, width = lanes.shape
+    out = np.empty((d, blocks, width))
+    out[:] = lanes.transpose(1, 0, 2)
+    return out.reshape(d, blocks * width)[:, : len(chunk)]
