@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from semidirect.ensemble.run import RunData
+from semidirect.core.errors import InputError
+from semidirect.ensemble.run import RunData, a_run
 
 __all__ = ["ConservationTable", "Quantity", "drift"]
 
@@ -25,12 +26,14 @@ class Quantity:
 
     def of(self, run: RunData) -> np.ndarray:
         """Its values, ``(paths, T)``."""
-        values: np.ndarray = run[self.name]
+        values: np.ndarray = a_run(run)[self.name]
         return values if self.component is None else values[..., self.component]
 
 
 def drift(run: RunData, quantity: Quantity) -> float:
     """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where no path is good."""
+    if not isinstance(quantity, Quantity):
+        raise InputError("a quantity", expected="such as Quantity('energy', 'E')", got=reprlib.repr(quantity))
     values = quantity.of(run)[run.good]
     return float(np.max(np.abs(values - values[:, :1]))) if len(values) else float("nan")
 
