@@ -1,6 +1,7 @@
 """The package on the page ``extend.md``, installed by pip: what it adds is used by name."""
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -14,7 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="ut
 FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST_LINES = 40
 FILES = dict(FILE.findall(PAGE))
-ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "pulse", "brackets")
+ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "pulse", "brackets")
 
 
 class Site:
@@ -101,6 +102,19 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
     assert 0 < found["extended"] == found["of all"] < 1
     assert found["rapidity"] == pytest.approx(found["expected"], abs=1e-13)
     assert found["distances"] == ["distance(g)"]
+
+
+def test_a_noise_amplitude_is_used_by_its_class(site):
+    done = site.run("""
+        import json
+        from my_dynamics.fading_noise import ShakenBody
+        body = ShakenBody()
+        print(json.dumps([body.diffusion(body.linearise()["state"], t)[:3, 0].tolist() for t in (0.0, 8.0)]))
+    """)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    early, late = json.loads(done.stdout)
+    assert late == pytest.approx([math.exp(-4) * x for x in early], rel=1e-14)
+    assert max(map(abs, early)) > 0.1
 
 
 def test_the_command_line_knows_them(site):
