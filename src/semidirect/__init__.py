@@ -38,13 +38,15 @@ _PLACES = {
     "definition.definition": ("Definition", "Forces"),
     "core.blocks": ("Blocks",),
     "definition.preset": ("Preset",),
+    "definition.shapes": ("Shape",),
     "system": ("System",),
     "core.errors": ("DefinitionError", "DefinitionWarning", "FailedPathsWarning", "InputError", "MethodError",
         "NoRealLogarithmError", "NotOnGroupError", "PluginWarning", "SemidirectError", "SimulationError",
         "StoreError", "UnknownNameError", "WorkerError"),
 }  # fmt: skip
 _WHERE = {name: module for module, names in _PLACES.items() for name in names}
-_MODULES = {"ops": "core.ops", "errors": "core.errors", "plugins": "definition.plugins", "testing": "testing"}
+_MODULES = {"ops": "core.ops", "errors": "core.errors", "plugins": "definition.plugins",
+            "shapes": "definition.shapes", "testing": "testing"}  # fmt: skip
 
 __all__ = ["load", *_MODULES, *_WHERE]
 

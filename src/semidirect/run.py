@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.integrators.integrator import Integrator
+    from semidirect.view import View
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +40,12 @@ class Run(RunData):
         from semidirect.analysis.monitor import monitor
 
         return monitor(self, system, **how)
+
+    def view(self, system: SystemDefinition | None = None, **how: Any) -> View:
+        """A page in which the body moves, for a notebook or ``.save("view.html")``: see :func:`semidirect.view.page.view`."""
+        from semidirect.view import view
+
+        return view(self, system, **how)
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.

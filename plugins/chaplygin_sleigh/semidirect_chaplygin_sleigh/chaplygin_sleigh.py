@@ -36,6 +36,21 @@ class ChaplyginSleigh(sd.System):
         """v₂ = 0."""
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("omega", "speed"), noise=self.noise)
 
+    def shape(self) -> sd.Shape:
+        """A deck on a blade and two feet that slide, the centre of mass ahead of the blade."""
+        reach = max(abs(self.ahead), 0.2)
+        side = 0.6 * reach
+        return sd.Shape(
+            sd.shapes.Box((1.6 * reach, 1.6 * side, 0.1 * reach), (0.6 * reach, 0, 0.35 * reach)),
+            sd.shapes.Box((0.7 * reach, 0.03 * reach, 0.3 * reach), (0, 0, 0.15 * reach), colour="mark"),
+            *(
+                sd.shapes.Cylinder((1.2 * reach, y, 0), (1.2 * reach, y, 0.35 * reach), 0.04 * reach, colour="dark")
+                for y in (side, -side)
+            ),
+            sd.shapes.Dot((self.ahead, 0, 0.4 * reach)),
+            on_ground=True,
+        )
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½mv² + ½(I + ma²)ω²."""

@@ -76,6 +76,10 @@ class FallingDisc(sd.System):
         """The smallest rotation to Γ, with the centre of mass at the origin."""
         return sd.minimal_motion(a.Gamma)
 
+    def shape(self) -> sd.Shape:
+        """The disc."""
+        return sd.Shape(sd.shapes.disc(self.radius), on_ground=True)
+
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:
         """Contact vector."""

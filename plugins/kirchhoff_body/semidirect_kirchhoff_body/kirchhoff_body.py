@@ -44,6 +44,13 @@ class KirchhoffBody(sd.System):
         """None."""
         return sd.Unconstrained(noise=self.noise)
 
+    def shape(self) -> sd.Shape:
+        """An ellipsoid as long and as wide as a box with these ratios of the moments of inertia."""
+        edges = np.asarray(sd.shapes.box_of_inertia(self.inertia, 2.0).placed()[0])
+        return sd.Shape(
+            sd.shapes.Ellipsoid(np.linalg.norm(edges, axis=0) / 2, axes=edges / np.linalg.norm(edges, axis=0))
+        )
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½Σ(I_iΩ_i² + m_iY_i²)."""

@@ -35,6 +35,10 @@ class NonholonomicParticle(sd.System):
         """ξ_z = 0."""
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], {"u": 2}, noise=self.noise)
 
+    def shape(self) -> sd.Shape:
+        """A small ball."""
+        return sd.Shape(sd.shapes.ball(0.1, colour="mark"))
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½m(ẋ² + ẏ² + ż²)."""

@@ -48,6 +48,10 @@ class RigidBody(sd.System):
         """None."""
         return sd.Unconstrained(noise=self.noise)
 
+    def shape(self) -> sd.Shape:
+        """A homogeneous box with these ratios of the moments of inertia; the path is that of a point on the third axis."""
+        return sd.Shape(sd.shapes.box_of_inertia(self.inertia), tracer=(0, 0, 0.8))
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½Ω·𝕀Ω."""

@@ -94,6 +94,10 @@ class RollingBall(sd.System):
         """The smallest rotation to Γ, with the geometric centre at the origin."""
         return sd.minimal_motion(a.Gamma, -self.offset * self.axis)
 
+    def shape(self) -> sd.Shape:
+        """The ball, its centre of mass off its centre."""
+        return sd.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
+
     @sd.derived(unit="m")
     def s(self, state: Any) -> Any:
         """Contact vector."""

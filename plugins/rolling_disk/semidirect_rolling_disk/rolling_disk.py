@@ -44,6 +44,11 @@ class RollingDisk(sd.System):
             noise=sd.ConstantNoise([[0, rolled, 0, spin], [turn, 0, 0, 0]]),
         )  # fmt: skip
 
+    def shape(self) -> sd.Shape:
+        """An upright wheel with its axle along the second axis."""
+        wheel = sd.shapes.disc(self.radius, axle=(0, 1, 0), centre=(0, 0, self.radius), joint="theta")
+        return sd.Shape(wheel, on_ground=True)
+
     @sd.observable(unit="J", status="exact")
     def energy(self, state: Any) -> Any:
         """E = ½(I + mR²)ω² + ½Jν²."""

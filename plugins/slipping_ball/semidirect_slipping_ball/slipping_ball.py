@@ -93,6 +93,10 @@ class SlippingBall(sd.System):
         self.group.validate(s)
         return s
 
+    def shape(self) -> sd.Shape:
+        """The ball, its centre of mass off its centre."""
+        return sd.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½Ω·𝕀Ω + ½m|Y|² + mg s·Γ."""

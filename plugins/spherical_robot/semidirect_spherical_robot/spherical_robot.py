@@ -116,6 +116,17 @@ class SphericalRobot(sd.System):
         """White torques."""
         return [(ops.zeros(3), ops.zeros(3), x) for x in self.torque_noise]
 
+    def shape(self) -> sd.Shape:
+        """The ball, and its rotors as three wheels on its axes."""
+        r = self.radius
+        rotors = [
+            sd.shapes.Cylinder(
+                0.44 * r * e, 0.56 * r * e, 0.35 * r, colour="mark", joint=f"angle{i + 1}", hinge=tuple(e)
+            )
+            for i, e in enumerate(np.eye(3))
+        ]
+        return sd.Shape(sd.shapes.ball(self.radius), *rotors, on_ground=True)
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """Kinetic energy of ball and rotors."""

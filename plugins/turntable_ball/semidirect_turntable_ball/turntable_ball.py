@@ -65,6 +65,10 @@ class TurntableBall(sd.System):
         """The smallest rotation to Γ, and x = −gb."""
         return sd.minimal_motion(a.Gamma, a.b[:3])
 
+    def shape(self) -> sd.Shape:
+        """The ball; the table turns below it."""
+        return sd.Shape(sd.shapes.ball(self.radius), on_ground=True, table=self.rate)
+
     @sd.observable(unit="J", status="random")
     def energy(self, state: Any) -> Any:
         """E = ½Ω·𝕀Ω + ½m|Y|² − mg b·Γ."""

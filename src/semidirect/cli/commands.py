@@ -29,6 +29,7 @@ from semidirect.cli import (
     run,
     show,
     structure,
+    view,
 )
 from semidirect.core.errors import PluginWarning
 from semidirect.core.registry import Extension, installed
@@ -50,6 +51,7 @@ BUILT_IN = {
         evaluate,
         run,
         plot,
+        view,
         convergence,
         compare,
         check,

@@ -20,6 +20,7 @@ from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
 from semidirect.definition.observables import Observable
 from semidirect.definition.parametrised import Parametrised
+from semidirect.definition.shapes import Shape
 from semidirect.definition.transport_noise import InternalState
 from semidirect.groups.exact import exact_array
 from semidirect.groups.lie_group import LieGroup
@@ -88,6 +89,13 @@ class SystemDefinition(Parametrised):
         """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none.
 
         By default ``None``: the smallest rotation, or the result of a search, is taken.
+        """
+        return None
+
+    def shape(self) -> Shape | None:
+        """What the body looks like, for :meth:`Run.view <semidirect.run.Run.view>`; by default ``None``, drawn as three arrows.
+
+        It is asked with the parameters of one path, as numbers.
         """
         return None
 

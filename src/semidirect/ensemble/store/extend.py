@@ -16,8 +16,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
-from semidirect.core.parameters import PerPath
-from semidirect.definition import plugins
+from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
@@ -226,18 +225,5 @@ def _initial(store: Store) -> dict[str, np.ndarray]:
 
 
 def _system(store: Store, config: Mapping[str, Any]) -> SystemDefinition:
-    """The system by the name of its class, among those that are installed or imported already: nothing is imported by a name
-    that stands in a file.
-    """
-    plugins.load_all()
-    waiting, known = [SystemDefinition], {}
-    while waiting:
-        kind = waiting.pop()
-        if kind.__module__.partition(".")[0] != "semidirect":  # the bases state no system
-            known[f"{kind.__module__}:{kind.__qualname__}"] = kind
-        waiting += kind.__subclasses__()
-    name, parameters = config["system"], config["parameters"]
-    if name not in known:
-        raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
-    apart = {k: PerPath(store.fixed(f"inputs/{k}")) for k, value in parameters.items() if value == "per path"}
-    return known[name](**{**parameters, **apart}, **config["options"])
+    """The system of a store."""
+    return recorded_system(config, lambda name: store.fixed(f"inputs/{name}"))

@@ -1,0 +1,41 @@
+"""The system that a run says it was made with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import PerPath
+from semidirect.definition import plugins
+from semidirect.definition.system_definition import SystemDefinition
+
+
+def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -> SystemDefinition:
+    """The system of a configuration, among those that are installed or imported already: nothing is imported by a name that
+    stands in a file.
+
+    Parameters
+    ----------
+    config : mapping
+        ``system``, ``parameters`` and ``options`` of a run.
+    per_path : callable(name)
+        The values of a parameter that differ from path to path.
+
+    Raises
+    ------
+    InputError
+        If its class is not known.
+    """
+    plugins.load_all()
+    waiting, known = [SystemDefinition], {}
+    while waiting:
+        kind = waiting.pop()
+        if kind.__module__.partition(".")[0] != "semidirect":  # the bases state no system
+            known[f"{kind.__module__}:{kind.__qualname__}"] = kind
+        waiting += kind.__subclasses__()
+    name, parameters = config["system"], config["parameters"]
+    if name not in known:
+        raise InputError(f"the system {name!r} is not installed", hint="Import its class, or give system=….")
+    apart = {k: PerPath(per_path(k)) for k, value in parameters.items() if value == "per path"}
+    return known[name](**{**parameters, **apart}, **config["options"])

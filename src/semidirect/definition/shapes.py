@@ -1,0 +1,293 @@
+"""What the body of a system looks like: ellipsoids, cylinders, cones and boxes in its own frame, for pictures that move.
+
+A system says it in a few lines; nothing in the equations depends on it::
+
+    def shape(self):
+        ball = sd.shapes.ball(self.radius, centre=-self.offset * self.axis)
+        return sd.Shape(ball, sd.shapes.Dot((0, 0, 0)), on_ground=True)
+
+The frame is that of the group: its origin is what ``x`` of SE(3) places (the centre of mass, for most systems), the fixed point
+of a system on SO(3), the point of the plane that SE(2) places.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+
+COLOURS = ("body", "mark", "dark")
+"""What a part is painted with: the two tones of the body, one strong colour, or one dark one."""
+
+FLAT = 0.04
+"""Half the thickness at the middle of a disc, by its radius; its rim is sharp."""
+
+
+def _vector(what: str, value: Any) -> np.ndarray:
+    try:
+        vector = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        vector = np.zeros(0)
+    if vector.shape != (3,) or not np.all(np.isfinite(vector)):
+        raise InputError(what, expected="three finite numbers", got=repr(value))
+    return vector
+
+
+def _length(what: str, value: Any) -> float:
+    try:
+        length = float(value)
+    except (TypeError, ValueError):
+        length = np.nan
+    if not 0 < length < np.inf:
+        raise InputError(what, expected="a positive number", got=repr(value))
+    return length
+
+
+def _frame(axis: np.ndarray) -> np.ndarray:
+    """A rotation whose third column is along the axis."""
+    third = axis / np.linalg.norm(axis)
+    first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(third, first), third], axis=1)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part(ABC):
+    """An image of a body of size 1 under x ↦ Lx + c.
+
+    Attributes
+    ----------
+    colour : {"body", "mark", "dark"}
+        What it is painted with.
+    joint : str
+        Name of a coordinate of the group, an angle, by which the part is turned against the body; "" for none.
+    hinge : vector (3,)
+        The axis through c of that turn. Turned about it the part must look the same to the ground.
+    """
+
+    kind: ClassVar[str]
+    colour: str = "body"
+    joint: str = ""
+    hinge: Any = (0.0, 0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        if self.colour not in COLOURS:
+            raise InputError("colour of a part", expected=f"one of {', '.join(COLOURS)}", got=repr(self.colour))
+        _vector("hinge of a part", self.hinge)
+        self.placed()
+
+    @abstractmethod
+    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """L ``(3, 3)`` and c ``(3,)`` [m]."""
+
+    @staticmethod
+    @abstractmethod
+    def farthest(m: np.ndarray) -> np.ndarray:
+        """The point ``(..., 3)`` of the body of size 1 that is farthest in the direction m ``(..., 3)``."""
+
+    @final
+    def support(self, n: np.ndarray) -> np.ndarray:
+        """The point ``(..., 3)`` of the part that is farthest in the direction n ``(..., 3)``, in the frame of the body [m]."""
+        linear, centre = self.placed()
+        return self.farthest(n @ linear) @ linear.T + centre
+
+    @final
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        linear, centre = self.placed()
+        return {
+            "kind": self.kind, "linear": linear.tolist(), "centre": centre.tolist(), "colour": self.colour,
+            "joint": self.joint, "hinge": _vector("hinge of a part", self.hinge).tolist(),
+        }  # fmt: skip
+
+
+def _direction(m: np.ndarray) -> np.ndarray:
+    length = np.linalg.norm(m, axis=-1, keepdims=True)
+    return np.divide(m, length, out=np.zeros_like(m), where=length > 0)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Ellipsoid(Part):
+    """|A⁻¹(x − c)| ≤ 1, A = diag of the semi-axes [m], turned by ``axes`` ``(3, 3)`` whose columns are its axes."""
+
+    kind: ClassVar[str] = "sphere"
+    semiaxes: Any
+    centre: Any = (0.0, 0.0, 0.0)
+    axes: Any = None
+
+    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """See the base."""
+        semiaxes = [_length("semi-axis of an ellipsoid", a) for a in _vector("semi-axes", self.semiaxes)]
+        axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
+        return axes @ np.diag(semiaxes), _vector("centre", self.centre)
+
+    @staticmethod
+    def farthest(m: np.ndarray) -> np.ndarray:
+        """See the base."""
+        return _direction(m)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cylinder(Part):
+    """A round rod from one point to another, of a radius [m]."""
+
+    kind: ClassVar[str] = "cylinder"
+    start: Any
+    end: Any
+    radius: Any
+
+    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """See the base."""
+        start, end = _vector("start of a cylinder", self.start), _vector("end of a cylinder", self.end)
+        length = _length("length of a cylinder", np.linalg.norm(end - start))
+        radius = _length("radius of a cylinder", self.radius)
+        return _frame(end - start) @ np.diag([radius, radius, length]), (start + end) / 2
+
+    @staticmethod
+    def farthest(m: np.ndarray) -> np.ndarray:
+        """See the base."""
+        flat = m * [1.0, 1.0, 0.0]
+        return _direction(flat) + np.sign(m) * [0.0, 0.0, 0.5]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cone(Part):
+    """A cone from the centre of its base to its tip, with the radius of the base [m]."""
+
+    kind: ClassVar[str] = "cone"
+    base: Any
+    tip: Any
+    radius: Any
+
+    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """See the base."""
+        base, tip = _vector("base of a cone", self.base), _vector("tip of a cone", self.tip)
+        height = _length("height of a cone", np.linalg.norm(tip - base))
+        radius = _length("radius of a cone", self.radius)
+        return _frame(tip - base) @ np.diag([radius, radius, height]), base
+
+    @staticmethod
+    def farthest(m: np.ndarray) -> np.ndarray:
+        """See the base."""
+        flat = m * [1.0, 1.0, 0.0]
+        tip = m[..., 2:] > np.linalg.norm(flat, axis=-1, keepdims=True)
+        return np.where(tip, [0.0, 0.0, 1.0], _direction(flat))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Box(Part):
+    """A block of the lengths of its edges [m], turned by ``axes`` ``(3, 3)`` whose columns are its axes."""
+
+    kind: ClassVar[str] = "box"
+    sizes: Any
+    centre: Any = (0.0, 0.0, 0.0)
+    axes: Any = None
+
+    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+        """See the base."""
+        sizes = [_length("edge of a box", a) for a in _vector("edges", self.sizes)]
+        axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
+        return axes @ np.diag(sizes), _vector("centre", self.centre)
+
+    @staticmethod
+    def farthest(m: np.ndarray) -> np.ndarray:
+        """See the base."""
+        return np.sign(m) / 2
+
+
+@final
+@dataclass(frozen=True)
+class Dot:
+    """A point of the body that is seen through it, such as its centre of mass [m]."""
+
+    place: Any = (0.0, 0.0, 0.0)
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+        return {"kind": "dot", "centre": _vector("place of a dot", self.place).tolist()}
+
+
+def ball(radius: Any, centre: Any = (0.0, 0.0, 0.0), **how: Any) -> Ellipsoid:
+    """A ball [m]."""
+    return Ellipsoid((radius, radius, radius), centre, **how)
+
+
+def disc(radius: Any, axle: Any = (0.0, 0.0, 1.0), centre: Any = (0.0, 0.0, 0.0), **how: Any) -> list[Part]:
+    """A thin disc with a sharp rim, a little thicker at its middle [m]."""
+    middle, axle = _vector("centre", centre), _vector("axle", axle)
+    thick = FLAT * _length("radius of a disc", radius) * axle / np.linalg.norm(axle)
+    hinge = {"hinge": tuple(axle), **how}
+    return [Cone(middle, middle + thick, radius, **hinge), Cone(middle, middle - thick, radius, **hinge)]
+
+
+def box_of_inertia(inertia: Any, size: float = 1.0) -> Box:
+    """A homogeneous box whose moments of inertia are in these ratios, its longest edge ``size`` [m].
+
+    An edge that would be shorter than a twentieth of the longest is drawn as that.
+    """
+    tensor = np.asarray(inertia, dtype=float)
+    moments, axes = np.linalg.eigh(np.diag(tensor) if tensor.ndim == 1 else tensor)
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    edges = np.sqrt(np.maximum(moments.sum() / 2 - moments, 0.0))
+    edges = np.maximum(edges / edges.max(), 0.05) * _length("size of a box", size)
+    return Box(edges, axes=axes)
+
+
+@final
+class Shape:
+    """The body of a system.
+
+    Parameters
+    ----------
+    *parts : Part, Dot, or a list of them
+        What it consists of, in the frame of the group.
+    tracer : vector (3,)
+        The point whose path is drawn where the body is not on the ground [m].
+    on_ground : bool
+        Whether it lies on a horizontal ground: at the height of its lowest point at the start. The path of the lowest point is
+        drawn.
+    table : float
+        The angular velocity with which the ground turns about the third axis [rad/s].
+    stand : bool
+        Whether a post is drawn below the origin, for a body with a fixed point.
+    """
+
+    def __init__(self, *parts: Part | Dot | Sequence[Part | Dot], tracer: Any = (0.0, 0.0, 0.0), on_ground: bool = False,
+                 table: Any = 0.0, stand: bool = False):  # fmt: skip
+        found: list[Part | Dot] = []
+        for part in parts:
+            found += [part] if isinstance(part, Part | Dot) else part
+        for one in found:
+            if not isinstance(one, Part | Dot):
+                raise InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
+        self.parts = tuple(found)
+        self.tracer = _vector("tracer of a shape", tracer)
+        self.on_ground, self.table, self.stand = bool(on_ground), float(table), bool(stand)
+
+    def lowest(self, g: np.ndarray) -> np.ndarray:
+        """The point of the body that is lowest when it is turned by g ``(..., 3, 3)``, in space, from the origin of the body."""
+        down = -g[..., 2, :]
+        points = [p.support(down) for p in self.parts if isinstance(p, Part)] or [np.zeros_like(down)]
+        turned = np.stack([np.einsum("...ij,...j->...i", g, p) for p in points])
+        which = np.argmin(turned[..., 2], axis=0)
+        found: np.ndarray = np.take_along_axis(turned, which[None, ..., None], axis=0)[0]
+        return found
+
+    def radius(self) -> float:
+        """The distance of the farthest point from the origin of the body, about [m]."""
+        n = np.array([[x, y, z] for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+        reach = [np.linalg.norm(p.support(n.astype(float)), axis=1).max() for p in self.parts if isinstance(p, Part)]
+        return float(max([*reach, np.linalg.norm(self.tracer)])) or 1.0
+
+    def described(self) -> list[dict[str, Any]]:
+        """The parts in JSON's types."""
+        return [part.described() for part in self.parts]

@@ -1,0 +1,105 @@
+"""The page of a run: one HTML file, without network."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, final
+
+from semidirect.core.arguments import validated_place
+from semidirect.core.errors import StoreError
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.run import RunData
+from semidirect.ensemble.store.files import write_whole
+from semidirect.view.scene import scene
+
+HEIGHT = 620
+"""Of the frame in a notebook [px]."""
+
+PATHS, FRAMES = 20, 1000
+"""How much of a run is shown, unless more is asked for."""
+
+
+@final
+@dataclass(frozen=True, repr=False, eq=False)
+class View:
+    """A page that shows a run: in a notebook it is the value of a cell, elsewhere :meth:`save` writes it.
+
+    Attributes
+    ----------
+    scene : dict
+        What is shown, in JSON's types.
+    """
+
+    scene: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"View({self.scene['title']}, {len(self.scene['numbers'])} paths); .save('view.html') writes the page"
+
+    @cached_property
+    def html(self) -> str:
+        """The page: everything that it needs is in it."""
+
+        def source(name: str) -> str:
+            return files("semidirect.view").joinpath("viewer", name).read_text(encoding="utf-8")
+
+        data = json.dumps(self.scene, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+        page = source("page.html").replace("{title}", html.escape(self.scene["title"] or "run"))
+        before, rest = page.split("{style}")
+        between, rest = rest.split("{data}")
+        after, end = rest.split("{script}")
+        return "".join([before, source("page.css"), between, data, after, source("bundle.js"), end])
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, which can reach nothing of the notebook."""
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" title="{html.escape(self.scene["title"])}" '
+            f'style="width: 100%; height: {HEIGHT}px; border: 0"></iframe>'
+        )
+
+    def save(self, path: str | Path, *, force: bool = False) -> Path:
+        """Write the page.
+
+        Raises
+        ------
+        StoreError
+            If there is something already, unless ``force`` is set, or it cannot be written.
+        """
+        place = validated_place("a page", path)
+        if not force and (place.exists() or place.is_symlink()):
+            raise StoreError(f"{place} exists already", hint="Choose another name, or replace it with force=True.")
+        try:
+            write_whole(place, self.html.encode())
+        except OSError as error:
+            raise StoreError(f"cannot write {place}: {error.strerror or error}") from error
+        return place
+
+
+def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
+    """The page of a run, in which its body moves.
+
+    Parameters
+    ----------
+    run : Run
+        It must keep where the body is, as runs do by default.
+    system : System, optional
+        Whose :meth:`~semidirect.definition.system_definition.SystemDefinition.shape` is drawn, where it is not one of an
+        installed plugin or a class that was imported; three arrows are drawn where no shape is known.
+    paths, frames : int
+        How many paths are shown, the first of the run, and at most how many times, evenly chosen.
+
+    Returns
+    -------
+    View
+        The value of a cell in a notebook; ``.save("view.html")`` writes it.
+
+    Raises
+    ------
+    InputError
+        If the run holds one time only, or does not keep where the body is.
+    """
+    return View(scene(run, system, paths, frames))

@@ -1,0 +1,107 @@
+"""Where the body of a system is in space at each time of a run: rotation, position, angles of its joints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self, final
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from semidirect.core.errors import InputError
+from semidirect.ensemble.run import RunData
+from semidirect.groups.element_layout import ElementLayout
+
+MINOR = 1e-3
+"""From this determinant on a matrix is taken for the nearest rotation; below, as after a failure, nothing is drawn."""
+
+
+@final
+@dataclass(frozen=True)
+class PlacedBody:
+    """Rotations and positions of some paths at some times.
+
+    Attributes
+    ----------
+    turned : array (paths, T, 4)
+        Unit quaternions (x, y, z, w) of the rotation from the body to space; nan where the run has no value.
+    rotation : array (paths, T, 3, 3)
+        The same as matrices.
+    position : array (paths, T, 3)
+        Where the origin of the body is [m].
+    joints : dict name → array (paths, T)
+        The angles among the coordinates of the group [rad].
+    moves : bool
+        Whether the position is one of the coordinates; if not, it is the origin.
+    """
+
+    turned: np.ndarray
+    rotation: np.ndarray
+    position: np.ndarray
+    joints: Mapping[str, np.ndarray]
+    moves: bool
+
+    @classmethod
+    def of(cls, run: RunData, paths: np.ndarray, times: np.ndarray) -> Self:
+        """Those of a run, for the paths and times of these indices.
+
+        Raises
+        ------
+        InputError
+            If it keeps neither a rotation nor a position.
+        """
+        layout = run.layout()
+        values = None if layout is None else layout.by_name(run.data)
+        if layout is None or values is None:
+            raise InputError(
+                "the run does not keep where the body is", hint="Run it with reconstruct=True and keep its coordinates."
+            )
+        values = {name: v[paths][:, times] for name, v in values.items()}
+        element = layout.element(values)
+        row, n = _rotation_of_the_body(layout)
+        rotation = np.zeros((*element.shape[:2], 3, 3))
+        rotation[..., range(3), range(3)] = 1.0
+        rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
+        position, moves = _position(layout, values, element, row, n)
+        turned = _quaternions(rotation)
+        lost = ~np.all(np.isfinite(position), axis=-1)
+        turned[lost] = np.nan
+        matrices = np.full_like(rotation, np.nan)
+        good = np.isfinite(turned[..., 0])
+        if good.any():
+            matrices[good] = Rotation.from_quat(turned[good]).as_matrix()
+        return cls(turned, matrices, position, {name: values[name] for name in layout.angles}, moves)
+
+
+def _rotation_of_the_body(layout: ElementLayout) -> tuple[int, int]:
+    """Row and size of the rotation that turns the body: of space if there is one, else of the plane, else none, ``(0, 0)``."""
+    found = sorted((row, n) for row, n in layout.rotations.values() if n in (2, 3))
+    return min(found, key=lambda x: (-x[1], x[0]), default=(0, 0))
+
+
+def _position(layout: ElementLayout, values: Mapping[str, np.ndarray], element: np.ndarray, row: int, n: int
+              ) -> tuple[np.ndarray, bool]:  # fmt: skip
+    """The column beside the rotation, where that is one of coordinates; else the coordinates x, y, z; else the origin."""
+    out = np.zeros((*element.shape[:2], 3))
+    last = row + n
+    if n and all((row + i, last) in layout.cells.values() for i in range(n)):
+        out[..., :n] = element[..., row:last, last]
+        return out, True
+    named = [i for i, name in enumerate(("x", "y", "z")) if name in values]
+    for i in named:
+        out[..., i] = values[("x", "y", "z")[i]]
+    stem = [name for name in ("x1", "x2", "x3") if name in values]
+    if not named:
+        for i, name in enumerate(stem):
+            out[..., i] = values[name]
+    return out, bool(named or stem)
+
+
+def _quaternions(rotation: np.ndarray) -> np.ndarray:
+    out = np.full((*rotation.shape[:2], 4), np.nan)
+    finite = np.all(np.isfinite(rotation), axis=(-2, -1))
+    good = finite & (np.linalg.det(np.where(finite[..., None, None], rotation, np.eye(3))) > MINOR)
+    if good.any():
+        out[good] = Rotation.from_matrix(rotation[good]).as_quat()
+    return out

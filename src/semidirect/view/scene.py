@@ -1,0 +1,167 @@
+"""What the page shows of a run, in numbers: the body, where it is, the path it leaves, vectors, observables."""
+
+from __future__ import annotations
+
+import base64
+import math
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.arguments import validated_whole
+from semidirect.core.errors import InputError
+from semidirect.core.failure import failed
+from semidirect.definition.recorded_system import recorded_system
+from semidirect.definition.shapes import Shape
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.run import RunData, a_run
+from semidirect.view.placed_body import PlacedBody
+
+SERIES, SPHERES = 8, 3
+"""How many observables and vectors are shown."""
+
+TURN, SHORTEST, LONGEST = 5.0, 6.0, 40.0
+"""The speed at which a page plays: at most so many radians a second, and the whole run in a time between these two [s]."""
+
+COARSE = math.pi / 2
+"""A turn between two frames from which on the motion between them is a guess [rad]."""
+
+
+def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int) -> dict[str, Any]:
+    """A run in JSON's types; arrays are base64 of little-endian numbers, by paths, then times, then components.
+
+    Raises
+    ------
+    InputError
+        If the run holds one time only, or does not keep where the body is.
+    """
+    shown = np.arange(min(validated_whole("paths", paths, least=1), a_run(run).paths))
+    if len(run.times) < 2:
+        raise InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
+    most = validated_whole("frames", frames, least=2)
+    last = len(run.times) - 1
+    kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int))
+    times = run.times[kept]
+    body = PlacedBody.of(run, shown, kept)
+    shapes, number = _shapes(run, system, shown, body)
+    ground, position, trail = np.full(len(shown), np.nan), np.array(body.position), np.empty_like(body.position)
+    for p, k in enumerate(number):
+        shape = shapes[k]
+        if shape.on_ground:
+            lowest = shape.lowest(body.rotation[p]) + position[p]
+            ground[p] = lowest[0, 2]
+            position[p, :, 2] -= ground[p]
+            trail[p] = lowest - [0.0, 0.0, ground[p]]
+        else:
+            trail[p] = position[p] + body.rotation[p] @ shape.tracer
+    rate = _fastest_turn(body, times)
+    notes = []
+    step = float(np.max(np.diff(times)))
+    if rate * step > COARSE:
+        notes.append("The body turns by more than a quarter between frames: save more often, or show more frames.")
+    if len(shown) < run.paths:
+        notes.append(f"{len(shown)} of {run.paths} paths are shown.")
+    numbers = shown if run.numbers is None else run.numbers[shown]
+    return {
+        "title": str(run.config.get("system", "")).rpartition(":")[2],
+        "method": str(run.config.get("method", "")),
+        "times": _packed(times, "<f8"),
+        "numbers": [int(n) for n in numbers],
+        "failed": [bool(x) for x in failed(run.status[shown])],
+        "turned": _packed(body.turned),
+        "position": _packed(position),
+        "joints": {name: _packed(values) for name, values in body.joints.items()},
+        "trail": _packed(trail),
+        "bodies": [shape.described() for shape in shapes],
+        "body": [int(k) for k in number],
+        "onGround": bool(shapes[0].on_ground),
+        "moves": body.moves,
+        "table": shapes[0].table,
+        "stand": shapes[0].stand,
+        "radius": max(shape.radius() for shape in shapes),
+        "speed": _speed(float(times[-1] - times[0]), rate),
+        "vectors": {name: _packed(run[name][shown][:, kept]) for name in _vectors(run)},
+        "series": [_change(name, run.units.get(name, ""), run[name][shown][:, kept]) for name in _series(run)],
+        "notes": notes,
+    }  # fmt: skip
+
+
+def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, body: PlacedBody
+            ) -> tuple[list[Shape], list[int]]:  # fmt: skip
+    """The different bodies, and which of them each path has."""
+    found = system or run.system
+    if found is None:
+        try:
+            found = recorded_system(run.config, lambda name: run.by_path()[name])
+        except (InputError, KeyError):  # a run of a class that is not here is drawn as arrows
+            return [_arrows(body)], [0] * len(shown)
+    if found.paths is None:
+        return [_stated(found, body)], [0] * len(shown)
+    return [_stated(found.at_path(int(p)), body) for p in shown], list(range(len(shown)))
+
+
+def _stated(system: SystemDefinition, body: PlacedBody) -> Shape:
+    shape = system.shape()
+    if shape is None:
+        return _arrows(body)
+    if not isinstance(shape, Shape):
+        raise InputError(f"{type(system).__name__}.shape", expected="an sd.Shape or None", got=repr(shape))
+    for part in shape.described():
+        if part.get("joint") and part["joint"] not in body.joints:
+            raise InputError(
+                f"{type(system).__name__}.shape: the joint {part['joint']!r}",
+                expected=f"an angle of the group: {', '.join(body.joints) or 'it has none'}", got="no such coordinate",
+            )  # fmt: skip
+    return shape
+
+
+def _arrows(body: PlacedBody) -> Shape:
+    """Three arrows, for a system that states no shape: a tenth of the room that it needs, or of length 1."""
+    from semidirect.definition.shapes import Cone, Cylinder, Part
+
+    extent = np.nanmax(np.ptp(body.position, axis=1), initial=0.0)
+    size = 0.1 * float(extent) if np.isfinite(extent) and extent > 0 else 1.0
+    parts: list[Part] = []
+    for axis, colour in zip(size * np.eye(3), ("mark", "body", "dark"), strict=True):
+        parts.append(Cylinder((0, 0, 0), 0.75 * axis, 0.03 * size, colour=colour))
+        parts.append(Cone(0.75 * axis, axis, 0.09 * size, colour=colour))
+    return Shape(*parts, tracer=(0.0, 0.0, 0.0) if body.moves else (0.0, 0.0, size))
+
+
+def _fastest_turn(body: PlacedBody, times: np.ndarray) -> float:
+    """The 95 % quantile of the angle between frames by the time between them [rad/s]; nan-safe."""
+    q = body.turned
+    same = np.abs(np.sum(q[:, 1:] * q[:, :-1], axis=-1))
+    angle = 2 * np.arccos(np.clip(same, 0.0, 1.0)) / np.diff(times)
+    angle = angle[np.isfinite(angle)]
+    return float(np.quantile(angle, 0.95)) if len(angle) else 0.0
+
+
+def _speed(duration: float, rate: float) -> float:
+    """Time of the run by time of the reader: 1, or a power of 2 where that is too slow, too fast or too short to see."""
+    wanted = min(duration / SHORTEST, TURN / rate if rate else math.inf)
+    wanted = max(wanted, duration / LONGEST)
+    return 1.0 if wanted >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(wanted))
+
+
+def _vectors(run: RunData) -> list[str]:
+    """Γ first, then momenta, then what else is a vector of the state."""
+    names = ["Gamma", "M", "Omega", *run.config.get("variables", ())]
+    found = [n for n in dict.fromkeys(names) if n in run and run[n].ndim == 3 and run[n].shape[-1] == 3]
+    return found[:SPHERES]
+
+
+def _series(run: RunData) -> list[str]:
+    scalar = [n for n in run if run[n].ndim == 2]
+    observables = [n for n in run.config.get("observables", ()) if n in scalar]
+    return (observables or [n for n in run.config.get("variables", ()) if n in scalar] or scalar)[:SERIES]
+
+
+def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:
+    """An observable as what it is at the start and its change since, which is exact enough in single precision."""
+    start = np.where(np.isfinite(values[:, 0]), values[:, 0], 0.0)
+    return {"name": name, "unit": unit, "start": start.tolist(), "change": _packed(values - start[:, None])}
+
+
+def _packed(values: np.ndarray, kind: str = "<f4") -> str:
+    return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
