@@ -87,4 +87,6 @@ def test_the_wheel_holds_the_package_and_no_tests(wheel):
     source = {str(p.relative_to(ROOT / "src")).replace(os.sep, "/") for p in (ROOT / "src").rglob("*.py")}
     assert source <= set(names)
     assert "semidirect/py.typed" in names
+    assert {f"semidirect/view/viewer/{name}" for name in ("page.html", "page.css", "bundle.js")} <= set(names)
+    assert not [n for n in names if "node_modules" in n]
     assert not [n for n in names if "/tests/" in n or n.startswith("tests/")]

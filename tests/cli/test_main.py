@@ -21,7 +21,7 @@ from semidirect.core.errors import InputError
 from semidirect.integrators.registry import METHODS
 
 NAMES = [
-    "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "convergence", "compare",
+    "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "view", "convergence", "compare",
     "check", "new", "reproduce", "audit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")

@@ -46,7 +46,7 @@ class KirchhoffBody(sd.System):
 
     def shape(self) -> sd.Shape:
         """An ellipsoid as long and as wide as a box with these ratios of the moments of inertia."""
-        edges = np.asarray(sd.shapes.box_of_inertia(self.inertia, 2.0).placed()[0])
+        edges = np.asarray(sd.shapes.box_of_inertia(self.inertia, 2.0).placement()[0])
         return sd.Shape(
             sd.shapes.Ellipsoid(np.linalg.norm(edges, axis=0) / 2, axes=edges / np.linalg.norm(edges, axis=0))
         )

@@ -79,10 +79,10 @@ class Part(ABC):
         if self.colour not in COLOURS:
             raise InputError("colour of a part", expected=f"one of {', '.join(COLOURS)}", got=repr(self.colour))
         _vector("hinge of a part", self.hinge)
-        self.placed()
+        self.placement()
 
     @abstractmethod
-    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+    def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """L ``(3, 3)`` and c ``(3,)`` [m]."""
 
     @staticmethod
@@ -93,13 +93,13 @@ class Part(ABC):
     @final
     def support(self, n: np.ndarray) -> np.ndarray:
         """The point ``(..., 3)`` of the part that is farthest in the direction n ``(..., 3)``, in the frame of the body [m]."""
-        linear, centre = self.placed()
+        linear, centre = self.placement()
         return self.farthest(n @ linear) @ linear.T + centre
 
     @final
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
-        linear, centre = self.placed()
+        linear, centre = self.placement()
         return {
             "kind": self.kind, "linear": linear.tolist(), "centre": centre.tolist(), "colour": self.colour,
             "joint": self.joint, "hinge": _vector("hinge of a part", self.hinge).tolist(),
@@ -121,7 +121,7 @@ class Ellipsoid(Part):
     centre: Any = (0.0, 0.0, 0.0)
     axes: Any = None
 
-    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+    def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         semiaxes = [_length("semi-axis of an ellipsoid", a) for a in _vector("semi-axes", self.semiaxes)]
         axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
@@ -143,7 +143,7 @@ class Cylinder(Part):
     end: Any
     radius: Any
 
-    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+    def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         start, end = _vector("start of a cylinder", self.start), _vector("end of a cylinder", self.end)
         length = _length("length of a cylinder", np.linalg.norm(end - start))
@@ -167,7 +167,7 @@ class Cone(Part):
     tip: Any
     radius: Any
 
-    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+    def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         base, tip = _vector("base of a cone", self.base), _vector("tip of a cone", self.tip)
         height = _length("height of a cone", np.linalg.norm(tip - base))
@@ -192,7 +192,7 @@ class Box(Part):
     centre: Any = (0.0, 0.0, 0.0)
     axes: Any = None
 
-    def placed(self) -> tuple[np.ndarray, np.ndarray]:
+    def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         sizes = [_length("edge of a box", a) for a in _vector("edges", self.sizes)]
         axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
@@ -224,7 +224,7 @@ def ball(radius: Any, centre: Any = (0.0, 0.0, 0.0), **how: Any) -> Ellipsoid:
 def disc(radius: Any, axle: Any = (0.0, 0.0, 1.0), centre: Any = (0.0, 0.0, 0.0), **how: Any) -> list[Part]:
     """A thin disc with a sharp rim, a little thicker at its middle [m]."""
     middle, axle = _vector("centre", centre), _vector("axle", axle)
-    thick = FLAT * _length("radius of a disc", radius) * axle / np.linalg.norm(axle)
+    thick = FLAT * _length("radius of a disc", radius) * axle / _length("length of an axle", np.linalg.norm(axle))
     hinge = {"hinge": tuple(axle), **how}
     return [Cone(middle, middle + thick, radius, **hinge), Cone(middle, middle - thick, radius, **hinge)]
 

@@ -15,7 +15,7 @@ from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.run import RunData, a_run
-from semidirect.view.placed_body import PlacedBody
+from semidirect.view.body_pose import BodyPose
 
 SERIES, SPHERES = 8, 3
 """How many observables and vectors are shown."""
@@ -42,7 +42,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     last = len(run.times) - 1
     kept = np.unique(np.rint(np.linspace(0, last, min(most, last + 1))).astype(int))
     times = run.times[kept]
-    body = PlacedBody.of(run, shown, kept)
+    body = BodyPose.of(run, shown, kept)
     shapes, number = _shapes(run, system, shown, body)
     ground, position, trail = np.full(len(shown), np.nan), np.array(body.position), np.empty_like(body.position)
     for p, k in enumerate(number):
@@ -68,7 +68,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
         "times": _packed(times, "<f8"),
         "numbers": [int(n) for n in numbers],
         "failed": [bool(x) for x in failed(run.status[shown])],
-        "turned": _packed(body.turned),
+        "quaternion": _packed(body.quaternion),
         "position": _packed(position),
         "joints": {name: _packed(values) for name, values in body.joints.items()},
         "trail": _packed(trail),
@@ -86,7 +86,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     }  # fmt: skip
 
 
-def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, body: PlacedBody
+def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, body: BodyPose
             ) -> tuple[list[Shape], list[int]]:  # fmt: skip
     """The different bodies, and which of them each path has."""
     found = system or run.system
@@ -100,7 +100,7 @@ def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, bo
     return [_stated(found.at_path(int(p)), body) for p in shown], list(range(len(shown)))
 
 
-def _stated(system: SystemDefinition, body: PlacedBody) -> Shape:
+def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
     shape = system.shape()
     if shape is None:
         return _arrows(body)
@@ -115,7 +115,7 @@ def _stated(system: SystemDefinition, body: PlacedBody) -> Shape:
     return shape
 
 
-def _arrows(body: PlacedBody) -> Shape:
+def _arrows(body: BodyPose) -> Shape:
     """Three arrows, for a system that states no shape: a tenth of the room that it needs, or of length 1."""
     from semidirect.definition.shapes import Cone, Cylinder, Part
 
@@ -128,9 +128,9 @@ def _arrows(body: PlacedBody) -> Shape:
     return Shape(*parts, tracer=(0.0, 0.0, 0.0) if body.moves else (0.0, 0.0, size))
 
 
-def _fastest_turn(body: PlacedBody, times: np.ndarray) -> float:
+def _fastest_turn(body: BodyPose, times: np.ndarray) -> float:
     """The 95 % quantile of the angle between frames by the time between them [rad/s]; nan-safe."""
-    q = body.turned
+    q = body.quaternion
     same = np.abs(np.sum(q[:, 1:] * q[:, :-1], axis=-1))
     angle = 2 * np.arccos(np.clip(same, 0.0, 1.0)) / np.diff(times)
     angle = angle[np.isfinite(angle)]

@@ -16,7 +16,7 @@ function unpacked(text, Kind = Float32Array) {
 
 const times = unpacked(scene.times, Float64Array);
 const T = times.length, P = scene.numbers.length;
-const turned = unpacked(scene.turned), position = unpacked(scene.position), trail = unpacked(scene.trail);
+const quaternions = unpacked(scene.quaternion), position = unpacked(scene.position), trail = unpacked(scene.trail);
 const joints = Object.fromEntries(Object.entries(scene.joints).map(([k, v]) => [k, unpacked(v)]));
 const vectors = Object.fromEntries(Object.entries(scene.vectors).map(([k, v]) => [k, unpacked(v)]));
 const series = scene.series.map((s) => ({ ...s, change: unpacked(s.change) }));
@@ -27,7 +27,7 @@ const state = { t: times[0], path: 0, speed: scene.speed, playing: false, camera
 // How many frames of each path have values, from the first on.
 const valid = Array.from({ length: P }, (_, p) => {
   let k = 0;
-  while (k < T && Number.isFinite(turned[4 * (p * T + k)]) && Number.isFinite(trail[3 * (p * T + k)])) k++;
+  while (k < T && Number.isFinite(quaternions[4 * (p * T + k)]) && Number.isFinite(trail[3 * (p * T + k)])) k++;
   return k;
 });
 
@@ -55,9 +55,9 @@ const before = new THREE.Quaternion(), after = new THREE.Quaternion();
 function pose(p, [k, part], quaternion, where) {
   if (k >= valid[p]) return false;
   const i = p * T + k, j = part > 0 && k + 1 < valid[p] ? i + 1 : i;
-  before.fromArray(turned, 4 * i);
+  before.fromArray(quaternions, 4 * i);
   if (j === i) quaternion.copy(before);
-  else quaternion.slerpQuaternions(before, after.fromArray(turned, 4 * j), part);
+  else quaternion.slerpQuaternions(before, after.fromArray(quaternions, 4 * j), part);
   for (let c = 0; c < 3; c++) {
     where.setComponent(c, position[3 * i + c] + part * (position[3 * j + c] - position[3 * i + c]));
   }
@@ -709,7 +709,8 @@ window.semidirect = {
   seek: (frame) => (play(false), seek(frame), draw()),
   choose: choosePath,
   /** The rotation of the body by rows, and its position, as they are drawn. */
-  placed: () => {
+  pose: () => {
+    draw();
     const body = space.bodies[state.path].main;
     body.updateWorldMatrix(true, false);
     const m = body.matrixWorld.elements;

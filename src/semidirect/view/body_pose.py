@@ -19,12 +19,12 @@ MINOR = 1e-3
 
 @final
 @dataclass(frozen=True)
-class PlacedBody:
+class BodyPose:
     """Rotations and positions of some paths at some times.
 
     Attributes
     ----------
-    turned : array (paths, T, 4)
+    quaternion : array (paths, T, 4)
         Unit quaternions (x, y, z, w) of the rotation from the body to space; nan where the run has no value.
     rotation : array (paths, T, 3, 3)
         The same as matrices.
@@ -36,7 +36,7 @@ class PlacedBody:
         Whether the position is one of the coordinates; if not, it is the origin.
     """
 
-    turned: np.ndarray
+    quaternion: np.ndarray
     rotation: np.ndarray
     position: np.ndarray
     joints: Mapping[str, np.ndarray]
@@ -64,14 +64,14 @@ class PlacedBody:
         rotation[..., range(3), range(3)] = 1.0
         rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
         position, moves = _position(layout, values, element, row, n)
-        turned = _quaternions(rotation)
+        quaternion = _quaternions(rotation)
         lost = ~np.all(np.isfinite(position), axis=-1)
-        turned[lost] = np.nan
+        quaternion[lost] = np.nan
         matrices = np.full_like(rotation, np.nan)
-        good = np.isfinite(turned[..., 0])
+        good = np.isfinite(quaternion[..., 0])
         if good.any():
-            matrices[good] = Rotation.from_quat(turned[good]).as_matrix()
-        return cls(turned, matrices, position, {name: values[name] for name in layout.angles}, moves)
+            matrices[good] = Rotation.from_quat(quaternion[good]).as_matrix()
+        return cls(quaternion, matrices, position, {name: values[name] for name in layout.angles}, moves)
 
 
 def _rotation_of_the_body(layout: ElementLayout) -> tuple[int, int]:
