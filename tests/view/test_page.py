@@ -113,9 +113,11 @@ def test_a_wrong_shape_is_refused(system, problem):
         system().simulate(t_end=0.1, dt=0.01).view()
 
 
-def test_each_path_has_the_body_of_its_parameters():
+def test_each_path_has_the_body_of_its_parameters(tmp_path):
     system = sd.load("rolling-ball", radius=sd.PerPath(np.array([1.0, 2.0, 3.0])))
-    scene = system.simulate(t_end=0.1, dt=0.01, paths=3).view().scene
+    run = system.simulate(t_end=0.1, dt=0.01, paths=3)
+    scene = run.view().scene
+    assert sd.Run.load(run.save(tmp_path / "balls.zarr")).view().scene == scene
     assert [np.array(parts[0]["linear"])[0, 0] for parts in scene["bodies"]] == [1.0, 2.0, 3.0]
     assert scene["body"] == [0, 1, 2]
 
