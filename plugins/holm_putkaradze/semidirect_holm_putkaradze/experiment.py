@@ -120,7 +120,9 @@ class Experiment:
 
 def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:
     """Some paths of a run, which have these parameters."""
-    config = {k: v for k, v in run.config.items() if k != "parameter_units"}  # nothing varies from path to path in a part
+    config = {
+        k: v for k, v in run.config.items() if k != "parameter_units"
+    }  # nothing varies from path to path in a part
     parameters = {**config["parameters"], **{k: v.tolist() for k, v in noise.items()}}
     status = run.status[paths]
     return replace(
