@@ -114,7 +114,7 @@ def test_a_chunk_that_was_cut_off(tmp_path, whole):
     file = target / "data/energy/c.1.0"
     file.write_bytes(file.read_bytes()[:100])
     with pytest.raises(
-        StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes in the"
+        StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes instead of 2560"
     ):
         sd.Run.load(target)
     run = BALL.simulate(**CALL, store=target, resume=True)
