@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from semidirect.core.arguments import validated_place
+from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.failure import warn_of_failures
 from semidirect.ensemble.data_set import data_set
-from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.store.extend import extended_run
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class Run(RunData):
     @classmethod
     def of(cls, data: RunData) -> Self:
         """The run with these data, which are shared."""
+        a_run(data)
         return cls(**{field.name: getattr(data, field.name) for field in fields(RunData)})
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
@@ -87,14 +88,15 @@ class Run(RunData):
         """
         from semidirect.ensemble.store import run_files
 
-        return cls.of(run_files.load(validated_place("a run", path), partial=partial))
+        return cls.of(run_files.load(validated_place("a run", path), partial=validated_flag("partial", partial)))
 
     @classmethod
     def parts(cls, path: str | Path, *, partial: bool = False) -> Iterator[Self]:
         """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
         from semidirect.ensemble.store import run_files
 
-        return map(cls.of, run_files.parts(validated_place("a run", path), partial=partial))
+        place, partial = validated_place("a run", path), validated_flag("partial", partial)
+        return map(cls.of, run_files.parts(place, partial=partial))
 
 
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,

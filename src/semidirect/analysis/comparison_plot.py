@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.analysis import style
+from semidirect.analysis.comparison import Comparison
 from semidirect.analysis.convergence_plot import COLOURS
 from semidirect.analysis.labels import axis_label
+from semidirect.core.arguments import validated_instance, validated_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from semidirect.analysis.comparison import Comparison
 
 __all__ = ["plot_comparison", "plot_ledger", "plot_work_precision"]
 
@@ -24,7 +25,9 @@ PANELS = 5
 
 def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
     """Draw an error against the number of evaluations of the fields a path, on logarithmic axes; one line a method."""
-    ax = style.new_axes() if ax is None else ax
+    _a_comparison(comparison)
+    validated_name("error of the comparison", error, comparison.units)
+    ax = style.axes_or_new(ax)
     with style.styled():
         for i, method in enumerate(comparison.methods):
             points = [p for p in comparison.of(method) if p.errors[error] > 0 and np.isfinite(p.work)]
@@ -41,7 +44,8 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
 
 def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
     """Draw what each method adds to an observable at its largest step, root mean square against time."""
-    ax = style.new_axes() if ax is None else ax
+    validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
+    ax = style.axes_or_new(ax)
     with style.styled():
         motion = comparison.motions[observable]
         tiny = np.finfo(float).eps * (motion.size or 1.0)
@@ -68,7 +72,7 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
 
 def plot_comparison(comparison: Comparison) -> Figure:
     """Draw the work–precision diagram, and the ledger of up to five observables."""
-    names = list(comparison.motions)[:PANELS]
+    names = list(_a_comparison(comparison).motions)[:PANELS]
     count = 1 + len(names)
     columns = min(3, count)
     rows = -(-count // columns)
@@ -86,3 +90,7 @@ def plot_comparison(comparison: Comparison) -> Figure:
             rf"$\Delta t$ = {step:g} s", fontsize=11,
         )  # fmt: skip
     return figure
+
+
+def _a_comparison(value: Comparison) -> Comparison:
+    return validated_instance("a comparison", value, Comparison, expected="what compare gives")

@@ -9,6 +9,7 @@ from typing import final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
 
@@ -25,17 +26,27 @@ class Quantity:
     component: int | None = None
 
     def of(self, run: RunData) -> np.ndarray:
-        """Its values, ``(paths, T)``."""
+        """Its values, ``(paths, T)``.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name that the run does not hold.
+        InputError
+            For a component that it does not have.
+        """
         values: np.ndarray = a_run(run)[self.name]
-        return values if self.component is None else values[..., self.component]
+        if self.component is None:
+            return values
+        last = values.shape[-1] - 1 if values.ndim > 2 else -1
+        return values[..., validated_whole(f"component of {self.name!r}", self.component, least=0, most=last)]
 
 
 def drift(run: RunData, quantity: Quantity) -> float:
-    """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where no path is good."""
-    if not isinstance(quantity, Quantity):
-        raise InputError("a quantity", expected="such as Quantity('energy', 'E')", got=reprlib.repr(quantity))
-    values = quantity.of(run)[run.good]
-    return float(np.max(np.abs(values - values[:, :1]))) if len(values) else float("nan")
+    """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where there are none."""
+    expected = 'such as Quantity("energy", "energy")'
+    values = validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[run.good]
+    return float(np.max(np.abs(values - values[:, :1]))) if values.size else float("nan")
 
 
 @final
@@ -60,7 +71,9 @@ class ConservationTable:
     @classmethod
     def of(cls, title: str, runs: Mapping[str, RunData], quantities: Sequence[Quantity]) -> ConservationTable:
         """The table of runs that begin at one state."""
-        first = next(iter(runs.values()))
+        if not isinstance(runs, Mapping) or not runs:
+            raise InputError("runs of a table", expected="a mapping of names to runs", got=reprlib.repr(runs))
+        first = a_run(next(iter(runs.values())))
         rows = {q.title: (float(q.of(first)[0, 0]), *(drift(run, q) for run in runs.values())) for q in quantities}
         return cls(title, tuple(runs), rows)
 

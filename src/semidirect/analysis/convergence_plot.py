@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.analysis import style
+from semidirect.analysis.convergence import Convergence
 from semidirect.analysis.labels import symbol
+from semidirect.core.arguments import validated_instance, validated_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from semidirect.analysis.convergence import Convergence
     from semidirect.analysis.error_curve import Curve
 
 __all__ = ["plot_convergence"]
@@ -34,8 +35,13 @@ def plot_convergence(study: Convergence, names: Sequence[str] | None = None, *, 
     ax : Axes, optional
         Where to draw; default the axes of a figure of their own.
     """
-    ax = style.new_axes() if ax is None else ax
-    chosen = [study[n] for n in names] if names else [c for c in study.curves if c.verdict != "exact"][: len(COLOURS)]
+    validated_instance("a study", study, Convergence, expected="what convergence gives")
+    ax = style.axes_or_new(ax)
+    chosen = (
+        [study[n] for n in validated_names("quantities to draw", names)]
+        if names
+        else [c for c in study.curves if c.verdict != "exact"][: len(COLOURS)]
+    )
     with style.styled():
         for colour, curve in zip(COLOURS, chosen, strict=False):
             _draw(ax, study, curve, colour)

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.labels import axis_label
-from semidirect.core.arguments import validated_names
+from semidirect.core.arguments import validated_instance, validated_names, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import a_run
 
@@ -96,12 +96,14 @@ def plot_time_series(
         If the run holds one time only, or the quantity is a vector and no component of it is chosen.
     """
     _needs_times(run)
-    ax = style.new_axes() if ax is None else ax
+    ax = style.axes_or_new(ax)
+    if label is not None:
+        validated_instance("label", label, str, expected="text")
     with style.styled():
         realisations = _component(run, quantity, component)
         _draw(ax, run, [np.broadcast_to(run.times, realisations.shape), realisations])
         if deterministic is not None:
-            path = _component(deterministic, quantity, component)[0]
+            path = _component(a_run(deterministic), quantity, component)[0]
             ax.plot(*_thinned(deterministic.times, path), **style.DETERMINISTIC)
         _flat(ax)
         ax.set_xlabel(axis_label("t", "s"))
@@ -134,11 +136,13 @@ def plot_plane(
     """
     _needs_times(run)
     position = _position(run, quantity)
-    ax = style.new_axes() if ax is None else ax
+    ax = style.axes_or_new(ax)
     with style.styled():
         _draw(ax, run, [position[..., 0], position[..., 1]], width=1.2)
         if deterministic is not None:
-            ax.plot(*_thinned(*_position(deterministic, quantity)[0].T), **{**style.DETERMINISTIC, "linewidth": 1.2})
+            ax.plot(
+                *_thinned(*_position(a_run(deterministic), quantity)[0].T), **{**style.DETERMINISTIC, "linewidth": 1.2}
+            )
         ax.plot(*position[0, 0], marker="o", markersize=4, color=style.BLACK, zorder=6)
         ax.set_aspect("equal", adjustable="datalim")
         ax.set_xlabel(axis_label("x", "m"))
@@ -212,6 +216,8 @@ def _components(run: RunData, quantity: str) -> list[int | None]:
 
 def _component(run: RunData, quantity: str, component: int | None) -> np.ndarray:
     values: np.ndarray = run[quantity]
+    if component is not None:
+        validated_whole("component", component, least=0)
     if values.ndim == 2:
         return values
     if component is None or not 0 <= component < values.shape[-1]:

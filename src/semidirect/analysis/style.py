@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.arguments import validated_instance
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -53,8 +55,18 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure((width, height), dpi=200, layout="constrained")
 
 
-def new_axes() -> Axes:
-    """Axes of a figure of their own."""
+def axes_or_new(ax: Axes | None) -> Axes:
+    """The axes that were given, or those of a new figure.
+
+    Raises
+    ------
+    InputError
+        For anything that is not Matplotlib's axes.
+    """
+    if ax is not None:
+        from matplotlib.axes import Axes
+
+        return validated_instance("ax", ax, Axes, expected="axes of Matplotlib, such as figure.add_subplot()")
     with styled():
         axes: Axes = new_figure(5.0, 3.5).add_subplot()
     return axes

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import operator
 import os
 import reprlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from semidirect.core.parameters import numeric
 __all__ = [
     "validated_array",
     "validated_count",
+    "validated_flag",
+    "validated_instance",
     "validated_name",
     "validated_names",
     "validated_number",
@@ -25,8 +28,11 @@ __all__ = [
     "validated_place",
     "validated_positive",
     "validated_seed",
+    "validated_sequence",
     "validated_whole",
 ]
+
+T = TypeVar("T")
 
 
 def validated_seed(seed: Any) -> int:
@@ -75,6 +81,13 @@ def validated_positive(name: str, value: Any) -> float:
     return number
 
 
+def validated_flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(name, expected="True or False", got=reprlib.repr(value))
+    return bool(value)
+
+
 def validated_number(name: str, value: Any, *, expected: str = "a finite number", positive: bool = False) -> float:
     """A finite float, of any kind of real number."""
     try:
@@ -113,20 +126,51 @@ def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
 
 def validated_names(what: str, value: Any) -> tuple[str, ...]:
     """A sequence of names; one text is refused, since its letters would be taken for names."""
-    if isinstance(value, str) or not isinstance(value, Collection) or not all(isinstance(x, str) for x in value):
+    several = isinstance(value, Collection) and not isinstance(value, str) and getattr(value, "ndim", 1) == 1
+    if not (several and all(isinstance(x, str) for x in value)):
         hint = f"Write [{value!r}]." if isinstance(value, str) else ""
         raise InputError(what, expected="a list of names", got=reprlib.repr(value), hint=hint)
     return tuple(value)
 
 
+def validated_instance(name: str, value: Any, kind: type[T], *, expected: str) -> T:
+    """An object of a class; ``expected`` says how a user gets one."""
+    if not isinstance(value, kind):
+        raise InputError(name, expected=expected, got=reprlib.repr(value))
+    return value
+
+
+def validated_sequence(name: str, value: Any, *, of: str) -> tuple[Any, ...]:
+    """A sequence of anything; one text is refused, since its letters would be taken for the entries."""
+    if (
+        isinstance(value, (str, bytes))
+        or not isinstance(value, (Sequence, np.ndarray))
+        or getattr(value, "ndim", 1) == 0
+    ):
+        hint = f"Write [{value!r}]." if isinstance(value, str) else ""
+        raise InputError(name, expected=f"a sequence of {of}", got=reprlib.repr(value), hint=hint)
+    return tuple(value)
+
+
 def validated_place(name: str, value: Any) -> Path:
-    """A path of the file system."""
+    """A path that a file system can have, with a name of its own unless it is the root."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(name, expected="a path", got=reprlib.repr(value))
-    path = os.fspath(value)
-    if not isinstance(path, str) or "\0" in path:
+    text = os.fspath(value)
+    if not isinstance(text, str) or "\0" in text:
         raise InputError(name, expected="a path, text without NUL", got=reprlib.repr(value))
-    return Path(path)
+    if not text:
+        raise InputError(name, expected="a path", got="empty text")
+    try:
+        os.lstat(text)
+    except UnicodeEncodeError:
+        raise InputError(name, expected="a path that can be encoded", got=ascii(text)) from None
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            got = f"{len(text)} characters, {reprlib.repr(text)}"
+            raise InputError(name, expected="a path that the file system takes", got=got) from None
+    path = Path(text)
+    return path if path.name else path.absolute()
 
 
 def _arange(paths: range) -> np.ndarray:

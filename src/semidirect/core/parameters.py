@@ -122,7 +122,7 @@ class Parameter:
     def _floats(self, value: Any, system: str) -> np.ndarray:
         try:
             return numeric(value)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError):
             raise InputError(
                 f"parameter {self.name!r} of {system} is not numeric", expected="a number or an array of numbers",
                 got=reprlib.repr(value),
@@ -195,21 +195,24 @@ def numeric(value: Any) -> np.ndarray:
     """A new float array of real numbers.
 
     Text, truth values, complex numbers, dates, ``None`` and masked entries are refused by a TypeError, though NumPy would
-    make numbers of them.
+    make numbers of them; whole numbers beyond the range of floats by a ValueError.
     """
     given = np.asarray(value)
     if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
         raise TypeError("not numbers")
     if np.ma.is_masked(value):  # NumPy would take what lies under the mask
         raise TypeError("masked")
-    return np.array(value, dtype=float)
+    try:
+        return np.array(value, dtype=float)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
 
 
 def time(t: Any) -> float:
     """A time [s]; what is not one finite number is refused."""
     try:
         value = numeric(t)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         value = np.array(np.nan)
     if value.ndim or not np.isfinite(value):
         raise InputError("t", expected="a finite time", got=reprlib.repr(t))

@@ -37,9 +37,13 @@ class InternalState:
     noise: Any = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not np.size(self.initial):
+        try:
+            size = np.size(self.initial)
+        except ValueError:  # rows of different lengths
+            size = 0
+        if not isinstance(self.name, str) or not size:
             raise DefinitionError("an internal state", expected="a name, and where each of its components starts",
-                                  got=f"{self.name!r}, {self.initial!r}")  # fmt: skip
+                                  got=f"{reprlib.repr(self.name)}, {reprlib.repr(self.initial)}")  # fmt: skip
 
     @property
     def dimension(self) -> int:

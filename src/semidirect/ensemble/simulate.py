@@ -74,7 +74,7 @@ def simulate(
     reduce: str | Statistic | Sequence[str | Statistic] | None = None,
     reduce_at: str | Sequence[float] | None = None,
     stop: Stop | None = None,
-    bounds: Mapping[str, float] | None = None,
+    bounds: Mapping[str, float | None] | None = None,
     on_failure: str = "report",
     progress: bool = False,
     engine: str = "auto",
@@ -146,9 +146,9 @@ def simulate(
         When, as ``save``; default the times of ``save``.
     stop : Stop, optional
         An event that stops a path.
-    bounds : dict name → float, optional
+    bounds : dict name → float or None, optional
         Largest sizes of quantities, beside those that observables declare: a path on which one is exceeded has failed. They
-        are looked at whenever something is saved, reduced or looked at for a stop.
+        are checked at every save, statistics and stop step. ``None`` or infinity lifts the bound that an observable declares.
     on_failure : {"report", "raise", "mask"}
         What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.SimulationError` ends the
         run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
@@ -239,7 +239,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
             engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
             reduce: str | Statistic | Sequence[str | Statistic] | None = None,
             reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
-            bounds: Mapping[str, float] | None = None, on_failure: str = "report",
+            bounds: Mapping[str, float | None] | None = None, on_failure: str = "report",
             reconstruct: bool = True) -> RunSpec:  # fmt: skip
     """The specification of a run, checked; arguments as those of :func:`simulate`."""
     first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
@@ -301,7 +301,8 @@ def _engine(engine: str, model: NumericalSDE, method: Integrator, variant: Varia
     return "compiled" if worth else "numpy"
 
 
-def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, float] | None) -> dict[str, float]:
+def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, float | None] | None
+            ) -> dict[str, float]:  # fmt: skip
     """Declared and given bounds of quantities."""
     declared = {name: o.bound for name, o in system.observables().items() if o.bound is not None}
     if not isinstance(given, Mapping | None):
@@ -310,9 +311,10 @@ def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, 
         if not (isinstance(name, str) and name in contents.everything):
             system.refuse_absent(name)
             raise contents.unknown("quantity of a bound", name)
-        if not (isinstance(bound, float) and bound == np.inf):
-            validated_number(f"the bound of {name!r}", bound, expected="a positive number", positive=True)
-    return {name: float(bound) for name, bound in {**declared, **(given or {})}.items()}
+        if not (bound is None or (isinstance(bound, float) and bound == np.inf)):
+            expected = "a positive number, or None where there is none"
+            validated_number(f"the bound of {name!r}", bound, expected=expected, positive=True)
+    return {name: np.inf if bound is None else float(bound) for name, bound in {**declared, **(given or {})}.items()}
 
 
 def _path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -217,7 +218,7 @@ class RunSpec(Chunked):
         if self.stop is not None:
             out |= {"stop": self.stop.described()}
         if self.bounds:
-            out |= {"bounds": dict(self.bounds)}
+            out |= {"bounds": {k: v if v < math.inf else None for k, v in self.bounds.items()}}
         if self.on_failure != "report":
             out |= {"on_failure": self.on_failure}
         return out if self.reconstruct else {**out, "reconstruct": False}

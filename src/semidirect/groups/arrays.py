@@ -37,7 +37,7 @@ def _floats(value: Any, what: str) -> np.ndarray:
         return np.asarray(value)
     try:
         return numeric(value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         raise InputError(f"{what} is not numeric", expected="real numbers", got=reprlib.repr(value)) from None
 
 

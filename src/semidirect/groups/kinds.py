@@ -24,11 +24,15 @@ def a_group(value: Any, what: str) -> LieGroup:
     raise DefinitionError(what, expected="a Lie group, such as SO3()", got=reprlib.repr(value), hint=hint)
 
 
-def a_count(value: Any, what: str, least: int) -> int:
-    """The whole number that was given; raises :class:`DefinitionError` for anything else or less."""
-    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= least:
+MOST_DIMENSIONS = 256
+"""Of a group or a representation: the time to find its structure grows with the cube, and here it is minutes."""
+
+
+def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> int:
+    """The whole number that was given; raises :class:`DefinitionError` for anything else, or out of bounds."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most:
         return int(value)
-    raise DefinitionError(what, expected=f"a whole number, at least {least}", got=reprlib.repr(value))
+    raise DefinitionError(what, expected=f"a whole number from {least} to {most}", got=reprlib.repr(value))
 
 
 def names_of(value: Any, what: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, final
@@ -9,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.errors import DefinitionError, NoRealLogarithmError
+from semidirect.core.parameters import numeric
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.matrix_functions import REACH, adjugate_inverse, cayley_transform, taylor_exponential
 from semidirect.groups.structure import FREE, analyse, odd_powers_close
@@ -45,7 +47,7 @@ class MatrixGroup(LieGroup):
         sizes = blocks if isinstance(blocks, dict) else {"xi": len(structure.basis)}
         names = None if isinstance(blocks, dict) else blocks
         if form is not None:
-            form = np.asarray(form, dtype=float)
+            form = _form(form, structure.basis.shape[1:], name)
             change = np.swapaxes(structure.basis, -1, -2) @ form + form @ structure.basis
             if not np.max(np.abs(change)) <= 1e-12 * max(1.0, float(np.max(np.abs(form)))):
                 raise DefinitionError(f"{name} does not keep its form", expected="AᵀJ + JA = 0 for the basis",
@@ -128,3 +130,13 @@ class MatrixGroup(LieGroup):
         xi = self.structure.projector @ np.real(log).ravel()
         rest = np.max(np.abs(log - self.hat(xi))) / max(1.0, float(np.max(np.abs(log))))
         return xi, float(rest)
+
+
+def _form(given: Any, shape: tuple[int, ...], name: str) -> np.ndarray:
+    try:
+        form = numeric(given)
+    except (TypeError, ValueError):
+        form = np.zeros(0)
+    if form.shape != shape or not np.isfinite(form).all():
+        raise DefinitionError(f"the form of {name}", expected=f"finite numbers {shape}", got=reprlib.repr(given))
+    return form

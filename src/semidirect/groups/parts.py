@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from semidirect.core.arguments import validated_name
-from semidirect.core.errors import DefinitionError
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.groups.coordinates import require_unique
 
 Key = TypeVar("Key")
@@ -96,6 +96,8 @@ class Parts(Generic[Group]):
     def named(self, block: str | Sequence[str]) -> tuple[str, ...]:
         """The names of one block or of several; UnknownNameError where there is no such block."""
         names = (block,) if isinstance(block, str) or not isinstance(block, Sequence) else tuple(block)
+        if not names:
+            raise InputError(f"blocks of {self.owner}", expected=f"some of {', '.join(self.slices)}", got="none")
         return tuple(validated_name(f"block of {self.owner}", name, self.slices) for name in names)
 
     def quotient(self, block: str | Sequence[str], whole: Group) -> Quotient[Group]:

@@ -14,6 +14,9 @@ from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.rotations import SPACE, haar_rotations, orthogonality
 
+LARGEST = 23
+"""Its dimension, n(n − 1)/2, is 253."""
+
 
 @final
 class SpecialOrthogonal(LieGroup):
@@ -29,7 +32,7 @@ class SpecialOrthogonal(LieGroup):
     """
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
-        n = a_count(n, "n of SO(n)", 2)
+        n = a_count(n, "n of SO(n)", 2, LARGEST)
         pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
         basis = np.zeros((len(pairs), n, n), dtype=int)
         for k, (i, j) in enumerate(pairs):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_whole
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
@@ -104,6 +105,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
     InputError
         If there are constraints or forces, advected quantities, and a group without rational points.
     """
+    validated_whole("degree", degree, least=1)
     sde = derived_sde(system, variables="velocity")
     definition = sde.definition
     constrained = not isinstance(definition.constraint, Unconstrained)

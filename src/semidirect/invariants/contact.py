@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core.errors import unknown_quantity
+from semidirect.ensemble.run import a_run
 from semidirect.equations.derive import derived_sde
 from semidirect.model.numerical_sde import numerical_sde
 
@@ -75,6 +76,7 @@ def contact_forces(system: SystemDefinition, run: RunData) -> ContactForces:
         If the system has no contact or does not state what its force is made of, with the reason; or if the run did not save
         these quantities.
     """
+    a_run(run)
     shape = numerical_sde(system, variables="velocity").structure.shape
     for name in QUANTITIES:
         if name not in run.data:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
+from semidirect.core.arguments import validated_flag, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
@@ -120,6 +121,10 @@ class _Measures:
 
     def __init__(self, system: SystemDefinition, along: Along, factors: Sequence[QuantityLike], degree: int,
                  functions: Sequence[QuantityLike], variables: str, locked: bool, seed: int | None):  # fmt: skip
+        factors = validated_sequence("factors", factors, of="quantities")
+        functions = validated_sequence("functions", functions, of="quantities")
+        validated_flag("locked", locked)
+        validated_whole("degree", degree, least=0)
         self.sde = derived_sde(system, variables=variables)
         self.seed, self.parameters = seed, ParameterSet(system)
         quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.arguments import validated_array
 from semidirect.core.blocks import Blocks
 from semidirect.core.errors import InputError
 from semidirect.core.linear import solve_exactly
@@ -177,7 +178,11 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
 
     values = {**true["derived"], **true["state"]}
     part = other.group.blocks[MULTIPLIER]
-    given = np.broadcast_to(np.asarray(multipliers, dtype=float), (part.stop - part.start,))
+    count = part.stop - part.start
+    given = validated_array("multipliers", multipliers)
+    if given.shape not in ((), (1,), (count,)):
+        raise InputError("multipliers", expected=f"a number or {count}", got=f"shape {given.shape}")
+    given = np.broadcast_to(given, (count,))
     internal = (x.name for x in system.definition().internal_states)
     full = {n: values[n] for n in (*system.group.blocks, *system.advected, *internal)}
     full[MULTIPLIER] = given if len(given) > 1 else float(given[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_name, validated_names
+from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
@@ -199,6 +199,7 @@ def proved(
     seed: int | None = None,
 ) -> Proof:
     """Decide whether DQ·g_k is what ``fields`` claims of its quantity ``Q``, 0 where it claims nothing; as :func:`prove`."""
+    validated_flag("symbolic", symbolic)
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import sympy as sp
 
+from semidirect.core.arguments import validated_names, validated_whole
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
@@ -18,7 +19,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
-from semidirect.invariants.monomials import Monomials
+from semidirect.invariants.monomials import MOST, Monomials
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point, regular_primes
 from semidirect.invariants.polynomial import Polynomial
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
-MARGIN, LARGEST = 20, 3000
+MARGIN = 20
 
 
 @final
@@ -133,8 +134,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     UnknownNameError
         For an unknown variable.
     """
-    if not isinstance(degree, int) or degree < 1:
-        raise InputError("degree", expected="a whole number of at least 1", got=repr(degree))
+    degree = validated_whole("degree", degree, least=1, most=MOST)
     if not isinstance(functions, Mapping | None):
         raise InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
     search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
@@ -168,10 +168,10 @@ class _Search:
         self.root = self.parameters.root()
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
-        count = comb(degree + len(self.indices), degree) * (1 + len(self.functions))
-        if count > LARGEST:
+        count = comb(degree + len(self.indices), len(self.indices)) * (1 + len(self.functions))
+        if count > MOST:
             raise InputError(
-                "too many candidates for invariants", expected=f"up to {LARGEST}", got=str(count),
+                "too many candidates for invariants", expected=f"up to {MOST}", got=str(count),
                 hint="Lower the degree, or restrict the variables.",
             )  # fmt: skip
         self.monomials = Monomials.up_to(degree, len(self.indices))
@@ -279,8 +279,10 @@ def _chosen(sde: StratonovichSDE, restrict: Sequence[str] | None) -> list[int]:
         return list(range(len(symbols)))
     blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}
     wanted: list[str] = []
-    for name in (restrict,) if isinstance(restrict, str) else restrict:
+    for name in (restrict,) if isinstance(restrict, str) else validated_names("variables to use", restrict):
         if name not in blocks and name not in symbols:
             raise UnknownNameError("state variable", name, (*blocks, *symbols))
         wanted += blocks.get(name, [name])
+    if not wanted:
+        raise InputError("variables to use", expected=f"some of {', '.join((*blocks, *symbols))}", got="none")
     return [i for i, name in enumerate(symbols) if name in wanted]

@@ -63,7 +63,7 @@ def _validated(covariance: Any, components: int) -> np.ndarray:
     shape = f"a symmetric matrix of numbers, {components} by {components}, one row a noise"
     try:
         c = numeric(covariance)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         raise InputError("the covariance of the noises", expected=shape, got=repr(covariance)) from None
     if c.shape != (components, components):
         raise InputError("the covariance of the noises", expected=shape, got=f"shape {c.shape}")

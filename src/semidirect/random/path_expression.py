@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import reprlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -74,8 +75,8 @@ def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expre
         raise InputError("a driving path needs at least one expression", got="an empty list")
     for index, entry in enumerate(entries):
         if isinstance(entry, bool) or not isinstance(entry, (str, int, float)):
-            raise InputError("not an expression", expected="text in t", got=repr(entry), where=f"entry {index}")
-    return tuple(Expression(entry if isinstance(entry, str) else repr(float(entry))) for entry in entries)
+            raise InputError("not an expression", expected="text in t", got=reprlib.repr(entry), where=f"entry {index}")
+    return tuple(Expression(entry if isinstance(entry, str) else repr(_float(entry))) for entry in entries)
 
 
 def _read(source: str) -> tuple[ast.expr, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any, final
 
@@ -10,6 +11,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.groups.exact import exact_beside
+from semidirect.groups.kinds import a_count
 from semidirect.representations.representation import Representation, a_representation
 
 
@@ -29,8 +31,16 @@ class Subrepresentation(Representation):
     def __init__(self, representation: Representation, components: Sequence[int],
                  component_names: Sequence[str] | None = None):  # fmt: skip
         a_representation(representation, "what a subrepresentation is of")
-        kept = tuple(int(i) for i in components)
         d = representation.dimension
+        if (
+            isinstance(components, str)
+            or not isinstance(components, (Sequence, np.ndarray))
+            or np.shape(components) != (len(components),)
+        ):
+            raise DefinitionError(
+                "components", expected=f"a sequence of indices below {d}", got=reprlib.repr(components)
+            )
+        kept = tuple(a_count(i, "a component", 0) for i in components)
         if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):
             raise DefinitionError("no such components", expected=f"different indices below {d}", got=repr(components))
         leaks = [(i, j) for i in range(d) if i not in kept for j in kept if any(representation.generators[:, i, j])]

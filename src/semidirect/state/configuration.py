@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +43,10 @@ def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
     """
     s = np.eye(4)
     s[:3, :3] = minimal_rotation(gamma)
-    s[:3, 3] = 0.0 - s[:3, :3] @ validated_array("a position", b)
+    position = validated_array("a position", b)
+    if position.shape != (3,) or not np.isfinite(position).all():
+        raise InputError("a position", expected="three finite numbers", got=reprlib.repr(b))
+    s[:3, 3] = 0.0 - s[:3, :3] @ position
     return s
 
 

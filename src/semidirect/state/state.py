@@ -218,7 +218,7 @@ class _Completion:
         d = self.dimensions[name]
         try:
             array = numeric(value.values if isinstance(value, PerPath) else value)
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError):
             raise InputError(f"state variable {name!r}", expected="numbers", got=reprlib.repr(value)) from None
         if name in self.groups and array.ndim >= 2 and array.shape[-1] * array.shape[-2] == d and d > array.shape[-1]:
             array = array.reshape(*array.shape[:-2], d)  # a matrix block

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
 from semidirect.analysis.monitor.watched import Coefficients, Watched
+from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
@@ -133,9 +134,9 @@ def monitor(
         raise InputError("the monitor of a run", expected=f"good paths and several times, from {run.t_start:g} on",
                          got=f"{np.count_nonzero(run.good)} good paths, {len(run.times)} times")  # fmt: skip
     known = statuses(system)
-    for name in names or ():
-        if name not in known:
-            raise UnknownNameError("observable", name, known)
+    for name in () if names is None else validated_names("observables", names):
+        validated_name("observable", name, known)
+    validated_flag("refine", refine)
     chosen = [n for n, status in known.items() if status and n in run.data and (names is None or n in names)]
     again = cache(lambda: _at_half_the_step(system, run) if refine else None)
     return Monitor(tuple(_finding(system, run, name, again) for name in chosen))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_number, validated_whole
+from semidirect.core.arguments import validated_array, validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, table
 from semidirect.ensemble.reductions.reduction import (
@@ -167,7 +167,7 @@ class HistogramReduced(StatisticResult):
 
         −∞ and ∞ where this lies below or above the bins, nan where no path is counted.
         """
-        q = np.asarray(q, dtype=float)
+        q = validated_array("quantiles", q)
         if not ((q >= 0) & (q <= 1)).all():
             raise InputError("quantiles", expected="numbers from 0 to 1", got=str(q.tolist()))
         total = np.cumsum(self._all, axis=-1)

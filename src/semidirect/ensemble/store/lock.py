@@ -39,12 +39,14 @@ class Lock:
     """
 
     def __init__(self, store: Path):
+        if not store.name:
+            raise StoreError(f"{store} exists already", hint="Choose another name.")
         self.store, self.path = store, store.with_name(f"{store.name}.lock")
         self._lock = FileLock(self.path, mode=0o644)
 
     def __enter__(self) -> Lock:
         self._refuse_what_is_no_file()
-        if not self.path.parent.is_dir():  # which the library would make
+        if not os.path.isdir(self.path.parent):  # which the library would make
             raise StoreError(f"cannot write {self.store}: there is no folder {self.path.parent}",
                              hint="Choose a place you may write to.")  # fmt: skip
         try:

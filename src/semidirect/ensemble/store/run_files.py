@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -175,7 +176,7 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
 
 def refuse_what_exists(path: Path) -> None:
     """Raise a :class:`StoreError` if there is something, and say what to do about it."""
-    if not (path.exists() or path.is_symlink()):
+    if not os.path.lexists(path):
         return
     try:
         missing = Store.open(path).lacks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -87,7 +88,7 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
     with ended_like_interrupted(), Lock(path):
         if not resume:
             refuse_what_exists(path)
-        if path.exists():
+        if os.path.lexists(path):
             store = Store.open(path)
             spec = replace(spec, chunk_paths=store.manifest.chunk_paths)
             _refuse_another_run(store, spec)

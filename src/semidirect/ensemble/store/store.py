@@ -101,9 +101,11 @@ class Store:
         StoreError
             If it is not there, or not a run.
         """
-        if not path.exists():
-            raise StoreError(f"there is no {path}", hint="Write one with run.save(path) or semidirect run … -o path.")
         with reading(path):
+            if not path.exists():
+                raise StoreError(
+                    f"there is no {path}", hint="Write one with run.save(path) or semidirect run … -o path."
+                )
             return cls(path, Manifest.decoded(read_file(path / "zarr.json", LARGEST_MANIFEST), path))
 
     def check_metadata(self) -> None:

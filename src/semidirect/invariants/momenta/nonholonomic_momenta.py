@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
+from semidirect.core.arguments import validated_flag
 from semidirect.core.errors import SemidirectError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.fields import Fields
@@ -93,6 +94,7 @@ def nonholonomic_momenta(
     SemidirectError
         If an equation does not hold, which is a fault of this package.
     """
+    validated_flag("symbolic", symbolic)
     sde, values = derived_sde(system, variables="velocity"), ParameterSet(system, parameters)
     sections = momentum_sections(sde.setting, values, covectors=sde.form == "A", seed=seed)
     J, rates = [momentum(sde, x) for x in sections], [momentum_rate(sde, x) for x in sections]
