@@ -14,8 +14,9 @@ from semidirect.analysis.error_budget import Entry, ModelContribution, entry, mo
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths
 from semidirect.analysis.order_fit import MOST_LEVELS
-from semidirect.core.arguments import validated_seed, validated_whole
+from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
@@ -170,8 +171,11 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     """
     from semidirect.model.noise_class import noise_class
 
-    if isinstance(methods, str) or not methods:
-        raise InputError("methods", expected="a list of methods", got=repr(methods))
+    a_system(system)
+    validated_flag("timed", timed)
+    methods = validated_sequence("methods", methods, of="methods")
+    if not methods:
+        raise InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
     noisy = drive is None and bool(numerical_sde(system).wieners)
     kind: Kind = "strong" if noisy else "deterministic"
@@ -187,12 +191,12 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     first, last = steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
     finest = float(steps[-1]) * 0.5**FINER
-    other = integrator(reference or ("implicit-midpoint" if noisy else "dop853"))
+    other = integrator(reference if reference is not None else ("implicit-midpoint" if noisy else "dop853"))
     names = watched(system, observables)
     variables = [v.name for v in numerical_sde(system).structure.shape.variables]
     every = -(-(last - first) // MOST_TIMES)
     times = [*(np.arange(first, last, every) * dt), last * dt]
-    number = paths or (PATHS if noisy else system.paths or 1)
+    number = (PATHS if noisy else system.paths or 1) if paths is None else validated_whole("paths", paths, least=1)
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
         system, float(t_end), finest, number, seed, state, drive, keep, save=times, engine=engine, noise_dt=noise_dt,

@@ -18,8 +18,9 @@ from semidirect.analysis.method_compatibility import (
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
 from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
-from semidirect.core.arguments import validated_seed, validated_whole
+from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.registry import integrator
@@ -168,10 +169,14 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     """
     from semidirect.model.noise_class import noise_class
 
+    a_system(system)
+    tolerance = validated_number("tolerance", tolerance, expected="a positive number", positive=True)
+    if kind is not None:
+        validated_name("kind of study", kind, PATHS)
     chosen = usual_method(system) if method is None else integrator(method)
     model = numerical_sde(system)
     noisy = drive is None and bool(model.wieners)
-    kind = kind or ("strong" if noisy else "deterministic")
+    kind = kind if kind is not None else ("strong" if noisy else "deterministic")
     levels = validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
     seed = validated_seed(seed)
     if not noisy and kind in ("strong", "weak"):
@@ -184,8 +189,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
-    if kind != "deterministic" and count < 2:
-        raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
+    count = validated_whole("paths", count, least=1 if kind == "deterministic" else 2)  # for an interval of confidence
     t_start = starting_time(t_start, t_end, state)
     t_end = t_start + 1.0 if t_end is None else t_end
     dt = (t_end - t_start) / 16 if dt is None else dt
@@ -229,9 +233,9 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
 
 
 def _quantities(system: SystemDefinition, kind: Kind, asked: Sequence[str]) -> list[str]:
-    if isinstance(asked, str):
-        raise InputError("quantities", expected="a list of names", got=repr(asked), hint=f"Write [{asked!r}].")
-    return list(dict.fromkeys([*asked, *(system.observables() if kind == "weak" else ())]))
+    return list(
+        dict.fromkeys([*validated_names("quantities", asked), *(system.observables() if kind == "weak" else ())])
+    )
 
 
 def _stored(system: SystemDefinition) -> list[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.arguments import validated_name, validated_names
+from semidirect.core.errors import InputError
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.model.numerical_sde import numerical_sde
@@ -98,12 +99,9 @@ def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
         For a name that is none, or is a vector.
     """
     sde, known = derived_sde(system, variables="velocity"), system.observables()
-    if isinstance(asked, str):
-        raise InputError("observables", expected="a list of names", got=repr(asked), hint=f"Write [{asked!r}].")
     sizes = {name: len(component_expressions(system, o, sde)) for name, o in known.items()}
-    for name in asked or ():
-        if name not in sizes:
-            raise UnknownNameError("observable", name, sizes)
+    for name in () if asked is None else validated_names("observables", asked):
+        validated_name("observable", name, sizes)
         if sizes[name] != 1:
             raise InputError(f"the observable {name!r}", expected="a number", got=f"{sizes[name]} components")
     return [name for name, n in sizes.items() if n == 1 and (not asked or name in asked)]

@@ -76,7 +76,7 @@ class NestedRuns:
         seed = self.seed
         if self.drive is None and numerical_sde(self.system).wieners:
             if increments_of(method, self.increments) == "normal":
-                noise = {"noise_dt": self.noise_dt or self.resolution}
+                noise = {"noise_dt": self.resolution if self.noise_dt is None else self.noise_dt}
             else:
                 noise = {"increments": "three-point"}
                 seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS

@@ -200,7 +200,8 @@ def _needs_times(run: RunData) -> None:
 def _position(run: RunData, quantity: str | None) -> np.ndarray:
     position = plane_position(run, quantity)
     if position is None:
-        raise InputError(f"no position in the plane called {quantity or 'x'!r}", got=f"a run of {', '.join(run)}")
+        name = "x" if quantity is None else quantity
+        raise InputError(f"no position in the plane called {name!r}", got=f"a run of {', '.join(run)}")
     return position
 
 

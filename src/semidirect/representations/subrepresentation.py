@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Sequence
 from typing import Any, final
 
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.arguments import validated_sequence
 from semidirect.core.errors import DefinitionError
 from semidirect.groups.exact import exact_beside
 from semidirect.groups.kinds import a_count
@@ -32,14 +32,7 @@ class Subrepresentation(Representation):
                  component_names: Sequence[str] | None = None):  # fmt: skip
         a_representation(representation, "what a subrepresentation is of")
         d = representation.dimension
-        if (
-            isinstance(components, str)
-            or not isinstance(components, (Sequence, np.ndarray))
-            or np.shape(components) != (len(components),)
-        ):
-            raise DefinitionError(
-                "components", expected=f"a sequence of indices below {d}", got=reprlib.repr(components)
-            )
+        components = validated_sequence("components", components, of=f"indices below {d}")
         kept = tuple(a_count(i, "a component", 0) for i in components)
         if not kept or len(set(kept)) != len(kept) or not all(0 <= i < d for i in kept):
             raise DefinitionError("no such components", expected=f"different indices below {d}", got=repr(components))

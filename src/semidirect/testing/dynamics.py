@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.arguments import validated_array, validated_positive, validated_seed, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
+from semidirect.core.signatures import apply
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
 from semidirect.laws.derivations import Derivations
 from semidirect.laws.derived_columns import DerivedColumns
@@ -40,6 +42,8 @@ def assert_spatial_momentum(system: System, *, symmetries: int | None = None) ->
         With the symmetry and a state where its momentum moves.
     """
     a_system(system, "assert_spatial_momentum")
+    if symmetries is not None:
+        validated_whole("symmetries", symmetries, least=0)
     kept, why = undisturbed(system)
     assert symmetries is None or len(kept) == symmetries, f"{len(kept)} symmetries, expected {symmetries}. {why}"
     for symmetry in kept:
@@ -61,6 +65,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
         Where the moved path is another one, or the velocities differ.
     """
     a_system(system, "assert_equivariant")
+    dt, seed = validated_positive("dt", dt), validated_seed(seed)
     group = system.group
     algebra = np.array([[float(x) for x in zeta] for zeta in stabiliser(system.definition())])
     if not len(algebra):
@@ -98,6 +103,7 @@ def assert_reversible(system: System, reverse: Mapping[str, Any] | Callable[[Map
         With the variable whose rate is not reversed.
     """
     a_system(system, "assert_reversible")
+    states, seed = validated_whole("states", states, least=1), validated_seed(seed)
     equations, sde = Derivations.of(system), system.sde(variables="velocity")
     columns, random = DerivedColumns(sde), Random(f"{seed} reversal")
     for state in (random_state(equations.theorem.definition, random) for _ in range(states)):
@@ -144,6 +150,7 @@ def assert_orbit(system: System, *, seed: int = 0) -> None:
         With the component that moves otherwise.
     """
     a_system(system, "assert_orbit")
+    seed = validated_seed(seed)
     definition, equations, sde = _exact(system), Derivations.of(system), system.sde(variables="velocity")
 
     def advected(stored: Any) -> list[Any]:
@@ -166,17 +173,23 @@ def _exact(system: System) -> Any:
 
 def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if callable(reverse):
-        return {**named, **reverse(named)}
+        reversed_state = apply(reverse, named, "a reversal")
+        if not isinstance(reversed_state, Mapping):
+            raise InputError(
+                "what a reversal gives", expected="a mapping of names to values", got=reprlib.repr(reversed_state)
+            )
+        return {**named, **reversed_state}
     if not isinstance(reverse, Mapping):
         raise InputError("a reversal", expected="names and their signs or matrices, or a function", got=repr(reverse))
     out = dict(named)
     for name, how in reverse.items():
         if name not in named:
             raise InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
-        try:
-            numeric(how)
-        except (TypeError, ValueError):
-            raise InputError(f"a reversal of {name!r}", expected="a sign or a matrix", got=repr(how)) from None
+        size = len(named[name])
+        if validated_array(f"a reversal of {name!r}", how).shape not in ((), (size,), (size, size)):
+            raise InputError(
+                f"a reversal of {name!r}", expected=f"a sign or a matrix ({size}, {size})", got=reprlib.repr(how)
+            )
         out[name] = how * named[name] if np.ndim(how) < 2 else np.array(how, dtype=object).dot(named[name])
     return out
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.core.arguments import validated_name, validated_names
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.budget import budget
@@ -49,10 +49,10 @@ def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.Sea
     ``near_pi`` scales a vector so that the largest angle of its rotation is π less a small gap; where it hardly rotates it is
     as ``generic``.
     """
-    for regime in regimes:
-        if regime not in REGIMES:
-            raise UnknownNameError("regime", regime, REGIMES)
-    return _algebra_vectors(a_group(group, "algebra_vectors"), regimes)
+    a_group(group, "algebra_vectors")
+    for regime in validated_names("regimes", regimes):
+        validated_name("regime", regime, REGIMES)
+    return _algebra_vectors(group, regimes)
 
 
 @st.composite

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from semidirect.core.arguments import validated_number
 from semidirect.core.errors import InputError
 from semidirect.definition.definition import Definition
 from semidirect.laws.exact_state import ExactState, on_orbit, sizes
@@ -22,6 +23,9 @@ from semidirect.testing.tested_class import a_system
 
 def moments(largest: float = 3.0) -> st.SearchStrategy[tuple[float, float, float]]:
     """Principal moments of inertia; the triangle inequality holds by construction, I = (b + c, c + a, a + b)."""
+    largest = validated_number("the largest moment", largest, expected="a finite number of at least 0.1", positive=True)
+    if largest < 0.1:
+        raise InputError("the largest moment", expected="a finite number of at least 0.1", got=str(largest))
     part = st.floats(0.05, largest / 2, allow_subnormal=False)
     return st.tuples(part, part, part).map(lambda p: (p[1] + p[2], p[2] + p[0], p[0] + p[1]))
 

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.ensemble.run import a_run
 from semidirect.run import Run
 
 
@@ -42,7 +43,7 @@ def drift_slope(run: Run, quantity: str) -> DriftSlope:
     InputError
         For fewer than two saved times, or no good path.
     """
-    if len(run.times) < 2 or not run.good.any():
+    if len(a_run(run).times) < 2 or not run.good.any():
         raise InputError(
             "a drift", expected="two saved times or more, and a good path",
             got=f"{len(run.times)} saved times, {int(run.good.sum())} good paths",

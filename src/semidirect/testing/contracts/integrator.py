@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from semidirect.analysis.convergence import convergence
-from semidirect.core.errors import MethodError
+from semidirect.core.arguments import validated_names, validated_whole
+from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.system import System
@@ -48,6 +49,10 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
         two; what ``geometric`` and ``conserves`` say; refusals of what it declares no order for.
     """
     chosen = integrator(method)
+    if on is not None and not isinstance(on, Mapping):
+        raise InputError("on", expected="a mapping of classes of noise to systems", got=repr(on))
+    validated_names("conserves", conserves)
+    validated_whole("paths", paths, least=1)
     tried = dict(problems() if on is None else on)
     table = chosen.strong_order
     follows = chosen.calculus != "ode"
