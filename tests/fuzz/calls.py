@@ -125,7 +125,7 @@ TYPICAL = {
     "t_end": 0.02, "dt": 0.01, "paths": 2, "engine": "numpy", "seed": 1, "name": "energy", "level": 1.0, "low": 0.0, "high": 1.0, "bins": 4,
     "quantity": "energy", "degree": 1, "method": "lie-heun", "methods": ["heun"], "levels": 5, "value": 1.0, "above": 1.0, "threads": 1,
 }  # fmt: skip
-SHORT = {"t_end": 0.08, "dt": 0.005, "levels": 5, "paths": 2, "engine": "numpy"}
+SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "engine": "numpy"}
 ALWAYS = {
     "system.simulate": {"t_end": 0.02, "dt": 0.01, "paths": 2, "engine": "numpy"},
     "semidirect.analysis.convergence.convergence": SHORT,

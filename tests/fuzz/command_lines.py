@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import math
 import os
 import random
 import shlex
@@ -21,6 +22,7 @@ from pathlib import Path
 from limits import TooLong, limited_memory, time_limit
 
 from semidirect.cli.main import main, make_parser
+from semidirect.ensemble import simulate
 
 SECONDS = 60
 """For one command line; the slowest that was seen takes 20 on a busy machine."""
@@ -74,7 +76,7 @@ BY_NAME: dict[str, list[str]] = {
                "first-passage:energy,level=1,level=2", "moments:energy,kind=3", "covariance:quantities=3", "moments:quantities=[1]",
                "histogram:energy,low=0,high=1,bins=99999999999", "histogram:energy,low=0,high=1e-320,bins=4"],
     "stop": ["energy>=1", "Omega[0]<=0", "Omega>=1", "Omega[9]>=1", "energy>=nan", "energy>=1e999", "energy>=", "nope>=1", "Omega[99999999999999999999]>=0"],
-    "bound": ["energy=10", "energy=0", "energy=-1", "energy=[1]", "Omega=1e400", "energy=1e-300", "nope=1", "energy=" + "9" * 400],
+    "bound": ["energy=10", "energy=0", "energy=-1", "energy=[1]", "Omega=1e400", "energy=1e-300", "energy=null", "energy=Infinity", "energy=-Infinity", "energy=NaN", "nope=1", "energy=" + "9" * 400],
     "keep": ["energy", "energy,Omega", "Omega,Omega", ",", "nope", "energy, "], "save": ["all", "final", "every:2", "every:99999999999999999999",
               "times:0.01", "times:nan", "times:1e300", "times:" + "9" * 400, "every:-1", "times:0.01,0.01", "times:0.02,0.01"],
     "drive": ["0", "sin(t)", "[sin(t), 0, 0]", "[0,0,0]", "1e400", "t**t", "1/t"], "noise_covariance": ["[[1]]", "[[1,0,0],[0,1,0],[0,0,1]]",
@@ -89,8 +91,8 @@ BY_NAME: dict[str, list[str]] = {
     "save_at": ["final"], "reduce_at": ["final", "all", "times:0.01", "every:0"], "reference": ["rk4", "dop853", "heun", "gauss(2)"],
 }  # fmt: skip
 QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "drive")
-SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"},
-         "compare": {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"}}  # fmt: skip
+_STUDY = {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"}
+SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY}
 LARGE = {"reproduce": ("config",), "audit": ("label",)}
 """Commands that do much where nothing is wrong: what is given to them is not what they know."""
 OFTEN = ("run",) * 6 + ("convergence", "compare", "invariants", "evolution", "plot") * 2
@@ -177,7 +179,8 @@ def outcome(line: list[str]) -> str:
 @contextlib.contextmanager
 def prepared_folder():
     """A folder with a run, a folder and a file, in which command lines are run."""
-    before = Path.cwd()
+    before, worth = Path.cwd(), (simulate.WORTH_COMPILING, simulate.WORTH_LOADING)
+    simulate.WORTH_COMPILING = simulate.WORTH_LOADING = math.inf  # array code: the same bits, and nothing is compiled
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
@@ -189,6 +192,7 @@ def prepared_folder():
             yield Path(folder)
         finally:
             os.chdir(before)
+            simulate.WORTH_COMPILING, simulate.WORTH_LOADING = worth
 
 
 def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[list[str], str]]:

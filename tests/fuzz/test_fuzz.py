@@ -5,14 +5,22 @@ The scripts beside this file run any number of command lines and calls.
 """
 
 import sys
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import semidirect as sd
+from semidirect import analysis, invariants
+from semidirect.analysis.comparison import compare
+from semidirect.analysis.comparison_plot import plot_comparison, plot_ledger, plot_work_precision
+from semidirect.analysis.convergence import convergence
+from semidirect.analysis.convergence_plot import plot_convergence
 from semidirect.cli.main import main
-from semidirect.core.errors import InputError, SemidirectError
+from semidirect.core.errors import InputError, SemidirectError, StoreError
+from semidirect.testing import drift_slope
 
 sys.path.insert(0, str(Path(__file__).parent))
 import calls
@@ -82,13 +90,144 @@ def test_numbers_that_are_none(value):
             top.invariants(1, seed=seed)
 
 
-@pytest.mark.parametrize("path", ["a\0b", "\0", b"a", 3, None, ["a"]])
-def test_paths_that_are_none(path):
+@pytest.mark.parametrize(
+    "path", ["a\0b", "\0", b"a", 3, None, ["a"], "", "a" * 300, "a/" * 3000, "\ud800", ".", "./", "/", "//", ".."]
+)
+def test_paths_that_cannot_be_those_of_a_run(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    top = sd.load("rigid-body")
+    run = top.simulate(**RUN)
+    for use in (run.save, sd.Run.load, sd.Run.parts, lambda place: sd.extend(place, t_end=0.03)):
+        with pytest.raises((InputError, StoreError)):
+            list(use(path))
+    if path is not None:
+        with pytest.raises((InputError, StoreError)):
+            top.simulate(**RUN, store=path)
+    assert not list(tmp_path.iterdir())
+
+
+NOT_AXES = (1, "ax", np.ones(3), object())
+NOT_RUNS = (None, "run.zarr", 0, {"energy": np.ones((1, 2))}, sd.PerPath([1.0]), sd.Moments())
+NOT_SEQUENCES = (0, "energy", 1.5, None, {"energy"}, np.array("energy"), sd.PerPath([0, 1]), len)
+
+
+def test_axes_that_are_none():
     run = sd.load("rigid-body").simulate(**RUN)
+    study, found = (
+        convergence(sd.load("rigid-body"), **SHORT, reference="heun"),
+        compare(sd.load("rigid-body"), ["heun"], **SHORT, timed=False, reference="heun"),
+    )
+    for draw in (
+        lambda ax: analysis.plot_time_series(run, "energy", ax=ax), lambda ax: plot_convergence(study, ax=ax),
+        lambda ax: plot_work_precision(found, ax=ax), lambda ax: plot_ledger(found, "energy", ax=ax),
+        lambda ax: analysis.plot_plane(sd.load("chaplygin-sleigh").simulate(**RUN), ax=ax),
+    ):  # fmt: skip
+        for ax in NOT_AXES:
+            with pytest.raises(InputError, match="axes of Matplotlib"):
+                draw(ax)
     with pytest.raises(InputError):
-        run.save(path)
+        analysis.plot_run(run, ())
+
+
+SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "engine": "numpy"}
+
+
+@pytest.mark.parametrize("value", NOT_RUNS)
+def test_runs_that_are_none(value):
+    top = sd.load("rigid-body")
+    run = top.simulate(**RUN)
+    for use in (
+        sd.Run.of, sd.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
+        lambda x: analysis.mean(x, "energy"), lambda x: analysis.plot_time_series(x, "energy"),
+        lambda x: analysis.drift(x, analysis.Quantity("energy", "energy")), lambda x: analysis.drift(run, x),
+        lambda x: invariants.contact_forces(sd.load("rolling-ball"), x),
+        lambda x: analysis.ConservationTable.of("a table", {"a": x}, []),
+        lambda x: analysis.plot_time_series(run, "energy", deterministic=0 if x is None else x), plot_convergence, plot_comparison,
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            use(value)
+
+
+def test_the_drift_of_no_data_is_nan():
+    run = sd.load("rigid-body").simulate(**RUN)
+    energy = analysis.Quantity("energy", "energy")
+    assert analysis.drift(run, energy) > 0
+    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:, :0]}), energy))
+    assert np.isnan(analysis.drift(replace(run, data={"energy": run["energy"][:0]}, status=run.status[:0]), energy))
     with pytest.raises(InputError):
-        sd.Run.load(path)
+        analysis.drift(run, analysis.Quantity("energy", "energy", component=0))
+
+
+@pytest.mark.parametrize("value", NOT_SEQUENCES)
+def test_sequences_that_are_none(value):
+    top, vectors = sd.load("rigid-body"), sd.VectorRepresentation(sd.SO3())
+    for use in (
+        lambda: sd.Subrepresentation(vectors, value),
+        lambda: invariants.find_measure(top, functions=value),
+        lambda: invariants.find_measure(top, factors=value),
+        lambda: compare(top, value, **SHORT),
+    ):
+        with pytest.raises(InputError):
+            use()
+
+
+@pytest.mark.parametrize("value", [0.5, True, "1", None, [1], -1, HUGE, sd.SO3, Fraction(1, 3), sd.PerPath([1])])
+def test_degrees_and_dimensions_that_are_none(value):
+    top = sd.load("rigid-body")
+    for use in (
+        lambda: invariants.find_measure(top, degree=value), lambda: invariants.find_casimirs(top, value),
+        lambda: top.invariants(value), lambda: sd.Torus(value), lambda: sd.SO(value), lambda: sd.RealSpace(value),
+        lambda: sd.TrivialRepresentation(sd.SO3(), value),
+        lambda: sd.Subrepresentation(sd.TrivialRepresentation(sd.SO3(), 3), [value]),
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            use()
+
+
+def test_numbers_beyond_the_floats():
+    top = sd.load("rigid-body")
+    for use in (
+        sd.minimal_rotation, lambda x: sd.minimal_motion([0, 0, 1], x), sd.MatrixGroup, top.diffusion,
+        lambda x: sd.MatrixGroup(sd.SO3().basis, form=[[x, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        lambda x: sd.Advected(sd.VectorRepresentation(sd.SO3()), [x, 0, 0]), lambda x: top.simulate(**RUN, save=[x]),
+        lambda x: top.simulate(**RUN, drive=np.array([[x], [1]])), lambda x: top.simulate(**RUN, drive=str(x)),
+        lambda x: invariants.compare_principles(sd.load("chaplygin-sleigh"), multipliers=[x]),
+    ):  # fmt: skip
+        for number in (HUGE, -HUGE):
+            with pytest.raises(InputError):
+                use(number)
+
+
+@pytest.mark.parametrize("flag", [0, None, "yes", np.array(["energy", "M"]), np.array([1, None], dtype=object)])
+def test_flags_that_are_neither_true_nor_false(flag):
+    top = sd.load("rigid-body")
+    run = top.simulate(**RUN)
+    for use in (
+        lambda: top.prove("energy", symbolic=flag), lambda: invariants.nonholonomic_momenta(top, symbolic=flag),
+        lambda: invariants.find_measure(top, locked=flag), lambda: sd.monitor(run, refine=flag),
+        lambda: sd.Run.load("run", partial=flag), lambda: sd.Run.parts("run", partial=flag),
+        lambda: compare(top, ["heun"], **SHORT, timed=flag),
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            use()
+
+
+@pytest.mark.parametrize("bound", [np.inf, float("inf"), None])
+def test_a_bound_that_is_lifted_is_stored_and_met_again(bound, tmp_path):
+    """Infinity has no place in JSON; the run that is extended has the same bounds, and no declared one in their place."""
+
+    class Bounded(sd.load("rigid-body").__class__):
+        @sd.observable(bound=1e-3)
+        def size(self, state):
+            return state.Omega[0]
+
+    top, start = Bounded(), {"Omega": [1.0, 0.1, 0.2]}
+    assert top.simulate(**RUN, state=start).status.tolist() == [5]
+    made = top.simulate(**RUN, state=start, bounds={"size": bound}, store=tmp_path / "run")
+    assert made.good.all()
+    assert made.config["bounds"] == {"size": None}
+    assert sd.Run.load(tmp_path / "run").config["bounds"] == {"size": None}
+    assert sd.extend(tmp_path / "run", t_end=0.03, system=top).good.all()
 
 
 @pytest.mark.parametrize(("line", "reason"), [

@@ -9,6 +9,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expanded_size import expanded_size
 from semidirect.core.expression import evaluate_expression
@@ -154,3 +155,29 @@ def test_what_is_small_when_multiplied_out_is_taken_whatever_its_exponent(text):
     assert evaluate_expression(text, SYMBOLS) == sp.sympify(
         text.replace("M[0]", "x0").replace("M[1]", "x1").replace("M[2]", "x2")
     )
+
+
+@pytest.mark.parametrize("text", ["energy**4", "jellett**6", "energy**64", "1/(1+1/(1+energy**16))"])
+def test_proofs_take_powers_that_are_too_large_to_write_out(text):
+    sphere = sd.load("routh-sphere")
+    assert sphere.prove(text, along="drift", seed=1).holds  # tenths of a second
+    assert sphere.prove(f"{text} + Omega[0]/1000", along="drift", seed=1).along("drift").holds is False
+    with pytest.raises(InputError, match="too large"):
+        sphere.evolution(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("(energy**64)**64", "as its degree"),
+        (tower(8, "({0}+{0}*Omega[0]+1)", "energy"), "operations"),
+        (tower(9, "1/(1+{})", "energy"), "inside each other"),
+        ("(9**64*Omega[0]+1)**60", "binary digits"),
+    ],
+)
+def test_proofs_of_what_is_large_are_refused_at_once(text, what):
+    sphere = sd.load("routh-sphere")
+    started = time.perf_counter()
+    with pytest.raises(InputError, match=f"too large.*{what}"):
+        sphere.prove(text)
+    assert time.perf_counter() - started < 5  # 0.1 measured, beside the derivation

@@ -172,6 +172,8 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     """
     _needs_times(run)
     names = _default_quantities(run) if quantities is None else validated_names("quantities to draw", quantities)
+    if not names:
+        raise InputError("quantities to draw", expected=f"some of {', '.join(run)}", got="none")
     panels = [(q, c) for q in names for c in _components(run, q)]
     plane = plane_position(run) is not None and quantities is None
     count = len(panels) + plane

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import sympy as sp
@@ -35,6 +35,8 @@ class Size:
         How many roots, quotients and functions are inside each other.
     letters : dict letter → factors
         What the products are made of.
+    operations : int
+        Of the expression as it is, not multiplied out: sums, products, powers, functions and what they are applied to.
     """
 
     terms: int
@@ -44,6 +46,7 @@ class Size:
     bits: int
     depth: int
     letters: dict[sp.Expr, int]
+    operations: int = 1
 
     def __add__(self, other: Size) -> Size:
         letters = self.letters | other.letters
@@ -95,7 +98,9 @@ def expanded(e: sp.Expr, most: int = MOST_FACTORS) -> sp.Expr:
 def _size(e: sp.Basic, known: dict[sp.Basic, Size]) -> Size:
     found = known.get(e)
     if found is None:
-        found = known[e] = _of(e, known)
+        found = _of(e, known)
+        operations = 1 + sum(_size(part, known).operations for part in e.args)
+        found = known[e] = replace(found, operations=_capped(operations))
     return found
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -16,12 +17,36 @@ from semidirect.core.expanded_size import CAP, Size, expanded_size
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "absolute": 1, "sin": 1, "cos": 1}
 ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
-LARGEST_SIZE, LARGEST_DEGREE, LARGEST_NESTING = 3_000, 256, 6
-"""Factors and degree of an expression that is multiplied out, and how many roots, quotients and functions may stand inside
-each other, for which an evolution takes some seconds."""
 
 
-def evaluate_expression(text: str, names: Mapping[str, Any]) -> Any:
+@final
+@dataclass(frozen=True)
+class SizeLimits:
+    """How large an expression may be.
+
+    Attributes
+    ----------
+    factors, degree : int
+        Of the expression when it is multiplied out.
+    operations : int
+        Of the expression as it is.
+    nesting : int
+        How many roots, quotients and functions may stand inside each other.
+    """
+
+    factors: int
+    degree: int
+    operations: int
+    nesting: int
+
+
+WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6)
+"""For what is multiplied out, so that an evolution takes some seconds."""
+AT_POINTS = SizeLimits(factors=CAP, degree=1_024, operations=10_000, nesting=6)
+"""For what is evaluated at points and not multiplied out, so that a proof takes some seconds, whatever its powers."""
+
+
+def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits = WRITTEN_OUT) -> Any:
     """The value of an expression, given what its names mean; the text is never evaluated as Python.
 
     Parameters
@@ -32,6 +57,8 @@ def evaluate_expression(text: str, names: Mapping[str, Any]) -> Any:
     names : mapping name → scalar or vector
         Scalars and vectors ``(n,)`` of any kind that ``semidirect.core.ops`` knows; a value may be a function without arguments
         that makes it.
+    limits : SizeLimits
+        How large it may be, so that what is done with it ends in time.
 
     Raises
     ------
@@ -40,7 +67,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any]) -> Any:
     UnknownNameError
         For a name that is not among them.
     """
-    return _evaluate(_read(text), _Reader(" ".join(text.split()), names), 0)
+    return _evaluate(_read(text), _Reader(" ".join(text.split()), names, limits), 0)
 
 
 def _read(text: str) -> ast.expr:
@@ -62,8 +89,8 @@ def _read(text: str) -> ast.expr:
 
 
 class _Reader:
-    def __init__(self, text: str, names: Mapping[str, Any]):
-        self.text, self.names = text, names
+    def __init__(self, text: str, names: Mapping[str, Any], limits: SizeLimits):
+        self.text, self.names, self.limits = text, names, limits
         self._sizes: dict[Any, Size] = {}
 
     def bounded(self, node: ast.expr, value: Any) -> Any:
@@ -73,11 +100,12 @@ class _Reader:
             raise self.refusal(node, "a number beyond all measure", expected=f"at most {LARGEST_NUMBER} binary digits")
         sizes = [expanded_size(e, self._sizes) for e in entries if not isinstance(e, (int, Fraction, float))]
         for what, limit, number in (
-            ("factors when multiplied out", LARGEST_SIZE, sum(s.factors for s in sizes)),
-            ("as its degree", LARGEST_DEGREE, max((s.degree for s in sizes), default=0)),
+            ("factors when multiplied out", self.limits.factors, sum(s.factors for s in sizes)),
+            ("operations", self.limits.operations, sum(s.operations for s in sizes)),
+            ("as its degree", self.limits.degree, max((s.degree for s in sizes), default=0)),
             (
                 "roots, quotients and functions inside each other",
-                LARGEST_NESTING,
+                self.limits.nesting,
                 max((s.depth for s in sizes), default=0),
             ),
             ("binary digits in a number", LARGEST_NUMBER, max((s.bits for s in sizes), default=0)),

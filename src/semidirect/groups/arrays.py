@@ -43,13 +43,24 @@ def _floats(value: Any, what: str) -> np.ndarray:
 
 def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.ndarray]:
     """Two arrays (..., dimension), floats or objects, as (dimension, ...) with equally many batch axes."""
-    pair = [np.asarray(x) if np.asarray(x).dtype == object else vectors(name, dimension, x) for x in (a, b)]
+    pair = [_floats_or_symbols(name, dimension, x) for x in (a, b)]
     if any(not x.ndim or x.shape[-1] != dimension for x in pair):
         got = " and ".join(str(x.shape) for x in pair)
         raise InputError(f"not algebra vectors of {name}", expected=f"shape (..., {dimension})", got=got)
     depth = max(x.ndim for x in pair)
     first_of, second = (np.moveaxis(x.reshape((1,) * (depth - x.ndim) + x.shape), -1, 0) for x in pair)
     return first_of, second
+
+
+def _floats_or_symbols(name: str, dimension: int, value: Any) -> np.ndarray:
+    """An array of objects that can be multiplied as it is, and of anything else finite floats."""
+    try:
+        given = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        given = np.zeros(0)
+    if given.dtype == object and not any(isinstance(x, str) or not hasattr(x, "__mul__") for x in given.flat):
+        return given
+    return vectors(name, dimension, value)
 
 
 def block_diagonal(parts: Sequence[np.ndarray]) -> np.ndarray:

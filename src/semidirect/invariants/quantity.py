@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core.blocks import Blocks
 from semidirect.core.errors import UnknownNameError, unknown_quantity
-from semidirect.core.expression import evaluate_expression
+from semidirect.core.expression import AT_POINTS, SizeLimits, evaluate_expression
 from semidirect.definition.observables import Observable
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.model.derived_equations import absent_quantities
@@ -24,8 +24,9 @@ QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
 """The name of an observable or of a state variable, an expression as text, or a function of the state."""
 
 
-def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> list[sp.Expr]:
-    """A quantity's components as expressions of the program of ``sde``.
+def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE,
+                limits: SizeLimits = AT_POINTS) -> list[sp.Expr]:  # fmt: skip
+    """A quantity's components as expressions of the program of ``sde``; ``limits`` are for what is given as text.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
         raise unknown_quantity("observable", quantity, names_of, absent_quantities(sde))
     try:
         return component_expressions(
-            system, lambda state: evaluate_expression(quantity, names(system, sde, state)), sde
+            system, lambda state: evaluate_expression(quantity, names(system, sde, state), limits), sde
         )
     except UnknownNameError as error:
         system.refuse_absent(error.name)

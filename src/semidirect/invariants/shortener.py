@@ -13,6 +13,7 @@ import sympy as sp
 
 from semidirect.core.errors import SemidirectError
 from semidirect.core.expanded_size import expanded, small
+from semidirect.core.expression import WRITTEN_OUT
 from semidirect.core.functions import build
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -44,7 +45,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
     name = quantity if isinstance(quantity, str) else "Q"
     found: list[tuple[int, int, int, Evolution]] = []
     for sde in dict.fromkeys((derived_sde(system), derived_sde(system, variables="velocity"))):
-        rows = expressions(system, quantity, sde)
+        rows = expressions(system, quantity, sde, WRITTEN_OUT)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
         if momenta and not set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
             continue

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from semidirect.core.arguments import validated_flag
 from semidirect.core.errors import DefinitionError, InputError, MethodError, NotOnGroupError
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
@@ -32,6 +33,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
     ``exact_log``: whether ``log(exp ξ) = ξ`` at round-off up to a half-turn, else only for small ξ and to 1e-9.
     """
     n = a_group(group, "group_contract").dimension
+    validated_flag("exact_log", exact_log)
     points, turns, covectors = elements(group), algebra_vectors(group), vectors(group.dimension)
     principal = turns if exact_log else turns.map(lambda x: 0.4 * x / size(group.hat(x)))
 

@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from semidirect.core.arguments import validated_flag
 from semidirect.core.blocks import Blocks
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
@@ -97,7 +98,7 @@ def lagrangian_contract(lagrangian: Callable[..., Any], group: LieGroup, advecte
             assert same(theorem.energy(far) - theorem.energy(zero), scale * scale * kinetic)
 
         LagrangianContract.test_energy_along_rays = test_energy_along_rays  # type: ignore[attr-defined]
-    if positive:
+    if validated_flag("positive", positive):
 
         @EXACT
         @given(state=states)
