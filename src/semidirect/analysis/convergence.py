@@ -172,7 +172,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     a_system(system)
     tolerance = validated_number("tolerance", tolerance, expected="a positive number", positive=True)
     if kind is not None:
-        validated_name("kind of study", kind, PATHS)
+        validated_name("kind of convergence", kind, PATHS)
     chosen = usual_method(system) if method is None else integrator(method)
     model = numerical_sde(system)
     noisy = drive is None and bool(model.wieners)
@@ -189,7 +189,9 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
-    count = validated_whole("paths", count, least=1 if kind == "deterministic" else 2)  # for an interval of confidence
+    count = validated_whole("paths", count, least=1)
+    if kind != "deterministic" and count < 2:
+        raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
     t_start = starting_time(t_start, t_end, state)
     t_end = t_start + 1.0 if t_end is None else t_end
     dt = (t_end - t_start) / 16 if dt is None else dt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.labels import axis_label
-from semidirect.core.arguments import validated_instance, validated_names, validated_whole
+from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import a_run
 
@@ -219,13 +220,14 @@ def _components(run: RunData, quantity: str) -> list[int | None]:
 
 def _component(run: RunData, quantity: str, component: int | None) -> np.ndarray:
     values: np.ndarray = run[quantity]
-    if component is not None:
-        validated_whole("component", component, least=0)
     if values.ndim == 2:
         return values
-    if component is None or not 0 <= component < values.shape[-1]:
+    whole = isinstance(component, (int, np.integer)) and not isinstance(component, bool)
+    if not whole or not 0 <= component < values.shape[-1]:  # type: ignore[operator]
         raise InputError(
-            f"{quantity!r} is a vector", expected=f"a component from 0 to {values.shape[-1] - 1}", got=str(component)
+            f"{quantity!r} is a vector",
+            expected=f"a component from 0 to {values.shape[-1] - 1}",
+            got=reprlib.repr(component),
         )
     return values[..., component]
 

@@ -148,7 +148,7 @@ def validated_sequence(name: str, value: Any, *, of: str) -> tuple[Any, ...]:
         or getattr(value, "ndim", 1) == 0
     ):
         hint = f"Write [{value!r}]." if isinstance(value, str) else ""
-        raise InputError(name, expected=f"a sequence of {of}", got=reprlib.repr(value), hint=hint)
+        raise InputError(name, expected=f"a list of {of}", got=reprlib.repr(value), hint=hint)
     return tuple(value)
 
 

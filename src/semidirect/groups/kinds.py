@@ -32,7 +32,9 @@ def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> i
     """The whole number that was given; raises :class:`DefinitionError` for anything else, or out of bounds."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most:
         return int(value)
-    raise DefinitionError(what, expected=f"a whole number from {least} to {most}", got=reprlib.repr(value))
+    raise DefinitionError(
+        what, expected=f"a whole number, at least {least} and at most {most}", got=reprlib.repr(value)
+    )
 
 
 def names_of(value: Any, what: str) -> tuple[str, ...]:

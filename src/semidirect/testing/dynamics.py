@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.core.arguments import validated_array, validated_positive, validated_seed, validated_whole
+from semidirect.core.arguments import validated_positive, validated_seed, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.parameters import numeric
 from semidirect.core.signatures import apply
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
 from semidirect.laws.derivations import Derivations
@@ -186,7 +187,11 @@ def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.nda
         if name not in named:
             raise InputError(f"a reversal of {name!r}", expected=f"one of {', '.join(named)}", got=repr(name))
         size = len(named[name])
-        if validated_array(f"a reversal of {name!r}", how).shape not in ((), (size,), (size, size)):
+        try:
+            shape = numeric(how).shape
+        except (TypeError, ValueError):
+            shape = (0,)
+        if shape not in ((), (size,), (size, size)):
             raise InputError(
                 f"a reversal of {name!r}", expected=f"a sign or a matrix ({size}, {size})", got=reprlib.repr(how)
             )
