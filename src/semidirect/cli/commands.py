@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from semidirect.cli import (
+    animate,
     check,
     compare,
     convergence,
@@ -52,6 +53,7 @@ BUILT_IN = {
         run,
         plot,
         view,
+        animate,
         convergence,
         compare,
         check,

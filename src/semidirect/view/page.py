@@ -78,6 +78,12 @@ class View:
             raise StoreError(f"cannot write {place}: {error.strerror or error}") from error
         return place
 
+    def animate(self, path: str | Path, **how: Any) -> Path:
+        """Write one path as a GIF or an MP4: see :func:`semidirect.view.animation.animate`."""
+        from semidirect.view.animation import animate
+
+        return animate(self.scene, path, **how)
+
 
 def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
     """The page of a run, in which its body moves.
