@@ -1,6 +1,7 @@
 """Runs as moving pictures: their frames differ, they last as long as the run at its speed, what cannot be written is refused."""
 
 import shutil
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def test_a_gif_moves_and_lasts_as_long_as_the_run(view, tmp_path):
         for frame in range(picture.n_frames):
             picture.seek(frame)
             pictures.append(np.array(picture.convert("RGB")))
-    assert all(np.any(a != b) for a, b in zip(pictures, pictures[1:], strict=False))
+    assert all(np.any(a != b) for a, b in pairwise(pictures))
     assert list(tmp_path.iterdir()) == [place]
 
 

@@ -140,11 +140,14 @@ class _Drawing:
             self.parts.append((quads @ linear.T, np.array(part["centre"]), part.get("joint", ""), part.get("hinge")))
         self.colours = np.concatenate(colours)
         self.figure = Figure(SIZE, dpi=DPI)
-        self.axes: Any = self.figure.add_axes((0, 0, 1, 1), projection="3d", computed_zorder=False)
+        axes: Any = self.figure.add_axes((0, 0, 1, 1), projection="3d", computed_zorder=False)
+        self.axes = axes
         self._room(scene)
         self.body = Poly3DCollection(self.faces(0), zorder=3)
         self.axes.add_collection3d(self.body)
-        (self.line,) = self.axes.plot([], [], [], color="#c2410c", linewidth=1.6, zorder=2)
+        line: Any
+        (line,) = self.axes.plot([], [], [], color="#c2410c", linewidth=1.6, zorder=2)
+        self.line = line
         self.clock = self.axes.text2D(0.03, 0.03, "", transform=self.axes.transAxes, color="#5c6670")
 
     def _room(self, scene: Mapping[str, Any]) -> None:
