@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.core.errors import UnknownNameError
 from semidirect.ensemble import values_at_end
 from semidirect.ensemble.assembly import Assembly
@@ -19,7 +20,23 @@ from semidirect.model.numerical_sde import NumericalSDE
 
 BODY = sd.load("rigid-body", advect_gamma=True)
 BALL = sd.load("rolling-ball", noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
+
+
+class Pulsing(sd.System):
+    """A body whose moments of inertia change with time: its angular velocity follows from momentum and time."""
+
+    group = sd.SO3()
+    initial = {"Omega": (0.4, -0.2, 1.5)}
+
+    def lagrangian(self, xi, t):
+        return (2 + ops.cos(9 * t)) * ops.dot(xi.Omega, ops.inertia(ops.array([1.0, 2.0, 3.0]), xi.Omega)) / 2
+
+    def constraint(self):
+        return sd.Unconstrained(noise=np.eye(3).tolist())
+
+
 SYSTEMS = {
+    "pulsing": Pulsing(),
     "body": BODY,
     "ball": BALL,
     "balls of different masses": BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 9))),
