@@ -139,7 +139,7 @@ def brownian(m: int, extra: str, steps: int) -> np.ndarray:
 
 
 W = types.SimpleNamespace(
-    value=lambda t: np.sin(FAST * t) / 2, derivative=lambda t: np.array([FAST * np.cos(FAST * t) / 2])
+    steady=False, value=lambda t: np.sin(FAST * t) / 2, derivative=lambda t: np.array([FAST * np.cos(FAST * t) / 2])
 )
 """A smooth driving path."""
 
