@@ -13,12 +13,12 @@ import mpmath
 import numpy as np
 import pytest
 
-import semidirect.core.errors
+import semidirect
 from semidirect.random import philox_normal as generator
 from semidirect.random.normals import standard_normals
 from semidirect.random.philox import philox4x32
 
-PACKAGE = Path(semidirect.core.errors.__file__).parent
+PACKAGE = Path(semidirect.__file__).parent
 
 # The same on every machine; a change of these is a change of every stored run.
 KNOWN_NORMALS = {
@@ -123,11 +123,11 @@ def test_every_quadrant():
 
 PROBE = """
 import json, sys
-from semidirect.ensemble import normals
+from semidirect.random import normals
 assert "numba" not in sys.modules
 z = [normals.standard_normals(seed, [path], step, 2, level).ravel() for seed, path, step, level in {cases}]
 z = [float(v).hex() for pair in z for v in pair]
-from semidirect.ensemble import generator
+from semidirect.random import philox_normal as generator
 cached = hasattr(generator.fill_steps, "stats") and len(generator.fill_steps.stats.cache_hits)
 print(json.dumps([z, cached, generator.__file__]))
 """
@@ -166,9 +166,9 @@ def test_cache_when_the_package_is_not_writable(tmp_path):
     """Nothing is kept beside the package: a file in the place of ``__pycache__`` cannot be written into, not even by root."""
     root = tmp_path / "site-packages"
     shutil.copytree(PACKAGE, root / "semidirect", ignore=shutil.ignore_patterns("__pycache__"))
-    (root / "semidirect" / "ensemble" / "__pycache__").touch()
+    (root / "semidirect" / "random" / "__pycache__").touch()
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path / "cache")}
     assert probe(root, **home) == 0
     assert probe(root, **home) == 1
-    nowhere = {name: str(root / "semidirect" / "errors.py" / "no") for name in home}
+    nowhere = {name: str(root / "semidirect" / "core" / "errors.py" / "no") for name in home}
     assert probe(root, **nowhere) == 0
