@@ -20,7 +20,7 @@ by enumeration; Casimirs, spatial momentum, return under reversed time and the P
 the slope changes by more than {slope:g}, or the last error grows by more than half; an error that is raised counts too.
 
 Left out are, by rule, class attributes (declared orders, defaults of arguments), the properties and refusals that `Integrator`
-declares beside `step`, `retraction` and `nodes`, mappings of orders, error texts, and the registry, which no method imports.
+declares beside `step`, `retraction` and `nodes`, mappings of orders, error texts, and the registry, which takes part in no step.
 
 **{killed} of {total} are noticed.** {said}"""
 
