@@ -30,6 +30,7 @@ addEventListener("securitypolicyviolation", (e) => faults.push("blocked: " + e.b
 </script>"""
 
 ASK = """<script>
+addEventListener("load", () => requestAnimationFrame(() => setTimeout(() => {
 const report = { name: "NAME" };
 try {
   const slider = document.getElementById("time"), last = semidirect.frames - 1;
@@ -54,6 +55,7 @@ try {
 } catch (e) { faults.push("error: " + e.stack); }
 report.faults = faults;
 parent.postMessage(report, "*");
+})));
 </script>"""
 
 PHONES = """<!doctype html><body style="margin: 0">{frames}
@@ -64,6 +66,8 @@ addEventListener("message", (e) => {{
     Object.assign(document.createElement("pre"), {{ id: "report", textContent: JSON.stringify(reports) }}));
 }});</script></body>"""
 FRAME = '<iframe src="{name}.html" style="width: 390px; height: 844px; border: 0"></iframe>'
+
+NOTEBOOK = '<iframe srcdoc="{page}" sandbox="allow-scripts" style="width: 390px; height: 844px; border: 0"></iframe>'
 
 
 def opened(page, folder, *flags):
@@ -92,8 +96,10 @@ def reports(runs, tmp_path_factory):
         page = page.replace("</body>", ASK.replace("NAME", name) + "</body>")
         (folder / f"{name}.html").write_text(page, encoding="utf-8")
     frames = "".join(FRAME.format(name=name) for name in runs)
+    noted = (folder / "heavy-top.html").read_text(encoding="utf-8").replace('"heavy-top" };', '"notebook" };')
+    frames += NOTEBOOK.format(page=html.escape(noted))
     phones = folder / "phones.html"
-    phones.write_text(PHONES.format(frames=frames, count=len(runs)), encoding="utf-8")
+    phones.write_text(PHONES.format(frames=frames, count=len(runs) + 1), encoding="utf-8")
     return opened(phones, folder, CALM)
 
 
@@ -116,6 +122,12 @@ def test_what_is_drawn_is_the_data(name, runs, reports):
     if "x" in run and run["x"].ndim == 3:
         moved = np.subtract(report["poses"][2]["position"], report["poses"][0]["position"])
         assert np.abs(moved - (run["x"][0, -1] - run["x"][0, 0])).max() < 1e-5
+
+
+def test_the_frame_of_a_notebook_draws_the_same(reports):
+    assert reports["notebook"]["faults"] == []
+    assert len({pose["picture"] for pose in reports["notebook"]["poses"]}) == 3
+    assert reports["notebook"]["poses"][2]["rotation"] == reports["heavy-top"]["poses"][2]["rotation"]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

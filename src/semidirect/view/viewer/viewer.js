@@ -149,7 +149,6 @@ class Space {
     });
     this.trails();
     this.ground();
-    this.home();
   }
 
   /** The box that all paths fill. */
@@ -272,10 +271,15 @@ class Space {
 
   resize() {
     const { clientWidth: w, clientHeight: h } = this.renderer.domElement.parentElement;
+    if (!w || !h) return; // a frame that is not laid out yet
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(w, h, false);
     this.eye.aspect = w / h;
     this.eye.updateProjectionMatrix();
+    if (!this.begun) {
+      this.begun = true;
+      this.home();
+    }
   }
 
   draw() {
@@ -390,6 +394,7 @@ class Sphere {
 
   draw() {
     const [context, w, h] = fresh(this.canvas), radius = Math.min(w, h) / 2 - 12;
+    if (radius <= 0) return;
     const line = style("--line"), ink = style("--ink"), soft = style("--soft"), accent = style("--accent");
     const at = (v) => [w / 2 + radius * v[0], h / 2 - radius * v[1]];
     const curve = (points, colour, width, alpha) => {
@@ -696,7 +701,6 @@ dark.addEventListener("change", dress);
 new ResizeObserver(resize).observe($("stage"));
 resize();
 dress();
-space?.home();
 play(!calm.matches);
 requestAnimationFrame((now) => {
   drawn = now;
