@@ -39,7 +39,7 @@ def plot_convergence(study: Convergence, names: Sequence[str] | None = None, *, 
     ax = style.axes_or_new(ax)
     chosen = (
         [study[n] for n in validated_names("quantities to draw", names)]
-        if names
+        if names is not None
         else [c for c in study.curves if c.verdict != "exact"][: len(COLOURS)]
     )
     with style.styled():

@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.analysis import style
 from semidirect.analysis.labels import axis_label
-from semidirect.core.arguments import validated_instance, validated_names
+from semidirect.core.arguments import validated_instance, validated_names, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import a_run
 
@@ -221,6 +221,8 @@ def _components(run: RunData, quantity: str) -> list[int | None]:
 def _component(run: RunData, quantity: str, component: int | None) -> np.ndarray:
     values: np.ndarray = run[quantity]
     if values.ndim == 2:
+        if component is not None:
+            validated_whole(f"component of {quantity!r}", component, least=0)
         return values
     whole = isinstance(component, (int, np.integer)) and not isinstance(component, bool)
     if not whole or not 0 <= component < values.shape[-1]:  # type: ignore[operator]

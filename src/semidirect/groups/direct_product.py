@@ -12,7 +12,7 @@ from semidirect.core.errors import DefinitionError
 from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.coordinates import Cell, Circle, Coordinate, require_unique
 from semidirect.groups.distances import PartialDistance
-from semidirect.groups.kinds import a_group
+from semidirect.groups.kinds import a_group, names_of
 from semidirect.groups.lie_group import LieGroup, no_cayley
 from semidirect.groups.parts import Quotient
 
@@ -33,7 +33,7 @@ class DirectProduct(LieGroup):
             raise DefinitionError("a product of no groups")
         for factor in groups:
             a_group(factor, "a factor of a product")
-        if names is not None and (isinstance(names, str) or len(names) != len(groups)):
+        if names is not None and len(names_of(names, "prefixes of a product")) != len(groups):
             raise DefinitionError("wrong number of prefixes", expected=str(len(groups)), got=repr(names))
         prefixes = [""] * len(groups) if names is None else [f"{n}_" for n in names]
         name = " x ".join(g.name for g in groups)

@@ -72,6 +72,7 @@ class Parts(Generic[Group]):
             if (
                 isinstance(names, str)
                 or not isinstance(names, Collection)
+                or getattr(names, "ndim", 1) != 1
                 or len(names) != len(sizes)
                 or not all(isinstance(n, str) for n in names)
             ):

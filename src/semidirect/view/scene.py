@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.arguments import validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.failure import failed
+from semidirect.definition.kinds import a_system
 from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
@@ -35,6 +36,8 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     InputError
         If the run holds one time only, or does not keep where the body is.
     """
+    if system is not None:
+        a_system(system)
     shown = np.arange(min(validated_whole("paths", paths, least=1), a_run(run).paths))
     if len(run.times) < 2:
         raise InputError("a run that moves", expected="several times", got="one", hint="Run it with save='all'.")
