@@ -19,6 +19,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_flag, validated_number, validated_sequence
 from semidirect.core.errors import InputError
 
 COLOURS = ("body", "mark", "dark")
@@ -265,13 +266,16 @@ class Shape:
                  table: Any = 0.0, stand: bool = False):  # fmt: skip
         found: list[Part | Dot] = []
         for part in parts:
-            found += [part] if isinstance(part, Part | Dot) else part
+            found += (
+                [part] if isinstance(part, Part | Dot) else validated_sequence("a part of a shape", part, of="parts")
+            )
         for one in found:
             if not isinstance(one, Part | Dot):
                 raise InputError("a part of a shape", expected="such as sd.shapes.ball(1.0)", got=repr(one))
         self.parts = tuple(found)
         self.tracer = _vector("tracer of a shape", tracer)
-        self.on_ground, self.table, self.stand = bool(on_ground), float(table), bool(stand)
+        self.on_ground, self.stand = validated_flag("on_ground", on_ground), validated_flag("stand", stand)
+        self.table = validated_number("table", table)
 
     def lowest(self, g: np.ndarray) -> np.ndarray:
         """The point of the body that is lowest when it is turned by g ``(..., 3, 3)``, in space, from the origin of the body."""
