@@ -181,7 +181,7 @@ def read_all(definition):
     return worst, PrintedDerivation(system, within=1e-10).read().worst if derived else 0.0
 
 
-@settings(max_examples=12)
+@settings(max_examples=4)
 @given(definitions())
 def test_pages_of_random_definitions(definition):
     """Any group, representation, Lagrangian, constraint, noise and force; measured over 1,000."""
