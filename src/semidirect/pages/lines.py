@@ -23,6 +23,7 @@ class Lines:
 
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
         self.system, self.sde = system, sde
+        self.written_amplitudes: set[sp.Symbol] = set()  # of formal noise, which the page defines apart
         self.writer = Writer(system, sde, latex=latex)
         self._stems = _stems(sde)
 
@@ -36,8 +37,9 @@ class Lines:
             if isinstance(statement, Solve):
                 lines += self.solve(statement)
                 continue
-            for stem, members in self._families(statement).items():
-                if re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
+            for stem, family in self._families(statement).items():
+                members = {x: e for x, e in family.items() if x not in self.written_amplitudes}
+                if members and re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
                     lines += self.definition(stem, members)
         return lines
 

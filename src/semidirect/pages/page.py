@@ -107,6 +107,7 @@ class Page(Lines):
         for i, where in enumerate(self.sde.setting.amplitudes):
             values = list(self.sde.setting.formal[1][where])
             lines += self.writer.equation(f"~xi{i + 1}" + "_" * (len(values) != 3), values)
+        self.written_amplitudes |= set(self.sde.setting.formal[0])
         return lines
 
     def velocities(self) -> list[str]:
