@@ -16,11 +16,13 @@ COMMANDS = {
     "plot": (["plot", "run.zarr"], "out.png"),
     "convergence": (["convergence", "rigid-body", *QUICK], "out.png"),
     "compare": (["compare", "rigid-body", "--methods", "heun", *QUICK], "out.png"),
+    "view": (["view", "run.zarr"], "out.html"),
+    "animate": (["animate", "run.zarr"], "out.gif"),
     "new": (["new", "my-top"], "out"),
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }
 """Command → its arguments, and a name that it writes."""
-REPLACES = {"plot", "convergence", "compare"}
+REPLACES = {"plot", "view", "animate", "convergence", "compare"}
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 
 

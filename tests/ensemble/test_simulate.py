@@ -365,7 +365,7 @@ REFUSED = [
     ({"keep": [3]}, InputError, ["keep: expected a list of names, got [3]"]),
     ({"keep": map(str, ["M"])}, InputError, ["keep: expected a list of names"]),
     ({"bounds": ["energy"]}, InputError, ["bounds: expected a mapping of quantities"]),
-    ({"bounds": {"energy": True}}, InputError, ["a positive number, got True"]),
+    ({"bounds": {"energy": True}}, InputError, ["a positive number, or None where there is none, got True"]),
     ({"bounds": {1: 1.0}}, UnknownNameError, ["unknown quantity of a bound 1"]),
     ({"executor": "dask"}, InputError, ["executor: expected a concurrent.futures.Executor", "'dask'"]),
     ({"store": 3}, InputError, ["store: expected a path, got 3"]),

@@ -173,7 +173,9 @@ class Printed:
                     families.setdefault(stem + "".join(tags), {})[int(base[len(stem) :])] = value
             for stem, found in families.items():
                 if sorted(found) == list(range(1, len(found) + 1)):
-                    values = np.array([found[i] for i in sorted(found)])  # a block may have more components than statements
+                    values = np.array(
+                        [found[i] for i in sorted(found)]
+                    )  # a block may have more components than statements
                     self.reader.known.setdefault(self.writer.name(stem), values)
             self._slopes_of_inertia(program)
 

@@ -103,7 +103,8 @@ def test_products_of_casimirs_are_not_printed():
     found = find_casimirs(BallOnSphere())
     assert (found.count, len(found.basis), len(found.independent)) == (2, 2, 1)
     assert str(found) == (
-        "Lie–Poisson bracket of rank 8 in dimension 10: 2 Casimirs, 1 of them a polynomial of degree up to 2\n  b4"
+        "no Lie–Poisson bracket of its own: along drift, noise1 it leaves the coadjoint orbits; of the 1 independent polynomial "
+        "Casimirs of degree up to 2 of that on 𝔰* ⋉ V* (rank 8 in dimension 10, 2 Casimirs) it keeps 1\n  b4"
     )
 
 

@@ -493,7 +493,7 @@ def test_nothing_to_find_and_what_is_refused():
         def lagrangian(self, xi):
             return ops.dot(xi.Omega, xi.Omega) * ops.where(xi.Omega[0] > 0, 1, 2)
 
-    with pytest.raises(InputError, match="cases"):
+    with pytest.raises(InputError, match="piecewise"):
         nonholonomic_momenta(Cased())
 
 

@@ -246,7 +246,7 @@ def test_functions_that_are_drawn():
 
 def test_no_order():
     for x in (field().draw(), Degrees().draw(), Fractional(Degrees().rational(1, 1), {}, Degrees())):
-        with pytest.raises(InputError, match="cases"):
+        with pytest.raises(InputError, match="piecewise"):
             _ = x > 0
 
 

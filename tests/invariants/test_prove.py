@@ -218,7 +218,7 @@ def test_refusals():
         prove(routh(), "energy", along="noise2")
     with pytest.raises(UnknownNameError, match="parameters"):
         prove(routh(), "energy", parameters="random")
-    with pytest.raises(InputError, match="cases"):
+    with pytest.raises(InputError, match="piecewise"):
         prove(routh(), lambda state: ops.where(state.Omega[0] > 0, 1, 2))
     with pytest.raises(InputError, match="per path"):
         prove(routh(mass=sd.PerPath([1.0, 2.0])), "energy")
