@@ -262,6 +262,7 @@ SCRIPT = """
     import sys
     import time
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell ignores for what it runs in the background
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup ignores for what it runs
     import semidirect as sd
     from semidirect.ensemble import simulate
     from semidirect.ensemble.store.store import Store
