@@ -14,20 +14,18 @@ checks) are not among them.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import importlib
 import inspect
 import io
 import random
-import sys
 import tempfile
 import warnings
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from limits import TooLong, limited_memory, time_limit
+from limits import TooLong, large_run, time_limit
 
 import semidirect as sd
 from semidirect.core.errors import SemidirectError
@@ -242,11 +240,4 @@ def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[str, st
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    limited_memory()
-    wrong = failures(options.count, options.seed, lambda text: print(text, flush=True))
-    print(f"{options.count} calls, seed {options.seed}: {len(wrong)} do not pass")
-    sys.exit(bool(wrong))
+    large_run("calls", failures, __doc__)

@@ -14,12 +14,11 @@ import math
 import os
 import random
 import shlex
-import sys
 import tempfile
 import warnings
 from pathlib import Path
 
-from limits import TooLong, limited_memory, time_limit
+from limits import TooLong, large_run, time_limit
 
 from semidirect.cli.main import main, make_parser
 from semidirect.ensemble import simulate
@@ -208,11 +207,4 @@ def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[list[st
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    limited_memory()
-    wrong = failures(options.count, options.seed, lambda text: print(text, flush=True))
-    print(f"{options.count} command lines, seed {options.seed}: {len(wrong)} do not pass")
-    sys.exit(bool(wrong))
+    large_run("command lines", failures, __doc__)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import resource
 import signal
+import sys
 import traceback
+from collections.abc import Callable
+from typing import Any
 
 MEMORY = 8 * 2**30
 
@@ -37,3 +41,17 @@ def time_limit(seconds: float):
 def limited_memory() -> None:
     """Let what asks for too much memory fail instead of the machine."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def large_run(
+    what: str, failures: Callable[[int, int, Callable[[str], None]], list[tuple[Any, str]]], doc: str | None
+) -> None:
+    """The script of a generator: COUNT of ``what`` with a seed, those that do not pass, and how many these are."""
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    limited_memory()
+    wrong = failures(options.count, options.seed, lambda text: print(text, flush=True))
+    print(f"{options.count} {what}, seed {options.seed}: {len(wrong)} do not pass")
+    sys.exit(bool(wrong))

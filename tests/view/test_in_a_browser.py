@@ -105,7 +105,7 @@ def reports(runs, tmp_path_factory):
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_what_is_drawn_is_the_data(name, runs, reports):
-    """Measured: the rotation on the page differs from that of the run by at most 2e-7."""
+    """The rotation on the page is that of the run, at three times."""
     run, report = runs[name], reports[name]
     assert report["faults"] == []
     layout, element = run.layout(), run.element()

@@ -56,7 +56,7 @@ RUNS = {"rattleback": (0.2, 1e-3), "tippe-top": (0.05, 2e-4)}
 
 @pytest.mark.parametrize("name", ON_GROUND)
 def test_the_body_touches_its_ground_wherever_it_is(name):
-    """The height of the lowest point is that of the start. Measured: at most 3e-6 of the size of the body."""
+    """The height of the lowest point is that of the start."""
     system = sd.load(name)
     t_end, dt = RUNS.get(name, (1.0, 5e-3))
     run = system.simulate(t_end=t_end, dt=dt, paths=2, seed=3)
