@@ -52,7 +52,7 @@ class Convergence:
     system : str
         Name of the class.
     method, reference : str
-        The method, and the one whose fine solution is the second opinion.
+        The method, and the method of another construction whose fine solution checks it.
     kind : {"strong", "weak", "deterministic"}
     noise_class, reason : str
         The class of the noise as the state sees it, and why.

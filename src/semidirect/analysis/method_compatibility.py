@@ -81,7 +81,7 @@ def usual_method(system: SystemDefinition) -> Integrator:
 
 
 def independent_of(method: Integrator, kind: Kind) -> Integrator:
-    """A method of another construction, whose fine solution is the second opinion."""
+    """A method of another construction, whose fine solution is an independent check."""
     if kind == "deterministic":
         return integrator("dop853")
     return integrator("heun" if method.implicit else "implicit-midpoint")
