@@ -34,10 +34,10 @@ HEAD = """# How much of the drift is the method's
 <!-- Written by `python tests/verification/drift_of_the_method.py`; do not edit. -->
 
 The figures of the paper show E, J and R of the Routh sphere, and E and M·Γ of the Chaplygin ball, along ten realisations by the
-fully implicit Euler–Heun method of SDELab (`sdelab(1)`). Part of the drift in them comes from the model and part from the method. On this page
-both figures are recomputed with the parameters, the seed and the Brownian paths of `semidirect reproduce`, by that method, by its
-trapezoidal version `sdelab(0.5)` and by a geometric one, `lie-midpoint`, at the step of the figure and at its half, quarter and
-eighth. Every step size uses the same Brownian path; smaller steps add its bridges.
+fully implicit Euler–Heun method of SDELab (`sdelab(1)`). Part of the drift in them comes from the model and part from the
+method. On this page both figures are recomputed with the parameters, the seed and the Brownian paths of `semidirect reproduce`,
+by that method, by its trapezoidal version `sdelab(0.5)` and by a geometric one, `lie-midpoint`, at the step of the figure and
+at its half, quarter and eighth. Every step size uses the same Brownian path; smaller steps add its bridges.
 
 *Model* is the change Q(T) − Q(0) along the fine solution ({reference} at a sixteenth of the smallest step), root mean square
 over the realisations. A method's entry is the root mean square of its difference from that solution at T, on the same path; for a
