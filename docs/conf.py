@@ -1,20 +1,34 @@
 """Sphinx configuration; built with `sphinx-build -W`."""
 
 import re
+import sys
 from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 
 project = "semidirect"
 author = "semidirect contributors"
 copyright = author
 release = version = installed_version("semidirect")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "sphinxcontrib.bibtex"]
-exclude_patterns = ["_build"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinxcontrib.bibtex",
+    "gallery",
+]
+exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
 html_title = f"semidirect {release}"
 html_static_path = ["_static"]
 
-myst_enable_extensions = ["amsmath", "deflist", "dollarmath"]
+myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 bibtex_bibfiles = ["refs.bib"]

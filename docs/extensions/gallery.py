@@ -1,0 +1,98 @@
+"""The gallery: a page for each script in ``examples`` that draws a picture, written before Sphinx reads the pages.
+
+Pictures and what scripts print are in ``_static/gallery``; ``python docs/extensions/pictures.py`` makes them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1]
+EXAMPLES = DOCS.parent / "examples"
+PICTURES = DOCS / "_static" / "gallery"
+
+SECTIONS = {
+    "First steps": ("top_from_scratch", "rolling_ensemble", "paper_figure", "spin_sweep"),
+    "Rolling and sliding": (
+        "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "snakeboard", "line_follower",
+    ),
+    "Statistics of many paths": ("disk_position", "first_passage", "many_processes"),
+    "What is conserved": ("invariants_found", "momentum_sphere"),
+    "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
+}  # fmt: skip
+NAMES = tuple(name for section in SECTIONS.values() for name in section)
+
+
+def source(name: str) -> str:
+    """The text of a script."""
+    return (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+
+
+def heading(name: str) -> tuple[str, str]:
+    """Title of a script, and what it says about itself, in MyST."""
+    title, _, text = ast.get_docstring(ast.parse(source(name))).partition("\n")
+    return title, text.split("\n", 1)[1].strip()
+
+
+def sections(name: str) -> list[tuple[str, str]]:
+    """The parts of a script that ``# %%`` divides: words in MyST, and code."""
+    code = source(name).split('"""', 2)[2].strip()
+    parts = []
+    for part in re.split(r"^# %%\n", code, flags=re.MULTILINE):
+        words = re.match(r"(?:# .*\n)*", part)[0]
+        parts.append((re.sub(r"^# ", "", words, flags=re.MULTILINE), part[len(words) :].strip()))
+    return parts
+
+
+def page(name: str) -> str:
+    """The page of a script, in MyST."""
+    title, text = heading(name)
+    lines = [f"# {title}", text, f"```{{image}} /_static/gallery/{name}.webp\n:alt: {title}\n```"]
+    for words, code in sections(name):
+        lines += [words, f"```python\n{code}\n```"]
+    printed = PICTURES / f"{name}.txt"
+    if printed.exists():
+        lines += ["It prints", f"```text\n{printed.read_text(encoding='utf-8').rstrip()}\n```"]
+    lines.append(f"{{download}}`examples/{name}.py <../../examples/{name}.py>`")
+    return "\n\n".join(line for line in lines if line) + "\n"
+
+
+def index() -> str:
+    """The page with all pictures."""
+    lines = [
+        "# Gallery",
+        "Each picture is drawn by a script of some tens of lines, in less than a minute if nothing is compiled yet. "
+        "`python examples/rattleback.py` opens a window with the picture.",
+    ]
+    for section, names in SECTIONS.items():
+        cards = "".join(
+            f"\n:::{{grid-item-card}} {heading(name)[0]}\n:link: {name}\n:link-type: doc\n"
+            f":img-top: /_static/gallery/{name}.webp\n:img-alt: {heading(name)[0]}\n:::\n"
+            for name in names
+        )
+        lines += [f"## {section}", f"::::{{grid}} 1 2 3 3\n:gutter: 3\n{cards}\n::::"]
+    contents = "\n".join(NAMES)
+    lines.append(f"```{{toctree}}\n:hidden:\n\n{contents}\n```")
+    return "\n\n".join(lines) + "\n"
+
+
+def write(folder: Path, pages: dict[str, str]) -> None:
+    """Write pages that changed, and remove those that are no more."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.md"):
+        if old.stem not in pages:
+            old.unlink()
+    for name, text in pages.items():
+        place = folder / f"{name}.md"
+        if not place.exists() or place.read_text(encoding="utf-8") != text:
+            place.write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    """Let Sphinx write the pages before it reads any."""
+    app.connect(
+        "builder-inited", lambda app: write(DOCS / "gallery", {"index": index(), **{n: page(n) for n in NAMES}})
+    )
+    return {"parallel_read_safe": True}

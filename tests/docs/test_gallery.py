@@ -1,0 +1,96 @@
+"""The gallery: every script runs, draws finite numbers, and made the picture that is shown.
+
+``python docs/extensions/pictures.py`` makes the pictures of scripts that changed, at full size. Here each script takes a few
+steps of a few paths, in array code.
+"""
+
+import json
+import re
+import runpy
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import semidirect as sd
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "extensions"))
+
+import gallery  # noqa: E402
+import pictures  # noqa: E402
+
+PATHS, STEPS = 3, 24
+STUDY = "convergence_orders"
+"""Not run here: it calls `convergence` only, which has tests of its own."""
+
+
+def few(simulate):
+    """``simulate`` for a few steps and paths."""
+
+    def shorter(system, *, t_end, dt, paths=1, state=None, drive=None, reduce_at=None, executor=None, **how):
+        if not any(np.ndim(v) == 2 for v in (state or {}).values()):  # else every path has a state of its own
+            paths = min(paths, PATHS)
+        if drive is not None and np.ndim(drive):
+            drive = drive[:STEPS]
+        if reduce_at is not None:
+            reduce_at = f"every:{STEPS // 3}"
+        if str(how.get("save", "")).startswith("every"):
+            how["save"] = "every:4"
+        return simulate(
+            system, t_end=STEPS * dt, dt=dt, paths=paths, state=state, drive=drive, engine="numpy",
+            **({} if reduce_at is None else {"reduce_at": reduce_at}), **how,
+        )  # fmt: skip
+
+    return shorter
+
+
+def drawn_numbers(figure):
+    """What is in the axes of a figure: all that lines, stairs and filled bands are drawn through."""
+    for ax in figure.axes:
+        lines = [np.ma.filled(line.get_xydata(), np.nan) for line in ax.lines]
+        stairs = [patch.get_path().vertices for patch in ax.patches]
+        yield ax, lines + stairs
+
+
+@pytest.mark.parametrize("name", [name for name in gallery.NAMES if name != STUDY])
+def test_a_script_draws_its_picture(name, monkeypatch, capsys):
+    figures = []
+    monkeypatch.setattr(sd.System, "simulate", few(sd.System.simulate))
+    monkeypatch.setattr(plt, "show", lambda: figures.append(plt.gcf()))
+    runpy.run_path(str(gallery.EXAMPLES / f"{name}.py"), run_name="__main__")
+    (figure,) = figures
+    plt.close("all")
+    for ax, drawn in drawn_numbers(figure):
+        assert drawn, ax
+        assert all(np.isfinite(numbers).any() for numbers in drawn)
+    assert any(ax.name == "3d" or ax.get_xlabel() for ax in figure.axes)
+
+
+def test_pictures_are_small_and_made_by_the_scripts():
+    made = json.loads(pictures.MADE.read_text())
+    assert made == {name: pictures.digest(name) for name in gallery.NAMES}, "run python docs/extensions/pictures.py"
+    for name in gallery.NAMES:
+        assert (gallery.PICTURES / f"{name}.webp").stat().st_size < pictures.LARGEST
+        assert (gallery.PICTURES / f"{name}.txt").exists() == ("print(" in gallery.source(name))
+
+
+def test_every_script_that_shows_a_picture_is_in_the_gallery():
+    shown = {p.stem for p in gallery.EXAMPLES.glob("*.py") if "plt.show()" in p.read_text(encoding="utf-8")}
+    assert shown == set(gallery.NAMES)
+    assert len(shown) >= 15
+    assert all(len(gallery.source(name).splitlines()) <= 90 for name in shown)
+
+
+@pytest.mark.parametrize("name", gallery.NAMES)
+def test_a_page_holds_the_whole_script(name):
+    title, text = gallery.heading(name)
+    page = gallery.page(name)
+    assert page.startswith(f"# {title}\n")
+    assert len(text) > 80
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    words = "".join(w for w, _ in gallery.sections(name))
+    lines = [line for line in gallery.source(name).split('"""', 2)[2].splitlines() if line.strip() not in ("", "# %%")]
+    assert all(line in code or line.removeprefix("# ") in words for line in lines)
