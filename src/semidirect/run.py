@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,8 +33,9 @@ class Run(RunData):
     @classmethod
     def of(cls, data: RunData) -> Self:
         """The run with these data, which are shared."""
-        a_run(data)
-        return cls(**{field.name: getattr(data, field.name) for field in fields(RunData)})
+        run = object.__new__(cls)
+        vars(run).update(vars(a_run(data)))  # checked and frozen already
+        return run
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
         """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""

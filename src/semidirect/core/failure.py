@@ -100,7 +100,7 @@ def summary(run: Outcome) -> str:
 
 def warn_of_failures(run: Outcome) -> None:
     """Warn whoever called the function that calls this one, if paths of a run failed."""
-    if np.any(failed(run.status)):
+    if run.status.any() and np.any(failed(run.status)):
         warnings.warn(
             f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on.",
             FailedPathsWarning, stacklevel=3,

@@ -76,7 +76,7 @@ class Parametrised:
         """The same with other parameters or options."""
         return type(self)(**{**self._values, **self._options, **changes})
 
-    @property
+    @cached_property
     def paths(self) -> int | None:
         """Number of paths, where a parameter is given per path."""
         counts = {len(v.values) for v in self._values.values() if isinstance(v, PerPath)}

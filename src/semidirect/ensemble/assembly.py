@@ -9,7 +9,8 @@ import numpy as np
 
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import PerPath
+from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.ensemble.execute import Work
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
@@ -49,30 +50,41 @@ class Assembly:
     deliver = None
 
     def __init__(self, spec: RunSpec):
-        contents, n, times = spec.contents, spec.paths, len(spec.kept)
-        size = 8.0 * n * contents.numbers_saved(times)
+        size = 8.0 * spec.paths * spec.numbers_saved
         if size > LARGEST_RECORD:
             raise InputError(
                 "the record does not fit into memory", expected=f"at most {LARGEST_RECORD / 1e9:g} GB",
                 got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or keep=[names].",
             )  # fmt: skip
         self.spec = spec
-        self.end = {"y": np.empty((n, len(contents.state))), "stored": np.empty((n, len(spec.model.coordinates)))}
+        self.end: dict[str, np.ndarray] = {}
         self.at_end = ValuesAtEnd(spec, self.end) if spec.end_only else None
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
+        self.partials: dict[str, PartialStatistic] = {}
+        if spec.chunks > 1:  # else the arrays are those of the chunk
+            self._make_room()
+
+    def _make_room(self) -> None:
+        spec, contents, n = self.spec, self.spec.contents, self.spec.paths
+        self.end |= {"y": np.empty((n, len(contents.state))), "stored": np.empty((n, len(spec.model.coordinates)))}
         if self.at_end is None:
             parts = _parts(spec.model, self.end)
-            self.data = {k: np.empty((n, times, len(contents.everything[k]))) for k in contents.wanted}
+            self.data = {k: np.empty((n, len(spec.kept), len(contents.everything[k]))) for k in contents.wanted}
             self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
-        self.partials: dict[str, PartialStatistic] = {}
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
         """Put the result of a chunk in its place."""
         if result is None:
+            return
+        if self.spec.chunks == 1:
+            self.end |= {"y": result.y, "stored": result.stored}
+            self.data, self.final, self.partials = dict(result.data), dict(result.final), dict(result.partials)
+            self.status, self.failed_at = result.status, result.failed_at
+            self.failed_component = result.failed_component
             return
         part = slice(result.paths.start, result.paths.stop)
         self.end["y"][part], self.end["stored"][part] = result.y, result.stored
@@ -100,20 +112,19 @@ class Assembly:
             for r in spec.reductions
         }
 
-    def run(self) -> RunData:
-        """The run as a frozen object, when all chunks have been accepted."""
+    def run(self, work: Work | None = None) -> RunData:
+        """The run as a frozen object, when all chunks have been accepted, with who computed it."""
 
         def scalars(array: np.ndarray) -> np.ndarray:
             return array[..., 0] if array.shape[-1] == 1 else array
 
         spec = self.spec
-        apart = {k: v.values for k, v in spec.system.values.items() if isinstance(v, PerPath)}
         data: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.data.items()}
         named: Mapping[str, np.ndarray] = {k: scalars(v) for k, v in self.final.items()}
         if self.at_end is not None:
             data, named = self.at_end.data(), self.at_end.final()
         final = Final(spec.t_end, spec.seed, spec.resolution, named, self.end, self.status, self.failed_at,
-                      equations_of(spec.system, spec.model), lambda: apart)  # fmt: skip
+                      LazyMapping(lambda: equations_of(spec.system, spec.model)), spec.parameters_by_path)  # fmt: skip
         return RunData(
             times=self.spec.times,
             data=data,
@@ -123,7 +134,8 @@ class Assembly:
             failed_component=self.failed_component,
             units=self.spec.contents.units,
             components=self.spec.components,
-            config=self.spec.configuration(),
+            config=LazyMapping(spec.configuration),
+            work=work or Work(),
             reductions=self.reductions(),
             system=self.spec.system,
             by_path=self.spec.by_path,

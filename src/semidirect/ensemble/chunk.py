@@ -15,6 +15,9 @@ from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
 
+NEVER = Event()
+"""It is not set."""
+
 
 class Cancelled(Exception):
     """The rest of a run is not wanted any more."""
@@ -44,7 +47,7 @@ def run_chunk(
         If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = NumpyEngine(spec, record, stopped or Event(), advanced or nothing, spec.first)
+    march = NumpyEngine(spec, record, stopped or NEVER, advanced or nothing, spec.first)
     runner_of(march).run(spec.model.of_paths(paths), *spec.begin)
     return finished(march)
 

@@ -13,6 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Event
 
 from semidirect.core.errors import WorkerError
@@ -109,6 +110,7 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_host = cache(socket.gethostname)
 _derived: dict[str, RunSpec] = {}
 _deriving = threading.Lock()
 
@@ -126,7 +128,7 @@ def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver 
     for number in numbers:
         result = job(spec, number, stopped)
         results.append((number, result if deliver is None else deliver(number, result)))
-    worker = f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+    worker = f"{_host()}:{os.getpid()}:{threading.get_ident()}"
     return Finished(tuple(results), worker, time.perf_counter() - began)
 
 

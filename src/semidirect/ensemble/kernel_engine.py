@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +40,21 @@ def variant_of(model: NumericalSDE, driver: Driver | None, dt: float, paths: int
     return replace(usual, drawn=True, correlated=driver.lower is not None, weak=driver.kind == "three-point")
 
 
+_NOT_MIXED = np.zeros((1, 1))
+
+
+def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None]:
+    """The kernel of a run and its parameters, ``None`` where they differ from path to path."""
+    variant = variant_of(model, spec.driver, spec.dt, spec.paths)
+    made = kernel(model, spec.method, variant)
+    if variant.per_path and model.parameters:
+        return made, None
+    parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
+    if model.parameters:
+        parameters[0] = np.array([float(p) for p in model.parameters])[:, None]
+    return made, parameters
+
+
 @dataclass(frozen=True)
 class _Call:
     """A kernel with what it is always given."""
@@ -46,30 +62,24 @@ class _Call:
     kernel: Kernel
     per_path: bool
     parameters: np.ndarray
-    noise: WienerNoise | None
-    dt: float
+    spec: RunSpec
 
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> _Call:
-        variant = variant_of(model, spec.driver, spec.dt, spec.paths)
-        made = kernel(model, spec.method, variant)
-        parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
-        if variant.per_path and model.parameters:
-            rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
-            parameters = _lanes(np.array(rows, dtype=float), made.lanes)
-        elif model.parameters:
-            parameters[0] = np.array([float(p) for p in model.parameters])[:, None]
-        noise = spec.driver if isinstance(spec.driver, WienerNoise) else None
-        return cls(made, variant.per_path, parameters, noise, spec.dt)
+        made, numbers = spec.known("kernel", lambda: _kernel(model, spec))
+        if numbers is not None:
+            return cls(made, False, numbers, spec)
+        rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
+        return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), spec)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
         """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
-        noise = self.noise
-        seed, root = (noise.seed, np.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
-        mix = noise.lower if noise is not None and noise.lower is not None else np.zeros((1, 1))
+        noise = self.spec.driver if isinstance(self.spec.driver, WienerNoise) else None
+        seed, root = (noise.seed, math.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
+        mix = noise.lower if noise is not None and noise.lower is not None else _NOT_MIXED
         stuck = np.full((len(y), self.kernel.lanes), -1, dtype=np.int64)
         self.kernel.run(
-            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
+            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.spec.dt, root, stuck
         )
         return stuck >= 0
 
@@ -106,7 +116,8 @@ class KernelEngine:
                 return
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
-            for block in np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
+            well = not stuck.any() and np.isfinite(lanes_y).all() and np.isfinite(lanes_s).all()
+            for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
                 part = slice(block, block + 1)
                 given = dW[part] if len(dW) > 1 else dW
                 paths = slice(block * lanes, (block + 1) * lanes)
@@ -153,11 +164,17 @@ class KernelEngine:
     @property
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself: where its resolution is the step."""
-        return drawn(self.march.spec.driver, self.march.spec.dt)
+        spec = self.march.spec
+        answer: bool = spec.known("drawn", lambda: drawn(spec.driver, spec.dt))
+        return answer
 
     def _segments(self) -> list[int]:
         """Ends of the stretches that one call runs: the steps looked at, and not too many at once."""
         spec, begin = self.march.spec, self.march.begin
+        ends: list[int] = spec.known(("segments", begin), lambda: self._ends(spec, begin))
+        return ends
+
+    def _ends(self, spec: RunSpec, begin: int) -> list[int]:
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
         looked = (int(n) for n in spec.visited if n > begin)
         return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
@@ -174,9 +191,9 @@ class KernelEngine:
 
 def _of_chunk(rows: np.ndarray, chunk: range) -> np.ndarray:
     """The rows of some paths, to be read only: one state for all is not copied."""
-    if rows.shape[1] == 1:
+    if rows.shape[1] == 1 and len(chunk) > 1:
         return np.broadcast_to(rows, (len(rows), len(chunk)))
-    return rows[:, chunk.start : chunk.stop]
+    return rows if rows.shape[1] == 1 else rows[:, chunk.start : chunk.stop]
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

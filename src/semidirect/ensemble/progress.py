@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Lock
 from typing import TextIO
 
@@ -23,17 +23,18 @@ class Progress:
         self._lock = Lock()
 
     @classmethod
-    @contextmanager
-    def shown(cls, total: int, wanted: bool) -> Iterator[Callable[[int], None] | None]:
+    def shown(cls, total: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:
         """A function to call with the number of path-steps done; ``None`` if nothing is to be shown or stderr is no terminal."""
         if not (wanted and sys.stderr is not None and sys.stderr.isatty()):
-            yield None
-            return
-        progress = cls(total, sys.stderr)
+            return nullcontext()
+        return cls(total, sys.stderr)._until_the_end()
+
+    @contextmanager
+    def _until_the_end(self) -> Iterator[Callable[[int], None]]:
         try:
-            yield progress.advance
+            yield self.advance
         finally:
-            progress.erase()
+            self.erase()
 
     def advance(self, path_steps: int) -> None:
         """Count what was done; from any thread."""

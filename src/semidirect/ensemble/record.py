@@ -69,11 +69,9 @@ class Record:
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
-        sizes = contents.sizes
-        times = len(spec.reduced)
+        sizes, times = contents.sizes if spec.reductions else {}, len(spec.reduced)
         self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
-        self._kept = {int(step): i for i, step in enumerate(spec.kept)}
-        self._reduced = {int(step): i for i, step in enumerate(spec.reduced)}
+        self._kept, self._reduced = spec.places
         self._wanted: dict[tuple[bool, bool, bool], dict[str, list[Any]]] = {}
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import STOPPED, Failure, failed, failures
+from semidirect.core.lazy_mapping import LazyMapping
 from semidirect.ensemble.execute import Work
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
@@ -92,7 +93,8 @@ class RunData(Mapping[str, np.ndarray]):
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+            value = getattr(self, name)
+            object.__setattr__(self, name, MappingProxyType(value if isinstance(value, LazyMapping) else dict(value)))
         arrays = self.data
         if isinstance(arrays, dict):
             for array in arrays.values():

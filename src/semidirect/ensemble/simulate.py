@@ -15,6 +15,7 @@ import numpy as np
 from semidirect.compile.kernel import Variant, known
 from semidirect.core.arguments import validated_name, validated_number, validated_place
 from semidirect.core.errors import InputError
+from semidirect.definition.kinds import a_system
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.driver import choose, described
 from semidirect.ensemble.execute import execute, usable_cores
@@ -23,9 +24,10 @@ from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
 from semidirect.ensemble.reductions.reduction import Statistic
+from semidirect.ensemble.remembered import key_of_call, remember, remembered
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, plain, replaced, usual_chunk
+from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, of_seed, plain, replaced, usual_chunk
 from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.dop853 import DOP853
@@ -229,24 +231,37 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
     assembly = Assembly(spec)
     with Progress.shown(spec.steps * spec.paths, progress) as on_progress:
         work = execute(spec, assembly, threads=threads, executor=executor, advanced=on_progress)
-    return replace(assembly.run(), work=work)
+    return assembly.run(work)
 
 
-def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
-            seed: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
-            save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
-            noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
-            engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
-            reduce: str | Statistic | Sequence[str | Statistic] | None = None,
-            reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
-            bounds: Mapping[str, float | None] | None = None, on_failure: str = "report",
-            reconstruct: bool = True) -> RunSpec:  # fmt: skip
+def specify(system: SystemDefinition, *, seed: int | None = None, **arguments: Any) -> RunSpec:
     """The specification of a run, checked; arguments as those of :func:`simulate`."""
-    first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
-    steps = last - first
+    a_system(system)
+    state = arguments.get("state")
     seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
         raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
+    key = key_of_call(system, arguments)
+    known = remembered(system, key)
+    if known is not None:
+        return of_seed(known, int(seed))
+    spec = _specified(system, seed=int(seed), **arguments)
+    if spec.engine != "numpy" or arguments.get("engine") == "numpy" or not _worth_loading(spec.steps, spec.paths):
+        remember(system, key, spec)  # what steps it does not depend on the kernels that have been made by the next call
+    return spec
+
+
+def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, t_start: float | None = None,
+               paths: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+               save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
+               noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
+               engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
+               reduce: str | Statistic | Sequence[str | Statistic] | None = None,
+               reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
+               bounds: Mapping[str, float | None] | None = None, on_failure: str = "report",
+               reconstruct: bool = True) -> RunSpec:  # fmt: skip
+    first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
+    steps = last - first
     model = numerical_sde(system, variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
@@ -285,7 +300,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    spec = RunSpec(system, chosen, start, driver, first, last, float(dt), count, int(seed), kept, names, form, variables, compute,
+    spec = RunSpec(system, chosen, start, driver, first, last, float(dt), count, seed, kept, names, form, variables, compute,
                    length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     return spec
@@ -296,9 +311,18 @@ def _engine(engine: str, model: NumericalSDE, method: Integrator, variant: Varia
     validated_name("engine", engine, ENGINES)
     if engine != "auto" or isinstance(method, DOP853):  # which sees while it runs how often it evaluates the equations
         return engine  # type: ignore[return-value]
-    seconds = steps * (7e-4 + 3e-6 * paths)  # of array code: what a step costs, and what a path adds
-    worth = seconds > WORTH_COMPILING or (seconds > WORTH_LOADING and known(model, method, variant))
-    return "compiled" if worth else "numpy"
+    worth = _seconds(steps, paths) > WORTH_COMPILING
+    return "compiled" if worth or (_worth_loading(steps, paths) and known(model, method, variant)) else "numpy"
+
+
+def _seconds(steps: int, paths: int) -> float:
+    """What array code takes: what a step costs, and what a path adds [s]."""
+    return steps * (7e-4 + 3e-6 * paths)
+
+
+def _worth_loading(steps: int, paths: int) -> bool:
+    """Whether a kernel that has been made before should be used."""
+    return _seconds(steps, paths) > WORTH_LOADING
 
 
 def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, float | None] | None

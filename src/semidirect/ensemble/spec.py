@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -113,15 +114,29 @@ class RunSpec(Chunked):
         model = numerical_sde(self.system, variables=self.variables, form=self.form)
         return model if self.reconstruct else model.reduced()
 
-    @cached_property
+    @property
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
         """State vector ``(d, paths or 1)`` and carried coordinates of s ``(r, paths or 1)`` at the start."""
+        start: tuple[np.ndarray, np.ndarray] = self.known("begin", self._begin)
+        return start
+
+    def _begin(self) -> tuple[np.ndarray, np.ndarray]:
         return self.start.vector(self.model, self.t_start), self.start.stored[: len(self.model.coordinates)]
 
     @cached_property
     def contents(self) -> Quantities:
         """What is read of a state."""
         return Quantities.of(self.system, self.model, self.keep)
+
+    @cached_property
+    def _known(self) -> dict[Any, Any]:
+        return {}
+
+    def known(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What follows from the specification and depends neither on the seed nor on the chunks, made once."""
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
 
     @property
     def steps(self) -> int:
@@ -153,9 +168,29 @@ class RunSpec(Chunked):
         """What may be to blame for a failure: the components of the state, and the quantities that have bounds."""
         return (*self.contents.state, *self.bounds)
 
-    @cached_property
+    @property
+    def places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        """Which of the kept steps a step is, and which of the reduced ones."""
+        found: tuple[Mapping[int, int], Mapping[int, int]] = self.known("places", self._places)
+        return found
+
+    def _places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
+        kept, reduced = ({step: i for i, step in enumerate(steps.tolist())} for steps in (self.kept, self.reduced))
+        return kept, reduced
+
+    @property
+    def numbers_saved(self) -> int:
+        """How many numbers a path leaves."""
+        count: int = self.known("numbers saved", lambda: self.contents.numbers_saved(len(self.kept)))
+        return count
+
+    @property
     def visited(self) -> np.ndarray:
         """Steps at which the states are looked at, ascending, the last one among them."""
+        steps: np.ndarray = self.known("visited", self._visited)
+        return steps
+
+    def _visited(self) -> np.ndarray:
         if self.stop is None and not len(self.reduced):
             return self.kept  # ascending already, the last step among them
         looks = () if self.stop is None else range(self.first, self.last + 1, self.stop.every)
@@ -183,13 +218,13 @@ class RunSpec(Chunked):
             **equations_of(self.system, self.model),
             "observables": list(self.system.observables()),
             "method": self.method.label,
-            "state": {k: list(v) if isinstance(v, list) else v for k, v in self.start.named.items()},
+            "state": deepcopy(dict(self.start.named)),
             "t_end": self.t_end,
             "dt": float(self.dt),
             "paths": self.paths,
             "seed": self.seed,
             **self._labels(),
-            **self.asked,
+            **deepcopy(dict(self.asked)),
             **self._more(),
         }
 
@@ -205,8 +240,11 @@ class RunSpec(Chunked):
 
     def by_path(self) -> dict[str, np.ndarray]:
         """What was given that differs from path to path, paths first: parameters, and initial values as ``initial.name``."""
-        values = {k: v.values for k, v in self.system.values.items() if isinstance(v, PerPath)}
-        return {**values, **{f"initial.{k}": v for k, v in self.start.by_path.items()}}
+        return {**self.parameters_by_path(), **{f"initial.{k}": v for k, v in self.start.by_path.items()}}
+
+    def parameters_by_path(self) -> dict[str, np.ndarray]:
+        """The parameters that differ from path to path, paths first."""
+        return {k: v.values for k, v in self.system.values.items() if isinstance(v, PerPath)}
 
     def _more(self) -> dict[str, Any]:
         """What is recorded where it is not the default."""
@@ -226,7 +264,7 @@ class RunSpec(Chunked):
 
 def of_one_worker(spec: RunSpec) -> RunSpec:
     """The same run in fewer chunks, which one worker has done sooner: the bits are the same."""
-    length, numbers = spec.chunk_paths, 8.0 * spec.contents.numbers_saved(len(spec.kept))
+    length, numbers = spec.chunk_paths, 8.0 * spec.numbers_saved
     most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
     while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
         length *= 2
@@ -234,10 +272,17 @@ def of_one_worker(spec: RunSpec) -> RunSpec:
 
 
 def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
-    """The specification with changes that leave the model as it is, which need not be found again."""
-    other = replace(spec, **changes)
-    vars(other).update({k: v for k, v in vars(spec).items() if k not in spec.__dataclass_fields__})
+    """The specification with another seed or other chunks; all that was found for this one is found for that one too."""
+    other = object.__new__(RunSpec)
+    _ = spec._known  # made now, so that the two share it
+    vars(other).update(vars(spec), **changes)
     return other
+
+
+def of_seed(spec: RunSpec, seed: int) -> RunSpec:
+    """The same run with another seed."""
+    driver = spec.driver
+    return replaced(spec, seed=seed, driver=driver.with_seed(seed) if isinstance(driver, WienerNoise) else driver)
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
@@ -36,42 +37,40 @@ class ValuesAtEnd:
     """
 
     def __init__(self, spec: RunSpec, end: Mapping[str, np.ndarray]):
-        contents, model = spec.contents, spec.model
         self._spec, self._end = spec, end
-        self._wanted = contents.of_names(contents.wanted)
-        self._rest = {k: v for k, v in contents.final.items() if self._wanted.get(k) != v}
-        for rows in (self._wanted, self._rest):
-            if rows:
-                model.reader(rows)  # what cannot be evaluated is refused before the first step
+        self._plan: _Plan = spec.known("values at the end", lambda: _Plan.of(spec))
 
     def data(self) -> Mapping[str, np.ndarray]:
         """The saved quantities, name → array ``(paths, 1, …)``."""
-        return _Evaluated(tuple(self._wanted), lambda name: _scalars(self._saved(name)[:, None]))
+        return _Evaluated(self._plan.wanted, lambda name: _scalars(self._saved(name)[:, None]))
 
     def final(self) -> Mapping[str, np.ndarray]:
         """The state at the end as a user gives it, name → array ``(paths, …)``."""
-        return _Evaluated(tuple(self._spec.contents.final), lambda name: _scalars(self._named(name)))
+        return _Evaluated(self._plan.final, lambda name: _scalars(self._named(name)))
 
     def _saved(self, name: str) -> np.ndarray:
-        return self._of_state(self._wanted[name]) if self._in_state(self._wanted[name]) else self._values[name]
+        blocks = self._plan.wanted[name]
+        return self._values[name] if blocks is None else self._of_state(blocks)
 
     def _named(self, name: str) -> np.ndarray:
-        rows = self._spec.contents.final[name]
-        if self._in_state(rows):
-            return self._of_state(rows)
-        return self._other_values[name] if name in self._rest else self._values[name]
+        blocks = self._plan.final[name]
+        if blocks is not None:
+            return self._of_state(blocks)
+        return self._other_values[name] if name in self._plan.rest else self._values[name]
 
     @cached_property
     def _values(self) -> dict[str, np.ndarray]:
-        return self._evaluated(self._wanted)
+        contents = self._spec.contents
+        return self._evaluated(contents.of_names(contents.wanted), self._plan.wanted)
 
     @cached_property
     def _other_values(self) -> dict[str, np.ndarray]:
-        return self._evaluated(self._rest)
+        return self._evaluated(self._plan.rest, self._plan.final)
 
-    def _evaluated(self, quantities: Mapping[str, Sequence[Any]]) -> dict[str, np.ndarray]:
+    def _evaluated(self, quantities: Mapping[str, Sequence[Any]], blocks: Mapping[str, Blocks | None]
+                   ) -> dict[str, np.ndarray]:  # fmt: skip
         spec, n = self._spec, self._spec.paths
-        out = {k: np.empty((n, len(rows))) for k, rows in quantities.items() if not self._in_state(rows)}
+        out = {k: np.empty((n, len(rows))) for k, rows in quantities.items() if blocks[k] is None}
         for first in range(0, n, PATHS_AT_ONCE):
             paths = range(first, min(first + PATHS_AT_ONCE, n))
             part = slice(paths.start, paths.stop)
@@ -81,18 +80,57 @@ class ValuesAtEnd:
                 array[part] = values[name].T
         return out
 
-    def _in_state(self, rows: Sequence[Any]) -> bool:
-        return all(isinstance(row, Row) and row in self._places for row in rows)
+    def _of_state(self, blocks: Blocks) -> np.ndarray:
+        parts = [self._end[of][:, columns] for of, columns in blocks]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
-    def _of_state(self, rows: Sequence[Any]) -> np.ndarray:
-        (of, first), *_ = places = [self._places[row] for row in rows]
-        if places == [(of, first + i) for i in range(len(rows))]:
-            return self._end[of][:, first : first + len(rows)]
-        return np.stack([self._end[of][:, i] for of, i in places], axis=1)
 
-    @cached_property
-    def _places(self) -> dict[Row, tuple[str, int]]:
-        return places_in_state(self._spec.model)
+Blocks = Sequence[tuple[str, slice]]
+"""Columns of arrays of the end, which make a quantity."""
+
+
+@final
+@dataclass(frozen=True)
+class _Plan:
+    """Where the quantities at the end of a run come from.
+
+    Attributes
+    ----------
+    wanted, final : dict name → Blocks or None
+        What is saved, and what users name of the end; ``None`` for what has to be evaluated.
+    rest : dict name → rows
+        What users name of the end that is not among what is saved.
+    """
+
+    wanted: Mapping[str, Blocks | None]
+    final: Mapping[str, Blocks | None]
+    rest: Mapping[str, list[Any]]
+
+    @classmethod
+    def of(cls, spec: RunSpec) -> _Plan:
+        """Of a run; what cannot be evaluated is refused."""
+        contents, places = spec.contents, places_in_state(spec.model)
+        wanted = contents.of_names(contents.wanted)
+        rest = {k: v for k, v in contents.final.items() if wanted.get(k) != v}
+        for quantities in (wanted, rest):
+            if quantities:
+                spec.model.reader(quantities)
+        saved, named = ({k: _blocks(rows, places) for k, rows in q.items()} for q in (wanted, contents.final))
+        return cls(saved, named, rest)
+
+
+def _blocks(rows: Sequence[Any], places: Mapping[Row, tuple[str, int]]) -> Blocks | None:
+    """The columns of some rows, neighbours together; ``None`` where not all are components of the state."""
+    found: list[tuple[str, slice]] = []
+    for row in rows:
+        if not (isinstance(row, Row) and row in places):
+            return None
+        of, i = places[row]
+        if found and (found[-1][0], found[-1][1].stop) == (of, i):
+            found[-1] = of, slice(found[-1][1].start, i + 1)
+        else:
+            found.append((of, slice(i, i + 1)))
+    return found
 
 
 def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
@@ -106,13 +144,13 @@ def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
 class _Evaluated(Mapping[str, np.ndarray]):
     """Read-only arrays, each found when it is asked for first."""
 
-    def __init__(self, names: tuple[str, ...], find: Callable[[str], np.ndarray]):
+    def __init__(self, names: Collection[str], find: Callable[[str], np.ndarray]):
         self._names, self._find = names, find
         self._found: dict[str, np.ndarray] = {}
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
-            raise UnknownNameError("quantity of the run", name, self._names)
+            raise UnknownNameError("quantity of the run", name, tuple(self._names))
         if name not in self._found:
             array = np.ascontiguousarray(self._find(name))
             array.setflags(write=False)

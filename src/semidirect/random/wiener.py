@@ -85,6 +85,12 @@ class WienerNoise:
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
             object.__setattr__(self, "lower", lower)
 
+    def with_seed(self, seed: int) -> WienerNoise:
+        """The same noise of another seed."""
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), seed=validated_seed(seed))
+        return other
+
     @property
     def rows(self) -> int:
         """Number of rows of a step: the components, then what ``extra`` adds."""

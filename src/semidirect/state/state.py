@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -130,7 +131,8 @@ def initial_state(
 
 
 STARTS, VECTORS = "initial states", "state vectors"
-LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
+SEQUENCES, NUMBERS = frozenset({list, tuple}), frozenset({int, float})
+LARGEST_REMEMBERED, MOST_IN_A_ROW, MOST_REMEMBERED = 4096, 64, 16
 """Numbers of a state, and states of a system, that are kept to be used again."""
 
 
@@ -138,7 +140,7 @@ def _remembered(
     system: SystemDefinition, given: dict[str, Any], validate: bool, t: float, located: bool
 ) -> InitialState:
     """The completion of a state, which the next run from the same state has for nothing."""
-    key = _key(system, given)
+    key = key_of_state(system, given)
     if key is None:
         return _Completion(system, given, validate, t, located).result()
     key, known = (validate, t, located, *key), system.cache.setdefault(STARTS, {})
@@ -153,7 +155,7 @@ def _remembered(
     return known[key]
 
 
-def _key(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def key_of_state(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """What a completion follows from, ``None`` where that is not a few plain numbers."""
     usual = system.initial if system.paths is None else None
     if not isinstance(usual, Mapping):
@@ -161,6 +163,9 @@ def _key(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] 
     key: list[Any] = []
     for values in (given, usual):
         for name, value in values.items():
+            if type(value) in SEQUENCES and len(value) <= MOST_IN_A_ROW and NUMBERS.issuperset(map(type, value)):
+                key += name, marshal.dumps(value, 2)  # the usual case, and several times as quick
+                continue
             try:
                 array = np.asarray(value.values if isinstance(value, PerPath) else value)
             except ValueError:
