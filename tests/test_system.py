@@ -60,7 +60,7 @@ def test_observables_exist_where_they_are_defined():
     assert "routh" not in BALL.observables()
     assert "routh" not in sd.load("rolling-ball", inertia=(1.0, 1.1, 1.2)).observables()
     assert BALL.observables()["energy"].unit == "J"
-    assert BALL.observables()["energy"].doc.startswith("E = ½Ω·𝕀Ω")
+    assert BALL.observables()["energy"].doc.startswith("E = ⟨∂l/∂ξ, ξ⟩ − l")
 
 
 def test_a_system_must_say_what_it_is():

@@ -34,7 +34,7 @@ _PLACES = {
     "run": ("Run", "extend"),
     "ensemble.stop": ("Stop",),
     "core.parameters": ("PerPath", "by_path", "inertia", "option", "parameter", "unit_vector"),
-    "definition.observables": ("derived", "observable"),
+    "definition.observables": ("derived", "energy", "observable"),
     "definition.definition": ("Definition", "Forces"),
     "core.blocks": ("Blocks",),
     "definition.preset": ("Preset",),

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops, plugins
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.laws import check
 from semidirect.laws.budget import budget
+from semidirect.laws.equations import energy
+from semidirect.laws.exact_numbers import same
+from semidirect.laws.subject import Subject
 from semidirect.testing import Derivations, DerivedColumns, definitions, generic_state, orbit_states, rational_states
 
 HP = [sd.HamiltonPontryagin()]
@@ -31,6 +36,39 @@ def test_energy_law(data):
     except ZeroDivisionError:  # B_VᵀHB or A H⁻¹C is singular at this state
         reject()
     assert differences == []
+
+
+@budget(0.1)
+@given(st.data())
+def test_every_system_has_its_energy(data):
+    """The observable of a system that states none: of every form, by value and along each column, exactly."""
+    definition = data.draw(definitions())
+    state = data.draw(rational_states(definition))
+    system = stating(definition)
+    equations = Derivations(definition, principles=HP)
+    point = equations.point(state)
+    for (_, form), columns in equations.derived.items():
+        rows = component_expressions(system, system.observables()["energy"], columns.sde)
+        at = equations.inputs(columns.sde, state)
+        try:
+            found = DerivedColumns(columns.sde, {"energy": rows})
+            law = equations.theorem.energy_rates(point, equations.truth(state)[form])
+            for column, rate, true in zip(found(at), law, equations.truth(state)[form], strict=True):
+                reaction = column["reaction"] if "reaction" in column else column["d_p"] - true.f
+                assert same(column["d_energy"][0], rate + reaction @ np.array(point.xi, dtype=object))
+        except ZeroDivisionError:  # B_VᵀHB or A H⁻¹C is singular at this state
+            reject()
+        assert same(found.values(at)["energy"][0], equations.theorem.energy(point))
+
+
+def stating(definition):
+    """A system that states the data of a definition and no energy."""
+    d, f = definition, definition.forces
+    stated = {"lagrangian": d.lagrangian, "force": f.drift, "noise_force": f.noise, "independent_force": f.independent}
+    methods = {k: staticmethod(v) for k, v in stated.items() if v is not None}
+    made = type("Stated", (sd.System,), {"group": d.group, "advected": d.advected, **methods,
+                "constraint": lambda self: d.constraint, "internal": lambda self: d.internal})  # fmt: skip
+    return made()
 
 
 @pytest.mark.parametrize("name", sorted(plugins.available()))
@@ -195,3 +233,107 @@ def test_noether_for_transport_noise():
     for column in columns(equations.inputs(sde, state)):
         assert list(column["d_spatial"]) == [0, 0, 0]
         assert any(column["d_p"])
+
+
+# -- a system without a statement, and with one --------------------------------------------------------------------
+
+
+class Pendulum(sd.System):
+    """A top whose weight and inertia depend on time, with a term of first order and a quartic one."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}
+    swing = sd.parameter(0.3, symbol="w", doc="of the weight")
+
+    def lagrangian(self, xi, a, t):
+        kinetic = (2 + t) * ops.dot(xi.Omega, xi.Omega) / 2 + a.Gamma[1] * xi.Omega[0] + xi.Omega[2] ** 4
+        return kinetic - (1 + self.swing * t) * a.Gamma[2]
+
+    def by_hand(self, state):
+        square = ops.dot(state.Omega, state.Omega)
+        return (2 + state.t) * square / 2 + 3 * state.Omega[2] ** 4 + (1 + self.swing * state.t) * state.Gamma[2]
+
+
+class Stated(Pendulum):
+    @sd.observable(unit="J")
+    def energy(self, state):
+        return self.by_hand(state)
+
+
+class Shifted(Pendulum):
+    @sd.observable(unit="J")
+    def energy(self, state):
+        return self.by_hand(state) + 3
+
+
+class Wrong(Pendulum):
+    @sd.observable(unit="J")
+    def energy(self, state):
+        return self.lagrangian(state, state, state.t)
+
+
+class Components(Pendulum):
+    @sd.observable(unit="J")
+    def energy(self, state):
+        return state.Omega
+
+
+STATE = {"Omega": (0.3, -0.2, 0.5), "Gamma": (0.6, 0.0, 0.8)}
+
+
+def test_a_derived_energy_is_that_by_hand():
+    found = [kind().evaluate(STATE, t=0.4)["observables"]["energy"] for kind in (Pendulum, Stated)]
+    assert found[0]["value"] == pytest.approx(found[1]["value"], rel=1e-15)  # measured 0
+    assert found[0]["drift"] == pytest.approx(found[1]["drift"], abs=2e-15)  # of 0.4; measured 0
+    assert Pendulum().observables()["energy"].status == ""
+
+
+@pytest.mark.parametrize(("kind", "status", "figure"), [
+    (Pendulum, "ok", "states"), (Stated, "ok", "the stated energy is ⟨∂l/∂ξ, ξ⟩ − l"), (Shifted, "ok", "and the constant 3"),
+    (Wrong, "warning", "is not ⟨∂l/∂ξ, ξ⟩ − l: off by"), (Components, "warning", "has 3 components"),
+])  # fmt: skip
+def test_a_check_says_when_the_stated_energy_is_another_one(kind, status, figure):
+    found = energy(Subject(kind, {}, 0))
+    assert (found.status, figure in found.figure) == (status, True), found
+
+
+def test_a_status_of_the_derived_energy_is_verified():
+    class Claims(Pendulum):
+        energy = sd.energy(status="exact", unit="")
+
+    system = Claims()
+    assert (system.observables()["energy"].status, system.observables()["energy"].unit) == ("exact", "")
+    assert "declared statuses" in check(Claims, quick=True).failures
+
+
+def test_the_name_energy_is_free():
+    """A block, a parameter or nothing may have it; then there is no derived energy."""
+
+    class Block(sd.System):
+        group = sd.SO3(blocks=("energy",))
+
+        def lagrangian(self, xi):
+            return ops.dot(xi.energy, xi.energy) / 2
+
+    class Parameter(Pendulum):
+        energy = sd.parameter(1.0, symbol="E", doc="a number")
+
+    class Without(Pendulum):
+        energy = None
+
+    for kind in (Block, Parameter, Without):
+        assert "energy" not in kind().observables()
+    run = Block().simulate(t_end=0.1, dt=0.1, paths=1, state={"energy": (0.1, 0.2, 0.3)}, engine="numpy")
+    assert run["energy"].shape == (1, 2, 3)
+    assert Parameter(energy=2.0).energy == 2
+
+
+def test_an_observable_uses_the_energy():
+    class Ratio(Pendulum):
+        @sd.observable()
+        def ratio(self, state):
+            return self.energy(state) / (1 + state.energy)
+
+    found = {k: v["value"] for k, v in Ratio().evaluate(STATE)["observables"].items()}
+    assert found["ratio"] == pytest.approx(found["energy"] / (1 + found["energy"]), rel=1e-15)
+    assert check(Ratio, quick=True)["symbols and numbers"].status == "ok"

@@ -51,7 +51,4 @@ class ChaplyginSleigh(sd.System):
             on_ground=True,
         )
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½mv² + ½(I + ma²)ω²."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="random")

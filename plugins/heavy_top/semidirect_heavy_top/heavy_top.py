@@ -68,11 +68,7 @@ class HeavyTop(sd.System):
         foot = sd.shapes.Cone(0.8 * arm * chi, (0, 0, 0), 0.2 * arm)
         return sd.Shape(stem, wheel, foot, sd.shapes.Dot(self.arm * chi), tracer=1.5 * arm * chi, stand=True)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω + mgℓ Γ·χ."""
-        kinetic = ops.dot(state.Omega, ops.inertia(self.inertia, state.Omega)) / 2
-        return kinetic + self.mass * self.gravity * self.arm * ops.dot(state.Gamma, self.axis)
+    energy = sd.energy(status="random")
 
     @sd.observable(status="exact")
     def gamma_norm(self, state: Any) -> Any:

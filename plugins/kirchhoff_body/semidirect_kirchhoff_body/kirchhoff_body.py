@@ -51,10 +51,7 @@ class KirchhoffBody(sd.System):
             sd.shapes.Ellipsoid(np.linalg.norm(edges, axis=0) / 2, axes=edges / np.linalg.norm(edges, axis=0))
         )
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Σ(I_iΩ_i² + m_iY_i²)."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="kg² m²/s²", status="exact")
     def impulse_squared(self, state: Any) -> Any:

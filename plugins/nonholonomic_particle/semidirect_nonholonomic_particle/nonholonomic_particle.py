@@ -39,7 +39,4 @@ class NonholonomicParticle(sd.System):
         """A small ball."""
         return sd.Shape(sd.shapes.ball(0.1, colour="mark"))
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½m(ẋ² + ẏ² + ż²)."""
-        return self.lagrangian(state, state)
+    energy = sd.energy(status="random")

@@ -66,11 +66,7 @@ class Rattleback(sd.System):
         """Contact vector."""
         return self.contact_vector(state)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E, kinetic and potential."""
-        height = ops.dot(self.contact_vector(state), state.Gamma)
-        return self.lagrangian(state, state) + 2 * self.mass * self.gravity * height
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="rad/s", status="random")
     def spin(self, state: Any) -> Any:

@@ -52,10 +52,7 @@ class RigidBody(sd.System):
         """A homogeneous box with these ratios of the moments of inertia; the path is that of a point on the third axis."""
         return sd.Shape(sd.shapes.box_of_inertia(self.inertia), tracer=(0, 0, 0.8))
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="kg² m⁴/s²", status="exact")
     def momentum_squared(self, state: Any) -> Any:

@@ -111,12 +111,7 @@ class RollingBall(sd.System):
         s = self.contact_vector(state)
         return first * third + self.mass * ops.dot(ops.inertia(self.inertia, s), s)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω + ½m|Y|² + mgℓ Γ·χ (energy)."""
-        turning = ops.dot(state.Omega, ops.inertia(self.inertia, state.Omega)) / 2
-        height = self.offset * ops.dot(state.Gamma, self.axis)
-        return turning + self.mass * (ops.dot(state.Y, state.Y) / 2 + self.gravity * height)
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="kg m³/s", status="random")
     def jellett(self, state: Any) -> Any:

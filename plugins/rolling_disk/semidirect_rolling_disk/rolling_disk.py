@@ -49,7 +49,4 @@ class RollingDisk(sd.System):
         wheel = sd.shapes.disc(self.radius, axle=(0, 1, 0), centre=(0, 0, self.radius), joint="theta")
         return sd.Shape(wheel, on_ground=True)
 
-    @sd.observable(unit="J", status="exact")
-    def energy(self, state: Any) -> Any:
-        """E = ½(I + mR²)ω² + ½Jν²."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="exact")

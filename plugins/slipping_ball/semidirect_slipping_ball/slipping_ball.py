@@ -97,11 +97,7 @@ class SlippingBall(sd.System):
         """The ball, its centre of mass off its centre."""
         return sd.Shape(sd.shapes.ball(self.radius, -self.offset * self.axis), sd.shapes.Dot(), on_ground=True)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω + ½m|Y|² + mg s·Γ."""
-        height = ops.dot(self.contact_vector(state), state.Gamma)
-        return self.lagrangian(state, state) + 2 * self.mass * self.gravity * height
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="J", status="random", needs=lambda self: self.coloured)
     def moving_energy(self, state: Any) -> Any:

@@ -127,10 +127,7 @@ class SphericalRobot(sd.System):
         ]
         return sd.Shape(sd.shapes.ball(self.radius), *rotors, on_ground=True)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """Kinetic energy of ball and rotors."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="kg m²/s", status="random")
     def spatial_momentum(self, state: Any) -> Any:

@@ -42,7 +42,4 @@ class Suslov(sd.System):
             tracer=(0, 0, 0.9),
         )
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω."""
-        return self.lagrangian(state)
+    energy = sd.energy(status="random")

@@ -127,10 +127,7 @@ class TippeTop(sd.System):
         """Velocity of the point that touches."""
         return self.slip(state, state)
 
-    @sd.observable(unit="J", status="dissipated")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω + ½m|Y|² − mg b·Γ."""
-        return self.lagrangian(state, state) - 2 * self.mass * self.gravity * ops.dot(state.b[:3], state.Gamma)
+    energy = sd.energy(status="dissipated")
 
     @sd.observable(unit="kg m³/s", status="exact")
     def jellett(self, state: Any) -> Any:

@@ -69,10 +69,7 @@ class TurntableBall(sd.System):
         """The ball; the table turns below it."""
         return sd.Shape(sd.shapes.ball(self.radius), on_ground=True, table=self.rate)
 
-    @sd.observable(unit="J", status="random")
-    def energy(self, state: Any) -> Any:
-        """E = ½Ω·𝕀Ω + ½m|Y|² − mg b·Γ."""
-        return self.lagrangian(state, state) - 2 * self.mass * self.gravity * ops.dot(state.b[:3], state.Gamma)
+    energy = sd.energy(status="random")
 
     @sd.observable(unit="J", status="random")
     def moving_energy(self, state: Any) -> Any:

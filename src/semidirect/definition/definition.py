@@ -70,9 +70,7 @@ class Definition:
 
     def __post_init__(self) -> None:
         self._of_the_right_kinds()
-        velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
-        names = [*velocities, *(self.momentum_name(v) for v in velocities), *self.advected]
-        names += [*(s.name for s in self.internal_states), *self._coordinates(), "s", "t"]
+        names = self.names
         taken = [n for n in names if not isinstance(n, str) or not n or n.startswith("~") or hasattr(Blocks, n)]
         if taken:
             raise DefinitionError(
@@ -126,10 +124,15 @@ class Definition:
                     what, expected="a function of those of xi, a, t, z it names", got=reprlib.repr(force)
                 )
 
-    def _coordinates(self) -> tuple[str, ...]:
-        """Names of the stored coordinates of s, one by one and grouped."""
+    @property
+    def names(self) -> list[str]:
+        """Velocities, momenta, advected quantities, internal states, coordinates of s, one by one and grouped, s and t."""
+        velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
         stored = self.group.stored_names
-        return tuple(dict.fromkeys((*stored, *grouped(stored))))
+        return [
+            *velocities, *(self.momentum_name(v) for v in velocities), *self.advected, *(s.name for s in self.internal_states),
+            *dict.fromkeys((*stored, *grouped(stored))), "s", "t",
+        ]  # fmt: skip
 
     @property
     def internal_states(self) -> tuple[InternalState, ...]:

@@ -72,14 +72,27 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
     return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
+def energy(*bare: Any, unit: str = "J", status: str = "", needs: Callable[[Any], bool] | None = None,
+           bound: float | None = None) -> Observable:  # fmt: skip
+    """The energy E = ⟨∂l/∂ξ, ξ⟩ − l, with what is known about it: ``energy = sd.energy(status="exact")`` in a class."""
+    _with_brackets(bare, "energy", at="")
+
+    def energy(self: Any, state: Any) -> Any:
+        """E = ⟨∂l/∂ξ, ξ⟩ − l, derived from the Lagrangian."""
+        return state.energy
+
+    found: Observable = observable(unit=unit, status=status, needs=needs, bound=bound)(energy)
+    return found
+
+
 def derived(*bare: Any, unit: str = "") -> Any:
     """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
     _with_brackets(bare, "derived")
     return lambda method: Observable(method, unit, derived=True)
 
 
-def _with_brackets(bare: tuple[Any, ...], name: str) -> None:
+def _with_brackets(bare: tuple[Any, ...], name: str, at: str = "@") -> None:
     if bare:
         from semidirect.core.errors import DefinitionError
 
-        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write @sd.{name}(), with brackets.")
+        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write {at}sd.{name}(), with brackets.")

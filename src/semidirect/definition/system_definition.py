@@ -18,7 +18,7 @@ from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
-from semidirect.definition.observables import Observable
+from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.shapes import Shape
 from semidirect.definition.transport_noise import InternalState
@@ -48,6 +48,8 @@ class SystemDefinition(Parametrised):
     force: Callable[..., Any] | None = None
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
+    #: derived from the Lagrangian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
+    energy: Any = energy(needs=lambda self: "energy" not in self.definition().names)
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -58,7 +60,7 @@ class SystemDefinition(Parametrised):
     @classmethod
     def _refuse_names_of(cls, *bases: type) -> None:
         """Raise an error if a parameter, option or observable has the name of an attribute of a base."""
-        reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))}
+        reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))} - {"energy"}
         for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
             if name in reserved:
                 raise DefinitionError(

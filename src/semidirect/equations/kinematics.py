@@ -111,6 +111,16 @@ class SymbolicDefinition:
         return not any(e.free_symbols & velocities for e in self.hessian.flat)
 
     @property
+    def energy(self) -> sp.Expr:
+        """E = ⟨∂l/∂ξ, ξ⟩ − l; where l is quadratic this is l₂ − l₀, written as l − l₁ − 2 l₀ so that it has the form of l."""
+        still = dict.fromkeys(self.xi, sp.Integer(0))
+        rest = self.lagrangian.xreplace(still)
+        if not self.quadratic or rest.has(sp.nan, sp.zoo, sp.oo):
+            return sp.Add(*(p * x for p, x in zip(self.momentum, self.xi, strict=True))) - self.lagrangian
+        linear = sp.Add(*(p.xreplace(still) * x for p, x in zip(self.momentum, self.xi, strict=True)))
+        return self.lagrangian - linear - 2 * rest
+
+    @property
     def wieners(self) -> int:
         """Number of Wiener processes."""
         return len(self.dW)

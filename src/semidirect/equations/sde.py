@@ -87,12 +87,20 @@ class StratonovichSDE:
 
     @cached_property
     def scope(self) -> Blocks:
-        """What an observable sees as ``state``: all named blocks, the coordinates of s, its matrix ``s``, and ``t``."""
+        """What an observable sees as ``state``: the energy, all named blocks, coordinates of s, its matrix ``s``, and ``t``."""
         coordinates = dict(self.coordinates)
         element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
         named = {name.replace("-", "_"): block(np.asarray(rows)) for name, rows in self.contact.items()}
         named |= {name: block(np.asarray(rows)) for name, rows in self.named.items()}
-        return Blocks({**coordinates, **named, "s": element, "t": self.setting.t}, "state variable")
+        return Blocks(
+            {"energy": self.energy, **coordinates, **named, "s": element, "t": self.setting.t}, "state variable"
+        )
+
+    @cached_property
+    def energy(self) -> sp.Expr:
+        """E = ⟨∂l/∂ξ, ξ⟩ − l."""
+        given = dict(zip(self.setting.xi, self.program.outputs["xi"], strict=True))
+        return self.setting.energy.xreplace({a: b for a, b in given.items() if a != b})
 
     def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:
         """How expressions of :attr:`scope` move: value, drift, one coefficient for each noise, Itô drift."""

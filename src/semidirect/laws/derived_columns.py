@@ -29,10 +29,7 @@ class DerivedColumns:
         self.sde = sde
         s, program = sde.setting, sde.program
         self.inputs = tuple(i for i in program.inputs if i is not s.dt and i not in set(s.dW))
-        xi, p = program.outputs["xi"], program.outputs["p"]
-        given = {a: b for a, b in zip(s.xi, xi, strict=True) if a != b}
-        energy = sp.Add(*(a * b for a, b in zip(p, xi, strict=True))) - s.lagrangian.xreplace(given)
-        watched = {"p": p, "E": (energy,), **(quantities or {})}
+        watched = {"p": program.outputs["p"], "E": (sde.energy,), **(quantities or {})}
         values = {k: program.outputs[k] for k in ("xi", "u", "P", "p")} | {k: tuple(v) for k, v in watched.items()}
         self._values = self._compiled(sde.column(0), values)
         self._columns = [self._column(k, watched) for k in range(sde.wieners + 1)]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.laws.derivations import Derivations, Difference
+from semidirect.laws.derived_columns import DerivedColumns
+from semidirect.laws.exact_numbers import same
 from semidirect.laws.exact_state import ExactState
-from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.report import Outcome, failed, ok, warned
 from semidirect.laws.subject import Subject
 from semidirect.laws.system_variants import structures
 from semidirect.pages.printing import Equations
@@ -32,10 +36,34 @@ def principles(subject: Subject) -> Outcome:
 
 def energy(subject: Subject) -> Outcome:
     """DE along the drift and each noise is what the energy law says, and reactions do no work; exactly."""
-    return _exactly(
+    outcome = _exactly(
         subject, "energy", lambda equations, state: equations.energy_differences(state) + equations.power_differences(state),
         "the energy law fails: do the Lagrangian or the noise use something that moves and is not advected?",
     )  # fmt: skip
+    return _stated_energy(subject, outcome) if outcome.status == "ok" else outcome
+
+
+def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
+    """A warning if the energy that the system states is not E = ⟨∂l/∂ξ, ξ⟩ − l up to a constant."""
+    sde, stated = derived_sde(subject.system, variables="velocity"), subject.system.observables().get("energy")
+    rows = [sde.energy] if stated is None else component_expressions(subject.system, stated, sde)
+    if rows == [sde.energy]:
+        return outcome
+    equations, columns = subject.derivations(), DerivedColumns(sde, {"stated": rows})
+    look_at = "energy: leave it out, as every system has E = ⟨∂l/∂ξ, ξ⟩ − l, or call what is meant by another name."
+
+    def off(state: ExactState) -> Any:
+        values = columns.values(equations.inputs(sde, equations.admissible(state)))
+        return values["stated"][0] - values["E"][0]
+
+    if len(rows) != 1:
+        return warned(f"the stated energy has {len(rows)} components", look_at)
+    found = subject.at_states("stated energy", off)
+    if not all(same(x, found[0]) for x in found):
+        worst = max(found, key=abs)
+        return warned(f"the stated energy is not ⟨∂l/∂ξ, ξ⟩ − l: off by {float(worst):.3g} at a random state", look_at)
+    constant = "" if same(found[0], 0) else f" and the constant {float(found[0]):.3g}"
+    return ok(f"{outcome.figure}; the stated energy is ⟨∂l/∂ξ, ξ⟩ − l{constant}")
 
 
 def _exactly(

@@ -95,7 +95,7 @@ class Shape:
     @property
     def seen(self) -> dict[str, int]:
         """Names of blocks that an observable sees, with numbers of rows."""
-        return {**{k.replace("-", "_"): n for k, n in self.contact.items()}, **self.named}
+        return {"energy": 1, **{k.replace("-", "_"): n for k, n in self.contact.items()}, **self.named}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:

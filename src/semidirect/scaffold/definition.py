@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from semidirect.scaffold.choices import Choices
 from semidirect.scaffold.mechanics import Mechanics, constraint, mechanics
 
@@ -23,7 +25,7 @@ def definition(c: Choices) -> tuple[str, str]:
     statements, methods = constraint(c)
     body += methods + _noise_methods(c, m)
     body += ["def constraint(self) -> sd.StochasticConstraint:", '    """The distribution and the noise."""']
-    body += [f"    {line}" for line in _with_noise(c, statements)]
+    body += _indented(_with_noise(c, statements))
     body += ["", *_observables(c, m)]
     head = [f'"""{m.title}."""', "", "from __future__ import annotations", "", "from typing import Any", "",
             "import semidirect as sd", *(["from semidirect import ops"] if "ops." in "\n".join(body) else []), ""]  # fmt: skip
@@ -67,25 +69,18 @@ def _noise_parameters(c: Choices, m: Mechanics) -> list[str]:
 
 
 def _lagrangian(m: Mechanics) -> list[str]:
-    lines = [
-        "def kinetic(self, xi: Any) -> Any:",
-        '    """Kinetic energy."""',
-        *(f"    {line}" for line in m.kinetic),
-        "",
-    ]
     if not m.potential:
-        return [
-            *lines,
-            "def lagrangian(self, xi: Any) -> Any:",
-            '    """Kinetic energy."""',
-            "    return self.kinetic(xi)",
-            "",
-        ]
+        return ["def lagrangian(self, xi: Any) -> Any:", '    """Kinetic energy."""', *_indented(m.kinetic), ""]
     return [
-        *lines, "def potential(self, a: Any) -> Any:", '    """Potential energy."""', f"    return {m.potential}", "",
+        "def kinetic(self, xi: Any) -> Any:", '    """Kinetic energy."""', *_indented(m.kinetic), "",
+        "def potential(self, a: Any) -> Any:", '    """Potential energy."""', f"    return {m.potential}", "",
         "def lagrangian(self, xi: Any, a: Any) -> Any:", '    """Kinetic energy less potential energy."""',
         "    return self.kinetic(xi) - self.potential(a)", "",
     ]  # fmt: skip
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
 
 
 def _noise_methods(c: Choices, m: Mechanics) -> list[str]:
@@ -117,10 +112,7 @@ def _with_noise(c: Choices, statements: list[str]) -> list[str]:
 
 def _observables(c: Choices, m: Mechanics) -> list[str]:
     status = "random" if c.noise != "none" else ("exact" if c.constraint != "affine" else "")
-    declared = f'unit="J", status="{status}"' if status else 'unit="J"'
-    energy = "self.kinetic(state) + self.potential(state)" if m.potential else "self.kinetic(state)"
-    lines = [f"@sd.observable({declared})", "def energy(self, state: Any) -> Any:", '    """E, kinetic and potential energy."""',
-             f"    return {energy}"]  # fmt: skip
+    lines = [f'energy = sd.energy(status="{status}")'] if status else []
     if c.has_gamma:
         lines += ["", '@sd.observable(status="exact")', "def gamma_squared(self, state: Any) -> Any:", '    """|Γ|²."""',
                   "    return ops.dot(state.Gamma, state.Gamma)"]  # fmt: skip
