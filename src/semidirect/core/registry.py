@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -51,9 +51,32 @@ class Extension:
     value: str
     group: str
 
+    @property
+    def qualified_name(self) -> str:
+        """``distribution:name``, which stays unambiguous when two distributions use one name."""
+        return f"{self.distribution}:{self.name}"
+
     def load(self) -> Any:
         """Import the object."""
         return EntryPoint(self.name, self.value, self.group).load()
+
+    def load_as(self, kind: str, check: Callable[[Any], T]) -> T:
+        """Import the object, a method for instance, and check what it is.
+
+        Raises
+        ------
+        InputError
+            If it cannot be imported or the check raises an error; the cause is chained.
+        """
+        try:
+            return check(self.load())
+        except Exception as error:  # of a package that we do not know
+            raise InputError(
+                f"the {kind} {self.name!r} of {self.distribution!r} cannot be loaded",
+                got=f"{type(error).__name__}: {error}",
+                where=self.value,
+                hint=f"Reinstall, upgrade or remove {self.distribution!r}; everything else goes on working.",
+            ) from error
 
 
 def installed(group: str) -> dict[str, list[Extension]]:
@@ -118,7 +141,7 @@ class Registry(Generic[T]):
             raise UnknownNameError(self.kind, name, self)
         if len(entries) > 1:
             raise self._ambiguous(entries)
-        return self._loaded(entries[0])
+        return entries[0].load_as(self.kind, lambda kind: self._checked(kind, name))
 
     def __iter__(self) -> Iterator[str]:
         """All names, those of other packages last; no class of theirs is imported."""
@@ -144,30 +167,20 @@ class Registry(Generic[T]):
     def _is_final(self, kind: type) -> bool:
         return issubclass(kind, self.base) and "__final__" in vars(kind) and hasattr(kind, self.key)
 
-    def _loaded(self, entry: Extension) -> type[T]:
-        try:
-            kind = entry.load()
-            if not (
-                isinstance(kind, type) and issubclass(kind, self.base) and not getattr(kind, "__abstractmethods__", ())
-            ):
-                raise DefinitionError(
-                    "the wrong kind of object",
-                    expected=f"a subclass of {self.base.__name__} with all its methods",
-                    got=repr(kind),
-                )
-            if getattr(kind, self.key, None) != entry.name:
-                raise DefinitionError(
-                    f"the {self.key} of {kind.__name__}",
-                    expected=f"that of its entry point, {entry.name!r}",
-                    got=repr(getattr(kind, self.key, None)),
-                )
-        except Exception as error:
-            raise InputError(
-                f"the {self.kind} {entry.name!r} of {entry.distribution!r} cannot be loaded",
-                got=f"{type(error).__name__}: {error}",
-                where=entry.value,
-                hint=f"Reinstall, upgrade or remove {entry.distribution!r}; everything else goes on working.",
-            ) from error
+    def _checked(self, kind: Any, name: str) -> type[T]:
+        if not (
+            isinstance(kind, type) and issubclass(kind, self.base) and not getattr(kind, "__abstractmethods__", ())
+        ):
+            raise DefinitionError(
+                "the wrong kind of object",
+                expected=f"a subclass of {self.base.__name__} with all its methods",
+                got=repr(kind),
+            )
+        if getattr(kind, self.key, None) != name:
+            raise DefinitionError(
+                f"the {self.key} of {kind.__name__}", expected=f"that of its entry point, {name!r}",
+                got=repr(getattr(kind, self.key, None)),
+            )  # fmt: skip
         return kind
 
     def _ambiguous(self, entries: list[Extension]) -> InputError:

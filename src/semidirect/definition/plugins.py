@@ -12,74 +12,29 @@ from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass
-from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
-from semidirect.core.registry import installed
+from semidirect.core.registry import Extension, installed
 from semidirect.definition.preset import Preset
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
 
-__all__ = ["GROUP", "PluginEntry", "available", "load", "load_all"]
+__all__ = ["GROUP", "available", "load", "load_all"]
 
-GROUP = "semidirect.systems"
+GROUP, KIND = "semidirect.systems", "plugin"
 
 Loaded: TypeAlias = "type[SystemDefinition] | Preset"
 
 
-@final
-@dataclass(frozen=True)
-class PluginEntry:
-    """What the metadata of an installed package says about one system; nothing is imported to know it.
-
-    Attributes
-    ----------
-    name : str
-        The name that the package gives to its system.
-    distribution : str
-        The installed distribution that brings it.
-    value : str
-        Where its object lies, ``module:attribute``.
-    """
-
-    name: str
-    distribution: str
-    value: str
-
-    @property
-    def qualified_name(self) -> str:
-        """``distribution:name``, which stays unambiguous when two distributions use one name."""
-        return f"{self.distribution}:{self.name}"
-
-    def load(self) -> Loaded:
-        """Import the object.
-
-        Raises
-        ------
-        InputError
-            If it cannot be imported or is neither a subclass of ``System`` nor a ``Preset``; the cause is chained.
-        """
-        try:
-            return _checked(EntryPoint(self.name, self.value, GROUP).load())
-        except Exception as error:
-            raise InputError(
-                f"the plugin {self.name!r} of {self.distribution!r} cannot be loaded",
-                got=f"{type(error).__name__}: {error}",
-                where=self.value,
-                hint=f"Reinstall, upgrade or remove {self.distribution!r}; the other systems go on working.",
-            ) from error
-
-
-def available() -> dict[str, PluginEntry]:
+def available() -> dict[str, Extension]:
     """Every installed system by the name that :func:`load` takes, sorted, without importing any.
 
     Two distributions with one name are announced by a :class:`PluginWarning` and listed as ``distribution:name``.
     """
     found = {}
-    for name, entries in _by_name().items():
+    for name, entries in installed(GROUP).items():
         if len(entries) == 1:
             found[name] = entries[0]
         else:
@@ -100,13 +55,13 @@ def load(name: str) -> Loaded:
     """
     if not isinstance(name, str):
         raise InputError("a system", expected="a name", got=repr(name))
-    by_name = _by_name()
+    by_name = installed(GROUP)
     entries = by_name.get(name) or _qualified(name, by_name)
     if not entries:
         raise UnknownNameError("system", name, sorted(by_name))
     if len(entries) > 1:
         raise _ambiguous(name, entries)
-    return entries[0].load()
+    return entries[0].load_as(KIND, _checked)
 
 
 def load_all() -> dict[str, Loaded]:
@@ -114,21 +69,13 @@ def load_all() -> dict[str, Loaded]:
     loaded = {}
     for name, entry in available().items():
         try:
-            loaded[name] = entry.load()
+            loaded[name] = entry.load_as(KIND, _checked)
         except InputError as error:
             warnings.warn(str(error), PluginWarning, stacklevel=2)
     return loaded
 
 
-def _by_name() -> dict[str, list[PluginEntry]]:
-    """The installed entries of the group."""
-    return {
-        name: [PluginEntry(one.name, one.distribution, one.value) for one in entries]
-        for name, entries in installed(GROUP).items()
-    }
-
-
-def _qualified(name: str, by_name: dict[str, list[PluginEntry]]) -> list[PluginEntry]:
+def _qualified(name: str, by_name: dict[str, list[Extension]]) -> list[Extension]:
     distribution, _, plain = name.partition(":")
     return [e for e in by_name.get(plain, []) if _normalised(e.distribution) == _normalised(distribution)]
 
@@ -138,16 +85,22 @@ def _normalised(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _ambiguous(name: str, entries: list[PluginEntry]) -> InputError:
+def _ambiguous(name: str, entries: list[Extension]) -> InputError:
     owners = " and ".join(repr(entry.distribution) for entry in entries)
     choices = " or ".join(repr(entry.qualified_name) for entry in entries)
     return InputError(f"the system name {name!r} is used by {owners}", hint=f"Ask for {choices}.")
 
 
-def _checked(found: Any) -> Loaded:
+def is_system(found: Any) -> bool:
+    """Whether an object is a subclass of ``System`` or a preset of one."""
     from semidirect.definition.system_definition import SystemDefinition
 
-    system = found.system if isinstance(found, Preset) else found
-    if not (isinstance(system, type) and issubclass(system, SystemDefinition)):
+    kind = found.system if isinstance(found, Preset) else found
+    return isinstance(kind, type) and issubclass(kind, SystemDefinition)
+
+
+def _checked(found: Any) -> Loaded:
+    if not is_system(found):
         raise DefinitionError("the wrong kind of object", expected="a System subclass or a Preset", got=repr(found))
-    return found
+    checked: Loaded = found
+    return checked

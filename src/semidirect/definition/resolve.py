@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.definition import plugins
 from semidirect.definition.plugins import Loaded
-from semidirect.definition.preset import Preset
 
 
 def resolve(name: str) -> Loaded:
@@ -23,8 +23,6 @@ def resolve(name: str) -> Loaded:
     InputError
         If the module cannot be imported, has no such attribute, or that is no system; the cause is chained.
     """
-    from semidirect.definition import plugins
-
     try:
         return plugins.load(name)
     except UnknownNameError:
@@ -44,7 +42,7 @@ def _imported(module: str, attribute: str) -> Any:
         found = import_module(module)
         if not hasattr(found, attribute):
             raise UnknownNameError(
-                f"system of {module}", attribute, [n for n, x in vars(found).items() if _is_system(x)]
+                f"system of {module}", attribute, [n for n, x in vars(found).items() if plugins.is_system(x)]
             )
         return getattr(found, attribute)
     except UnknownNameError:
@@ -60,13 +58,6 @@ def _imported(module: str, attribute: str) -> Any:
 
 
 def _checked(name: str, found: Any) -> Loaded:
-    if not _is_system(found):
+    if not plugins.is_system(found):
         raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
     return found
-
-
-def _is_system(found: Any) -> bool:
-    from semidirect.definition.system_definition import SystemDefinition
-
-    system = found.system if isinstance(found, Preset) else found
-    return isinstance(system, type) and issubclass(system, SystemDefinition)

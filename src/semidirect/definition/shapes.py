@@ -49,12 +49,19 @@ def _length(what: str, value: Any) -> float:
     return length
 
 
-def _frame(axis: np.ndarray) -> np.ndarray:
-    """A rotation whose third column is along the axis."""
-    third = axis / np.linalg.norm(axis)
+def _turned(sizes: Any, axes: Any, what: str, edge: str) -> np.ndarray:
+    """The diagonal matrix of three sizes, turned by ``axes``."""
+    lengths = [_length(edge, a) for a in _vector(what, sizes)]
+    return (np.eye(3) if axes is None else np.asarray(axes, dtype=float)) @ np.diag(lengths)
+
+
+def _upright(kind: str, axis: np.ndarray, radius: Any) -> np.ndarray:
+    """The third axis taken to a vector, and the others to vectors of length ``radius`` across it."""
+    length, radius = _length(f"length of a {kind}", np.linalg.norm(axis)), _length(f"radius of a {kind}", radius)
+    third = axis / length
     first = np.cross(np.eye(3)[np.argmin(np.abs(third))], third)
     first /= np.linalg.norm(first)
-    return np.stack([first, np.cross(third, first), third], axis=1)
+    return np.stack([radius * first, radius * np.cross(third, first), axis], axis=1)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,9 +131,9 @@ class Ellipsoid(Part):
 
     def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
-        semiaxes = [_length("semi-axis of an ellipsoid", a) for a in _vector("semi-axes", self.semiaxes)]
-        axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
-        return axes @ np.diag(semiaxes), _vector("centre", self.centre)
+        return _turned(self.semiaxes, self.axes, "semi-axes", "semi-axis of an ellipsoid"), _vector(
+            "centre", self.centre
+        )
 
     @staticmethod
     def farthest(m: np.ndarray) -> np.ndarray:
@@ -147,9 +154,7 @@ class Cylinder(Part):
     def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         start, end = _vector("start of a cylinder", self.start), _vector("end of a cylinder", self.end)
-        length = _length("length of a cylinder", np.linalg.norm(end - start))
-        radius = _length("radius of a cylinder", self.radius)
-        return _frame(end - start) @ np.diag([radius, radius, length]), (start + end) / 2
+        return _upright(self.kind, end - start, self.radius), (start + end) / 2
 
     @staticmethod
     def farthest(m: np.ndarray) -> np.ndarray:
@@ -171,9 +176,7 @@ class Cone(Part):
     def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
         base, tip = _vector("base of a cone", self.base), _vector("tip of a cone", self.tip)
-        height = _length("height of a cone", np.linalg.norm(tip - base))
-        radius = _length("radius of a cone", self.radius)
-        return _frame(tip - base) @ np.diag([radius, radius, height]), base
+        return _upright(self.kind, tip - base, self.radius), base
 
     @staticmethod
     def farthest(m: np.ndarray) -> np.ndarray:
@@ -195,9 +198,7 @@ class Box(Part):
 
     def placement(self) -> tuple[np.ndarray, np.ndarray]:
         """See the base."""
-        sizes = [_length("edge of a box", a) for a in _vector("edges", self.sizes)]
-        axes = np.eye(3) if self.axes is None else np.asarray(self.axes, dtype=float)
-        return axes @ np.diag(sizes), _vector("centre", self.centre)
+        return _turned(self.sizes, self.axes, "edges", "edge of a box"), _vector("centre", self.centre)
 
     @staticmethod
     def farthest(m: np.ndarray) -> np.ndarray:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.ensemble.arrays_by_name import ArraysByName
 from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
@@ -141,30 +141,16 @@ def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
 
 
 @final
-class _Evaluated(Mapping[str, np.ndarray]):
-    """Read-only arrays, each found when it is asked for first."""
+class _Evaluated(ArraysByName):
+    """Arrays by a function of their names."""
 
-    def __init__(self, names: Collection[str], find: Callable[[str], np.ndarray]):
-        self._names, self._find = names, find
-        self._found: dict[str, np.ndarray] = {}
+    def __init__(self, names: Collection[str], evaluate: Callable[[str], np.ndarray]):
+        super().__init__(names)
+        self._evaluate = evaluate
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self:
-            raise UnknownNameError("quantity of the run", name, tuple(self._names))
-        if name not in self._found:
-            array = np.ascontiguousarray(self._find(name))
-            array.setflags(write=False)
-            self._found.setdefault(name, array)  # where two threads ask at once, both get the same array
-        return self._found[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
+    def find(self, name: str) -> np.ndarray:
+        """The array, evaluated."""
+        return np.ascontiguousarray(self._evaluate(name))
 
 
 def _scalars(array: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.blocks import Blocks
-from semidirect.core.errors import DefinitionError
+from semidirect.core.errors import DefinitionError, SemidirectError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.groups.exact import objects
@@ -27,7 +27,11 @@ ROUNDING = 1e-9
 """A sum that is smaller than this part of its terms is 0, where the terms are floats."""
 
 
-def compare_forms(*definitions: Callable[[], Definition]) -> bool:
+NO_VALUE = (SemidirectError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a user's function may raise at a point; the derivation says what is wrong with it, in its own words."""
+
+
+def compare_forms(*definitions: Callable[[], Definition]) -> None:
     """Refuse a constraint whose two forms describe two constraints, at generic points of the orbit.
 
     The points are rational, so what the definition computes of them is exact wherever its functions are rational and its
@@ -37,11 +41,6 @@ def compare_forms(*definitions: Callable[[], Definition]) -> bool:
     ----------
     definitions : callables
         Make the same definition, first with exact numbers and then with floats, which are asked if a function takes no others.
-
-    Returns
-    -------
-    bool
-        Whether the comparison holds for all values of the parameters.
 
     Raises
     ------
@@ -53,14 +52,13 @@ def compare_forms(*definitions: Callable[[], Definition]) -> bool:
             definition = make()
             constraint, base = definition.constraint, StochasticConstraint
             kind = type(constraint)
-            if kind.distribution is base.distribution or kind.annihilator is base.annihilator:
-                return True
+            if constraint.one_source or kind.distribution is base.distribution or kind.annihilator is base.annihilator:
+                return
             forms = list(islice(_forms(definition), POINTS))
-        except Exception:  # the derivation says what is wrong with it, in its own words
+        except NO_VALUE:
             continue
         _require_complement(definition, forms)
-        return constraint.one_source
-    return False
+        return
 
 
 def _require_complement(definition: Definition, forms: Iterable[tuple[Distribution, Annihilator]]) -> None:

@@ -60,7 +60,7 @@ class StochasticConstraint(ABC):
     """
 
     noise: TransportNoise = ConstantNoise(())
-    #: whether both forms are made of the same functions, so that their comparison does not depend on values of parameters
+    #: whether both forms are made of the same functions, so that they agree whatever these give
     one_source: ClassVar[bool] = False
 
     def coordinates(self, group: Any) -> dict[str, int]:

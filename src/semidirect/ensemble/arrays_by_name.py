@@ -1,0 +1,47 @@
+"""Read-only arrays by name, each found when it is asked for first."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Collection, Iterator, Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from semidirect.core.errors import UnknownNameError
+
+
+class ArraysByName(Mapping[str, np.ndarray]):
+    """Quantities of a run, name → array; a subclass finds them."""
+
+    #: beyond this many bytes those that were asked for first are found again
+    most_bytes: ClassVar[float] = np.inf
+
+    def __init__(self, names: Collection[str]):
+        self._names = names
+        self._found: dict[str, np.ndarray] = {}
+
+    @abstractmethod
+    def find(self, name: str) -> np.ndarray:
+        """An array that may be written to."""
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self:
+            raise UnknownNameError("quantity of the run", name, tuple(self._names))
+        if name in self._found:
+            return self._found[name]
+        array = self.find(name)
+        array.setflags(write=False)
+        array = self._found.setdefault(name, array)  # where two threads ask at once, both get the same array
+        while len(self._found) > 1 and sum(a.nbytes for a in self._found.values()) > self.most_bytes:
+            del self._found[next(iter(self._found))]
+        return array
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
