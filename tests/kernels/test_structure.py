@@ -173,9 +173,9 @@ def test_every_plugin_can_be_kept(name):
     assert key_on_disk(system, "momentum", None) is not None
     assert key_on_disk(system, "momentum", None) == key_on_disk(system.replace(), "momentum", None)
     shape = system.model().structure.shape
-    found = observable_digests(system, shape.named)
+    found = observable_digests(system, shape.seen)
     assert all(found[name] for name in system._observed)
-    assert found == observable_digests(system.replace(), shape.named)
+    assert found == observable_digests(system.replace(), shape.seen)
     assert json.loads(json.dumps(vars(shape))) == json.loads(json.dumps(vars(type(shape).from_json(vars(shape)))))
 
 

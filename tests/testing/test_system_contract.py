@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from wrong_systems import (
+    FastPath,
     InvertedAction,
     LiftingNoise,
     NegativeInertia,
     NoSurface,
     NotConserved,
+    NotDissipated,
     NotFinite,
     Right,
     RightBall,
@@ -18,7 +20,8 @@ from wrong_systems import (
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.core.errors import InputError
+from semidirect.core.errors import InputError, SimulationError
+from semidirect.laws import LAWS, check
 from semidirect.testing import structures, system_contract, variants
 
 
@@ -30,34 +33,37 @@ class Explosive(Right):
 TestTop = system_contract(Right)
 TestBall = system_contract(RightBall, radius=0.5)
 
-LIVES, EXACT = "test_symbols_and_numbers_get_the_same_answers", "test_exact_observables_are_conserved"
+OF_VARIANTS = {law.name for law in LAWS if law.cases}
 FAULTS = {
-    SteeredByAValue: (LIVES, {"label": "offset=0"}), SteeredObservable: (LIVES, {"label": "mass=1"}),
-    NotConserved: (EXACT, {"name": "energy"}),
-    NegativeInertia: ("test_inertia_is_positive_on_admissible_velocities", {}),
-    NotFinite: ("test_observables_are_finite", {}),
-    NoSurface: ("test_contact_is_kept", {}), LiftingNoise: ("test_contact_is_kept", {}),
-    InvertedAction: ("test_advected_quantities_follow_the_configuration", {}),
-    WrongInitialState: ("test_recommended_state", {}),
-    Explosive: ("test_a_short_run", {}),
+    SteeredByAValue: ("symbols and numbers", {"label": "offset=0"}),
+    SteeredObservable: ("symbols and numbers", {"label": "mass=1"}),
+    NotConserved: ("declared statuses", {}), NotDissipated: ("declared statuses", {}), FastPath: ("derivatives of l", {}),
+    NegativeInertia: ("inertia", {}), NotFinite: ("observables", {}), NoSurface: ("contact", {}), LiftingNoise: ("contact", {}),
+    InvertedAction: ("advected quantities", {}), WrongInitialState: ("recommended state", {}), Explosive: ("reconstruction", {}),
 }  # fmt: skip
+
+
+def of_test(name):
+    return "test_" + name.replace(" ", "_")
+
+
+def of_law(contract, name):
+    return getattr(contract, of_test(name))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda kind: kind.__name__)
 def test_a_fault_is_noticed(fault):
     test, arguments = FAULTS[fault]
     contract = system_contract(fault)
-    with np.errstate(all="ignore"), pytest.raises((AssertionError, InputError)):
-        getattr(contract(), test)(**arguments)
+    with np.errstate(all="ignore"), pytest.raises((AssertionError, InputError, SimulationError)):
+        of_law(contract(), test)(**arguments)
 
 
 @pytest.mark.parametrize("fault", [SteeredByAValue, SteeredObservable, NotConserved])
 def test_a_fault_is_noticed_by_its_test_only(fault):
     contract = system_contract(fault)()
-    contract.test_principles_and_forms_give_the_same_equations(kind="default")
-    contract.test_energy_law(kind="default")
-    contract.test_observables_are_finite()
-    contract.test_inertia_is_positive_on_admissible_velocities()
+    for name in ("principles", "energy law", "observables", "inertia"):
+        of_law(contract, name)(**({"label": "default"} if name in OF_VARIANTS else {}))
 
 
 def test_the_contract_varies_what_a_system_has():
@@ -88,10 +94,18 @@ def test_choices_and_presets():
 
 def test_what_does_not_apply_is_not_there():
     """No test passes without asserting: a system without exact observables or contact has no such tests."""
-    assert hasattr(TestTop, "test_exact_observables_are_conserved")
-    assert not hasattr(TestTop, "test_contact_is_kept")
-    assert hasattr(TestBall, "test_contact_is_kept")
-    assert not hasattr(TestBall, "test_exact_observables_are_conserved")
+    assert hasattr(TestTop, "test_declared_statuses")
+    assert not hasattr(TestTop, "test_contact")
+    assert hasattr(TestBall, "test_contact")
+    assert not hasattr(TestBall, "test_declared_statuses")
+
+
+def test_both_drivers_try_the_same_laws():
+    """Each law that applies according to a quick check is a test, and no other."""
+    report = check(Right, quick=True)
+    applicable = {f.check for f in report.findings if f.outcome.status != "not applicable"}
+    tests = {law.name for law in LAWS if hasattr(TestTop, of_test(law.name))}
+    assert tests == applicable
 
 
 class Everything(sd.System):

@@ -1,12 +1,10 @@
-"""The checks, in their order, and one run of them."""
+"""The laws of a system, in their order, and one check of them."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, final
+from typing import Any
 
 from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import SemidirectError
@@ -16,36 +14,10 @@ from semidirect.definition.preset import Preset
 from semidirect.definition.resolve import resolve
 from semidirect.laws import constraint, equations, lagrangian, numerics, observables, structure, symmetry
 from semidirect.laws import symbols_and_numbers as lives
+from semidirect.laws.law import Law
 from semidirect.laws.report import Finding, Outcome, Report, failed, missing, ok
 from semidirect.laws.subject import Subject
-
-
-@final
-@dataclass(frozen=True)
-class Check:
-    """One question about a system.
-
-    Attributes
-    ----------
-    name : str
-        In reports.
-    function : callable(Subject) → Outcome
-        Its first line of documentation says what holds.
-    needs : str
-        A check that has to pass before: ``made`` or ``derivation``; empty for none.
-    slow : bool
-        Whether it compiles or runs for long, which ``quick`` leaves out.
-    """
-
-    name: str
-    function: Callable[[Subject], Outcome]
-    needs: str = "made"
-    slow: bool = False
-
-    @property
-    def doc(self) -> str:
-        """What holds where it passes."""
-        return (self.function.__doc__ or "").strip()
+from semidirect.laws.system_variants import structures, variants
 
 
 def made(subject: Subject) -> Outcome:
@@ -57,35 +29,37 @@ def made(subject: Subject) -> Outcome:
     )
 
 
-CHECKS = (
-    Check("made", made, needs=""),
-    Check("algebra", structure.algebra),
-    Check("representations", structure.representations),
-    Check("names", structure.names),
-    Check("symmetric matrices", lagrangian.symmetric_matrices),
-    Check("rank of the constraint", constraint.rank),
-    Check("A form and B form", constraint.forms),
-    Check("inertia", lagrangian.inertia),
-    Check("solvable", lagrangian.solvable),
-    Check("contact", constraint.contact),
-    Check("derivation", equations.derived),
-    Check("derivatives of l", lagrangian.derivatives, needs="derivation"),
-    Check("symbols and numbers", lives.lives, needs="derivation"),
-    Check("principles", equations.principles, needs="derivation"),
-    Check("energy law", equations.energy, needs="derivation"),
-    Check("holonomic", constraint.holonomic, needs="derivation"),
-    Check("noise", constraint.noise, needs="derivation"),
-    Check("advected quantities", symmetry.orbits, needs="derivation"),
-    Check("spatial momentum", symmetry.spatial_momentum, needs="derivation"),
-    Check("recommended state", observables.recommended, needs="derivation"),
-    Check("observables", observables.finite, needs="derivation"),
-    Check("declared statuses", observables.statuses, needs="derivation"),
-    Check("printed equations", equations.printed, needs="derivation"),
-    Check("reconstruction", symmetry.reconstructed, needs="derivation"),
-    Check("orders", numerics.orders, needs="derivation", slow=True),
-    Check("compiled bits", numerics.bits, needs="derivation", slow=True),
+LAWS = (
+    Law("made", made, needs=""),
+    Law("algebra", structure.algebra),
+    Law("representations", structure.representations, applies=structure.nothing_advected),
+    Law("names", structure.names),
+    Law("symmetric matrices", lagrangian.symmetric_matrices, applies=lagrangian.no_square_matrix),
+    Law("rank of the constraint", constraint.rank, applies=constraint.nothing_constrained),
+    Law("A form and B form", constraint.forms, applies=constraint.one_form),
+    Law("inertia", lagrangian.inertia),
+    Law("solvable", lagrangian.solvable),
+    Law("contact", constraint.contact, applies=constraint.no_contact),
+    Law("derivation", equations.derived),
+    Law("derivatives of l", lagrangian.derivatives, needs="derivation"),
+    Law("symbols and numbers", lives.lives, needs="derivation", cases=variants),
+    Law("principles", equations.principles, needs="derivation", cases=structures),
+    Law("energy law", equations.energy, needs="derivation", cases=structures),
+    Law("residual", constraint.residual, needs="derivation", applies=constraint.no_covectors),
+    Law("holonomic", constraint.holonomic, needs="derivation", applies=constraint.nothing_constrained),
+    Law("noise", constraint.noise, needs="derivation", applies=constraint.no_noise),
+    Law("advected quantities", symmetry.orbits, needs="derivation", applies=structure.nothing_advected),
+    Law("spatial momentum", symmetry.spatial_momentum, needs="derivation"),
+    Law("symmetric paths", symmetry.equivariant, needs="derivation", applies=symmetry.no_symmetry),
+    Law("recommended state", observables.recommended, needs="derivation"),
+    Law("observables", observables.finite, needs="derivation", applies=observables.nothing_observed),
+    Law("declared statuses", observables.statuses, needs="derivation", applies=observables.nothing_declared),
+    Law("printed equations", equations.printed, needs="derivation"),
+    Law("reconstruction", symmetry.reconstructed, needs="derivation"),
+    Law("orders", numerics.orders, needs="derivation", slow=True),
+    Law("compiled bits", numerics.bits, needs="derivation", slow=True),
 )
-"""All checks in the order of reports."""
+"""All laws of a system in the order of reports."""
 
 
 def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_finding: Callable[[Finding], None] | None = None,
@@ -100,7 +74,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
         Whether to leave out what compiles or measures orders.
     seed : int
         Of the random states, which are exact rational points of the invariant set.
-        on_finding : callable, optional
+    on_finding : callable, optional
         Called with each finding as it comes.
     choices
         Parameters and options that differ from the defaults.
@@ -113,7 +87,7 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
     seed = validated_seed(seed)
     loaded = resolve(target) if isinstance(target, str) else target
     subject, passed, findings = Subject(loaded, choices, seed), set(), []
-    for one in CHECKS:
+    for one in LAWS:
         if quick and one.slow:
             continue
         start = perf_counter()
@@ -129,11 +103,9 @@ def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_findin
     return Report(target if isinstance(target, str) else _name(loaded), tuple(findings))
 
 
-def _outcome(one: Check, subject: Subject) -> Outcome:
+def _outcome(one: Law, subject: Subject) -> Outcome:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            return one.function(subject)
+        return one.outcome(subject)
     except SemidirectError as error:
         return failed(str(error), user_source_line(error) or f"what has to hold: {one.doc.splitlines()[0]}")
     except Exception as error:

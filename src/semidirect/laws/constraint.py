@@ -19,10 +19,46 @@ DEPENDENT = 1e-9
 """Singular value over the largest one from which on rows count as dependent."""
 
 
+def nothing_constrained(subject: Subject) -> str:
+    """Why there is no constraint to look at."""
+    return "no constraint" if isinstance(subject.definition.constraint, Unconstrained) else ""
+
+
+def one_form(subject: Subject) -> str:
+    """Why there are no two forms to compare."""
+    return "" if _forms(subject) == "AB" else "the constraint is given in one form"
+
+
+def no_covectors(subject: Subject) -> str:
+    """Why no residual Aξ − b has to stay 0."""
+    return "" if "A" in _forms(subject) else "no covectors"
+
+
+def _forms(subject: Subject) -> str:
+    """The forms that the constraint has."""
+    theorem = subject.theorem
+
+    def found(state: ExactState) -> str:
+        point, forms = subject.point(state), {"A": theorem.annihilator, "B": theorem.distribution}
+        return "".join(name for name, form in forms.items() if form(point) is not None)
+
+    return subject.at_states("forms", found, count=1)[0]
+
+
+def no_contact(subject: Subject) -> str:
+    """Why no contact is to be kept."""
+    if has_contact(subject.definition):
+        return ""
+    return "no contact vector: the constraint is not Rolling, or the normal of its ground is not stated"
+
+
+def no_noise(subject: Subject) -> str:
+    """Why no noise field is to be looked at."""
+    return "" if derived_sde(subject.system).wieners else "no noise"
+
+
 def rank(subject: Subject) -> Outcome:
     """The columns of B, and the rows of A, are independent at random states."""
-    if isinstance(subject.definition.constraint, Unconstrained):
-        return missing("no constraint")
 
     def singular(state: ExactState) -> dict[str, tuple[float, int, tuple[int, ...]]]:
         point, found = subject.point(state), {}
@@ -56,35 +92,50 @@ def forms(subject: Subject) -> Outcome:
     """AB = 0, Ac = b, and as many covectors as B leaves directions out: both forms say one constraint."""
     theorem = subject.theorem
 
-    def off(state: ExactState) -> tuple[str, int] | None:
+    def off(state: ExactState) -> str:
         point = subject.point(state)
         basis, covectors = theorem.distribution(point), theorem.annihilator(point)
-        if basis is None or covectors is None:
-            return None
+        assert basis is not None
+        assert covectors is not None
         (B, c, _), (A, b, _) = basis, covectors
         if len(A) + B.shape[1] != theorem.n:
-            return f"{len(A)} covectors and {B.shape[1]} directions in dimension {theorem.n}", 0
-        wrong = [x for x in plain_array(A @ B).flat if not same(x, 0)]
-        if wrong:
-            return f"AB has an entry {float(wrong[0]):.3g}", 0
-        wrong = [x for x in plain_array(A @ c - b).flat if not same(x, 0)]
-        return (f"Ac − b has an entry {float(wrong[0]):.3g}", 0) if wrong else ("", B.shape[1])
+            return f"{len(A)} covectors and {B.shape[1]} directions in dimension {theorem.n}"
+        for what, part in (("AB", A @ B), ("Ac − b", A @ c - b)):
+            for x in plain_array(part).flat:
+                if not same(x, 0):
+                    return f"{what} has an entry {float(x):.3g}"
+        return ""
 
     found = subject.at_states("forms", off)
-    if found[0] is None:
-        return missing("the constraint is given in one form")
-    wrong = next((f[0] for f in found if f is not None and f[0]), "")
+    wrong = next(filter(None, found), "")
     if wrong:
         return failed(wrong, "constraint: distribution and annihilator describe two constraints.")
     return ok(f"AB = 0 and Ac = b exactly at {len(found)} states")
+
+
+def residual(subject: Subject) -> Outcome:
+    """A dξ + (DA)ξ − Db = 0 along every column, so that Aξ = b once is Aξ = b always; exactly."""
+    derivations = subject.derivations()
+
+    def moved(state: ExactState) -> str:
+        state = derivations.admissible(state)
+        for form, rates in derivations.residual_rates(state).items():
+            for k, rate in enumerate(rates):
+                if not all(same(x, 0) for x in rate):
+                    return f"{form} form, column {k}: A dξ + (DA)ξ − Db is {', '.join(f'{float(x):.3g}' for x in rate)}"
+        return ""
+
+    found = subject.at_states("residual", moved)
+    wrong = next(filter(None, found), "")
+    if wrong:
+        return failed(wrong, "annihilator: covectors and values are functions of (a, t, z), covectors not of ξ.")
+    return ok(f"Aξ − b stands still along every column, exactly at {len(found)} states")
 
 
 def holonomic(subject: Subject) -> Outcome:
     """Whether a constraint with a basis is holonomic in disguise, of which it warns: its reaction may be what is wanted."""
     from semidirect.invariants import integrability
 
-    if isinstance(subject.definition.constraint, Unconstrained):
-        return missing("no constraint")
     try:
         found = integrability(subject.system, seed=subject.seed)
     except InputError as error:
@@ -103,9 +154,7 @@ def noise(subject: Subject) -> Outcome:
     """What each noise field does to the constraint, in words."""
     from semidirect.invariants import integrability
 
-    if not derived_sde(subject.system).wieners:
-        return missing("no noise")
-    if isinstance(subject.definition.constraint, Unconstrained):
+    if nothing_constrained(subject):
         return ok(f"{_counted(derived_sde(subject.system).wieners)}, all admissible: nothing is constrained")
     try:
         inside = integrability(subject.system, seed=subject.seed).noise
@@ -123,8 +172,6 @@ def noise(subject: Subject) -> Outcome:
 
 def contact(subject: Subject) -> Outcome:
     """n·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its ground."""
-    if not has_contact(subject.definition):
-        return missing("no contact vector: the constraint is not Rolling, or the normal of its ground is not stated")
 
     def rates(state: ExactState) -> list[Any]:
         return contact_rates(subject.theorem, subject.point(state))

@@ -151,9 +151,8 @@ class Derivations:
     def _wanted(self, form: str, state: ExactState, truth: Column, k: int) -> dict[str, Any]:
         rates = truth.rates
         if form == "P":
-            u, a, m = len(state.u), len(state.a), [*state.u, *state.a, *state.z, state.t]
-            _, jacobian = derivatives(lambda q: self._momentum(q[:u], q[u : u + a], q[u + a : -1], q[-1]), m)
-            rates = jacobian @ np.array([*truth.rates, *truth.da, *truth.dz, int(k == 0)], dtype=object)
+            u, a = len(state.u), len(state.a)
+            rates = self._along(lambda q: self._momentum(q[:u], q[u : u + a], q[u + a : -1], q[-1]), state, truth, k)
         wanted = {"state": [*rates, *truth.da, *truth.dz], "v": truth.v, "f": truth.f, "force": truth.force,
                   "reaction": truth.reaction, "d_p": truth.f + truth.reaction}  # fmt: skip
         return wanted | ({"multiplier": truth.multiplier} if form == "A" else {})
@@ -185,6 +184,36 @@ class Derivations:
                 work = found[2].T @ (column["d_p"] - t.f)
                 out += _unequal(f"{principle} {form} column {k} power", work, [0] * len(work))
         return out
+
+    def residual_rates(self, state: ExactState) -> dict[str, list[np.ndarray]]:
+        """A dξ + (DA)ξ − Db along each column, for each form, at an admissible state."""
+        point, (n, k) = self.point(state), (self.theorem.n, len(state.a))
+
+        def residual(q: Any) -> Any:
+            found = self.theorem.annihilator(Point(q[:n], q[n : n + k], q[n + k : -1], q[-1]))
+            assert found is not None
+            return found[0] @ np.array(q[:n], dtype=object) - found[1]
+
+        _, jacobian = derivatives(residual, [*point.xi, *point.a, *point.z, point.t])
+        return {
+            form: [jacobian @ np.array([*self._dxi(form, state, c, i), *c.da, *c.dz, int(i == 0)], dtype=object)
+                   for i, c in enumerate(columns)]
+            for form, columns in self.truth(state).items() if form != "P"
+        }  # fmt: skip
+
+    def _dxi(self, form: str, state: ExactState, column: Column, k: int) -> Vector:
+        """dξ: the rates as they are in A form, those of ξ = Bu + c in B form."""
+        if form == "A":
+            return column.rates
+        u, a = len(state.u), len(state.a)
+        return self._along(lambda q: self.theorem.velocity(q[:u], q[u : u + a], q[u + a : -1], q[-1]), state, column, k)
+
+    @staticmethod
+    def _along(function: Any, state: ExactState, column: Column, k: int) -> Vector:
+        """The derivative of a function of (u, a, z, t) along a column."""
+        _, jacobian = derivatives(function, [*state.u, *state.a, *state.z, state.t])
+        moved: Vector = jacobian @ np.array([*column.rates, *column.da, *column.dz, int(k == 0)], dtype=object)
+        return moved
 
 
 def _unequal(where: str, left: Any, right: Any) -> list[Difference]:

@@ -69,7 +69,7 @@ def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
 def _exactly(
     subject: Subject, purpose: str, compare: Callable[[Derivations, ExactState], list[Difference]], look_at: str
 ) -> Outcome:
-    found, count = structures(subject.system), 0
+    found, count = subject.cases(structures), 0
     for label, system in found.items():
         equations = subject.derivations(system)
         at = partial(compare, equations)

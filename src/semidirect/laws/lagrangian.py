@@ -8,6 +8,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.blocks import Blocks
+from semidirect.core.errors import SemidirectError
 from semidirect.core.signatures import call
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
@@ -70,12 +71,19 @@ def _slope(f: Callable[[np.ndarray], float], q: np.ndarray, i: int) -> float:
     return (8 * (f(q + e) - f(q - e)) - (f(q + 2 * e) - f(q - 2 * e))) / (12 * size)
 
 
+def no_square_matrix(subject: Subject) -> str:
+    """Why no matrix is to be symmetric."""
+    return "" if _square(subject) else "no parameter is a square matrix"
+
+
+def _square(subject: Subject) -> dict[str, np.ndarray]:
+    values = subject.system.values
+    return {n: v for n, v in values.items() if np.ndim(v) == 2 and np.shape(v)[0] == np.shape(v)[1] > 1}
+
+
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
-    system = subject.system
-    square = {n: v for n, v in system.values.items() if np.ndim(v) == 2 and np.shape(v)[0] == np.shape(v)[1] > 1}
-    if not square:
-        return missing("no parameter is a square matrix")
+    system, square = subject.system, _square(subject)
     lagrangian, seen = setting(system.symbolic_definition()).lagrangian, []
     for name, value in square.items():
         symbols = system.parameter_symbols[name]
@@ -133,8 +141,8 @@ def solvable(subject: Subject) -> Outcome:
 
     try:
         count = len(subject.at_states("solvable", regular))
-    except Exception:
-        point = subject.point(next(subject.states("solvable")))
+    except SemidirectError:
+        point = subject.point(next(subject.source.exact("solvable", subject.definition)))
         singular = float(np.min(np.linalg.svd(plain_array(theorem.hessian(point)).astype(float))[1]))
         return failed(
             f"singular at every state tried; smallest singular value of H {singular:.2g}",

@@ -22,6 +22,8 @@ TOLERANCE = 0.25
 def short(subject: Subject) -> float:
     """A step in which the linearised drift turns by about a sixteenth, a power of two [s]."""
     jacobian = linearise(subject.system)["drift"]
+    if not np.all(np.isfinite(jacobian)):
+        raise SimulationError("the drift or its Jacobian is not finite at the recommended state")
     rate = float(np.max(np.abs(np.linalg.eigvals(jacobian)), initial=0.0))
     return float(2.0 ** np.floor(np.log2(1 / 16 / max(rate, 1.0))))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,7 @@ from semidirect.invariants import prove
 from semidirect.invariants.prove import Along
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import same
-from semidirect.laws.float_states import float_state
-from semidirect.laws.report import Outcome, failed, missing, ok
+from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.state.evaluate import evaluate, numbers
 
@@ -37,11 +38,27 @@ def recommended(subject: Subject) -> Outcome:
     )
 
 
+def nothing_observed(subject: Subject) -> str:
+    """Why there is nothing to observe."""
+    return "" if subject.system.observables() else "no observables"
+
+
+def nothing_declared(subject: Subject) -> str:
+    """Why no status is to be proved."""
+    declared = {n: o.status for n, o in subject.system.observables().items() if o.status}
+    if any(s in (*PROVABLE, "dissipated") for s in declared.values()):
+        return ""
+    return "; ".join(["nothing is declared exact", *_random(declared)])
+
+
+def _random(declared: Mapping[str, str]) -> list[str]:
+    found = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated", "positive")]
+    return [f"declared random or bounded: {', '.join(found)}"] if found else []
+
+
 def finite(subject: Subject) -> Outcome:
     """Observables are finite at random states."""
     system = subject.system
-    if not system.observables():
-        return missing("no observables")
     for state in _regular_states(subject, "finite", 5):
         for name, found in state["observables"].items():
             if not np.all(np.isfinite(list(numbers(found)))):
@@ -83,10 +100,7 @@ def statuses(subject: Subject) -> Outcome:
             f"{', '.join(names)}: the status, the noise or force that breaks it, or the formula; 'semidirect evolution' prints "
             "how it moves.",
         )
-    random = [n for n, s in declared.items() if s not in (*PROVABLE, "dissipated", "positive")]
-    if random:
-        words.append(f"declared random or bounded: {', '.join(random)}")
-    return ok("; ".join(words)) if exact or dissipated else missing("; ".join(["nothing is declared exact", *words]))
+    return ok("; ".join([*words, *_random(declared)]))
 
 
 def _moved(subject: Subject, name: str, along: Along = "both") -> str:
@@ -113,7 +127,5 @@ def _moved(subject: Subject, name: str, along: Along = "both") -> str:
 def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
     """What ``evaluate`` says at random states where the drift is finite."""
     system = subject.system
-    found = [
-        evaluate(system, float_state(system, s)) for _, s in zip(range(count), subject.states(purpose), strict=False)
-    ]
-    return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))]
+    found = [evaluate(system, state) for state in islice(subject.source.floats(purpose, system), count)]
+    return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))] or subject.source.none_is_regular()

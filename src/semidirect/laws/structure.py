@@ -12,8 +12,8 @@ import numpy as np
 from semidirect.core.errors import DefinitionError, UnknownNameError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.exact_numbers import constants, derivatives, plain_array
-from semidirect.laws.report import Outcome, failed, missing, ok
-from semidirect.laws.subject import Subject
+from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.subject import Seeded, Subject
 from semidirect.pages.notation import unicode_name
 from semidirect.representations.representation import Representation
 
@@ -40,11 +40,14 @@ def algebra(subject: Subject) -> Outcome:
     return ok(figure)
 
 
+def nothing_advected(subject: Subject) -> str:
+    """Why no representation acts."""
+    return "" if subject.system.advected else "nothing is advected"
+
+
 def representations(subject: Subject) -> Outcome:
     """[ρ_i, ρ_j] = Σ c_ijk ρ_k, and ρ is the derivative of the action, for each advected quantity."""
     advected = subject.system.advected
-    if not advected:
-        return missing("nothing is advected")
     group, worst = subject.system.group, 0.0
     for name, quantity in advected.items():
         rep = quantity.representation
@@ -93,7 +96,7 @@ def _rate_defect(group: LieGroup, rep: Representation) -> float:
 
 
 def _action_defect(subject: Subject, rep: Representation) -> float:
-    random, group = subject.random("action"), subject.system.group
+    random, group = Seeded(subject.seed).random("action"), subject.system.group
     x, y, v = (np.array([random.uniform(-1, 1) for _ in range(n)])
                for n in (group.dimension, group.dimension, rep.dimension))  # fmt: skip
     g, h = group.exp(x), group.exp(y)

@@ -2,27 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any, TypeVar, final
+from typing import Any, NoReturn, Protocol, TypeVar, final
 
 from semidirect.core.errors import SemidirectError
 from semidirect.definition.definition import Definition
-from semidirect.definition.plugins import Loaded
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.laws.derivations import Derivations, exact_definition
 from semidirect.laws.exact_numbers import plain_array
 from semidirect.laws.exact_state import ExactState, random_state
+from semidirect.laws.float_states import float_state
 from semidirect.laws.theorem import Point, Theorem
 
 T = TypeVar("T")
+C = TypeVar("C", bound=SystemDefinition)
 STATES, TRIES = 3, 12
+
+
+class StateSource(Protocol):
+    """What draws the states at which laws are checked: random numbers of a seed, or Hypothesis."""
+
+    def exact(self, purpose: str, definition: Definition) -> Iterator[ExactState]:
+        """Exact states on the orbit."""
+
+    def floats(self, purpose: str, system: SystemDefinition) -> Iterator[dict[str, Any]]:
+        """Complete states in floats."""
+
+    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+        """Those of several variants of a system that are to be looked at."""
+
+    def none_is_regular(self) -> NoReturn:
+        """Say that the definition has no value at any of the states."""
+
+
+@final
+@dataclass(frozen=True)
+class Seeded:
+    """States drawn by a seed; each purpose has random numbers of its own, so that laws do not depend on each other."""
+
+    seed: int = 0
+
+    def random(self, purpose: str) -> Random:
+        """The random numbers of a purpose."""
+        return Random(f"{self.seed} {purpose}")
+
+    def exact(self, purpose: str, definition: Definition) -> Iterator[ExactState]:
+        """A dozen states."""
+        random = self.random(purpose)
+        for _ in range(TRIES):
+            yield random_state(definition, random)
+
+    def floats(self, purpose: str, system: SystemDefinition) -> Iterator[dict[str, Any]]:
+        """States without end, the exact ones in floats."""
+        random, definition = self.random(purpose), exact_definition(system)
+        while True:
+            yield float_state(system, random_state(definition, random))
+
+    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+        """All."""
+        return found
+
+    def none_is_regular(self) -> NoReturn:
+        """An error."""
+        raise SemidirectError("the definition has no value at random states", hint="Does it divide by zero everywhere?")
 
 
 @final
 class Subject:
-    """A system under check; what several checks need is made once.
+    """A system whose laws are checked; what several laws need is made once.
 
     Parameters
     ----------
@@ -30,12 +81,33 @@ class Subject:
     choices : dict
         Parameters and options that differ from its defaults.
     seed : int
-        Of the random states.
+        Of the random states, of proofs and of runs.
     """
 
-    def __init__(self, loaded: Loaded, choices: dict[str, Any], seed: int):
+    def __init__(self, loaded: Callable[..., SystemDefinition], choices: Mapping[str, Any], seed: int):
         self.loaded, self.choices, self.seed = loaded, choices, seed
-        self._derivations: dict[tuple[Any, ...], Derivations] = {}
+        self.source: StateSource = Seeded(seed)
+        self._known: dict[Any, Any] = {}
+
+    @classmethod
+    def of(cls, system: SystemDefinition, seed: int = 0) -> Subject:
+        """A system that is made already."""
+        return cls(lambda: system, {}, seed)
+
+    def drawn_by(self, source: StateSource) -> Subject:
+        """The same, with what has been made of it, and with other states."""
+        twin = copy(self)
+        twin.source = source
+        return twin
+
+    def known(self, make: Callable[[SystemDefinition], T], system: SystemDefinition | None = None) -> T:
+        """What a function makes of the system, or of a variant of it; made once for equal values."""
+        system = self.system if system is None else system
+        key = (make, id(system))
+        if key not in self._known:
+            self._known[key] = make(system), system  # the system is held, so that its id stays its own
+        found: T = self._known[key][0]
+        return found
 
     @cached_property
     def system(self) -> SystemDefinition:
@@ -54,24 +126,15 @@ class Subject:
 
     def derivations(self, system: SystemDefinition | None = None) -> Derivations:
         """All derivations of the system, or of another structure of it."""
-        system = self.system if system is None else system
-        if system.signature not in self._derivations:
-            self._derivations[system.signature] = Derivations.of(system)
-        return self._derivations[system.signature]
+        return self.known(Derivations.of, system)
 
-    def random(self, purpose: str) -> Random:
-        """A generator of its own for each purpose, so that checks do not depend on each other."""
-        return Random(f"{self.seed} {purpose}")
-
-    def states(self, purpose: str, definition: Definition | None = None) -> Iterator[ExactState]:
-        """Random exact states on the orbit."""
-        random = self.random(purpose)
-        for _ in range(TRIES):
-            yield random_state(self.definition if definition is None else definition, random)
+    def cases(self, find: Callable[[SystemDefinition], Mapping[str, C]]) -> Mapping[str, C]:
+        """Variants of the system, those that the source of states asks for."""
+        return self.source.cases(self.known(find))
 
     def at_states(self, purpose: str, function: Callable[[ExactState], T], definition: Definition | None = None,
                   count: int = STATES) -> list[T]:  # fmt: skip
-        """A function at some random states; those where the definition divides by 0 or is not real are left out.
+        """A function at some exact states; those where the definition divides by 0 or is not real are left out.
 
         Raises
         ------
@@ -79,18 +142,14 @@ class Subject:
             If no state is regular.
         """
         found: list[T] = []
-        for state in self.states(purpose, definition):
+        for state in self.source.exact(purpose, self.definition if definition is None else definition):
             try:
                 found.append(function(state))
             except ArithmeticError:
                 continue
             if len(found) == count:
                 break
-        if not found:
-            raise SemidirectError(
-                "the definition has no value at random states", hint="Does it divide by zero everywhere?"
-            )
-        return found
+        return found or self.source.none_is_regular()
 
     @cached_property
     def has_basis(self) -> bool:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
-from semidirect.laws.derivations import exact_definition
-from semidirect.laws.exact_state import random_state
-from semidirect.laws.float_states import float_state
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.laws.symbolic_numeric_consistency import SymbolicNumericConsistency
@@ -18,11 +17,10 @@ LIVES = 1e-11
 
 def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
-    worst, cases, random = 0.0, variants(subject.system), subject.random("lives")
+    worst, cases = 0.0, subject.cases(variants)
     for label, system in cases.items():
-        both, definition = SymbolicNumericConsistency(system), exact_definition(system)
-        for _ in range(2):
-            state = float_state(system, random_state(definition, random))
+        both = subject.known(SymbolicNumericConsistency, system)
+        for state in islice(subject.source.floats(f"lives {label}", system), 2):
             for name, symbolic, numeric in both.at(state):
                 with np.errstate(all="ignore"):
                     rest = np.abs(numeric - symbolic)

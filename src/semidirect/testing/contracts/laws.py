@@ -1,0 +1,95 @@
+"""The driver by Hypothesis of the laws that ``semidirect check`` tries with random numbers of a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar, final
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from semidirect.core.errors import SemidirectError
+from semidirect.definition.definition import Definition
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.laws.budget import budget
+from semidirect.laws.check import LAWS
+from semidirect.laws.exact_state import ExactState
+from semidirect.laws.law import Law
+from semidirect.laws.subject import Subject
+from semidirect.testing.state_strategies import orbit_states, states
+
+C = TypeVar("C", bound=SystemDefinition)
+
+
+@final
+@dataclass(frozen=True)
+class Drawn:
+    """One state of each kind, drawn by Hypothesis; of several variants of a system that of a label."""
+
+    data: st.DataObject
+    label: str = ""
+
+    def exact(self, purpose: str, definition: Definition) -> Iterator[ExactState]:
+        """A state on the orbit."""
+        yield self.data.draw(orbit_states(definition))
+
+    def floats(self, purpose: str, system: Any) -> Iterator[dict[str, Any]]:
+        """A state in floats."""
+        yield self.data.draw(states(system))
+
+    def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
+        """The one that is tested."""
+        return {self.label: found[self.label]}
+
+    def none_is_regular(self) -> NoReturn:
+        """Leave out states where a definition divides by 0 or is not real, such as a disc that lies flat."""
+        reject()
+
+
+def laws_named(*names: str) -> list[Law]:
+    """The laws of these names."""
+    found = {law.name: law for law in LAWS}
+    return [found[name] for name in names]
+
+
+def contract(name: str, doc: str, subject: Subject, laws: Iterable[Law], share: float = 0.05) -> type:
+    """A pytest class with a test of each law that applies, ``test_energy_law`` for ``energy law``; ``share`` as of ``budget``."""
+    tests = {f"test_{law.name.replace(' ', '_')}": _test(law, subject, share) for law in laws if _applies(law, subject)}
+    return type(name, (), {"__doc__": doc, **tests})
+
+
+def _applies(law: Law, subject: Subject) -> bool:
+    try:
+        return law.applies is None or not law.applies(subject)
+    except SemidirectError:  # the test says what is wrong
+        return True
+
+
+def _test(law: Law, subject: Subject, share: float) -> Callable[..., None]:
+    limited = budget(share, shrink=share > 0.05)
+
+    def holds(data: st.DataObject, label: str) -> None:
+        outcome = law.outcome(subject.drawn_by(Drawn(data, label)))
+        if outcome.status == "not applicable":
+            pytest.skip(outcome.figure)
+        assert outcome.status != "failed", f"{outcome.figure}\n  → {outcome.look_at}"
+
+    if law.cases is None:
+
+        @limited
+        @given(data=st.data())
+        def test(self: Any, data: st.DataObject) -> None:
+            holds(data, "")
+
+    else:
+
+        @pytest.mark.parametrize("label", subject.known(law.cases))
+        @limited
+        @given(data=st.data())
+        def test(self: Any, data: st.DataObject, label: str) -> None:
+            holds(data, label)
+
+    test.__doc__ = law.doc
+    return test
