@@ -11,6 +11,7 @@ from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.laws.exact_numbers import plain_array, same
 from semidirect.laws.exact_state import ExactState
+from semidirect.laws.law import unless
 from semidirect.laws.laws import contact_rates, has_contact
 from semidirect.laws.report import Outcome, failed, missing, ok, warned
 from semidirect.laws.subject import Subject
@@ -57,6 +58,7 @@ def no_noise(subject: Subject) -> str:
     return "" if derived_sde(subject.system).wieners else "no noise"
 
 
+@unless(nothing_constrained)
 def rank(subject: Subject) -> Outcome:
     """The columns of B, and the rows of A, are independent at random states."""
 
@@ -88,6 +90,7 @@ def rank(subject: Subject) -> Outcome:
     return ok("; ".join(figures))
 
 
+@unless(one_form)
 def forms(subject: Subject) -> Outcome:
     """AB = 0, Ac = b, and as many covectors as B leaves directions out: both forms say one constraint."""
     theorem = subject.theorem
@@ -113,6 +116,7 @@ def forms(subject: Subject) -> Outcome:
     return ok(f"AB = 0 and Ac = b exactly at {len(found)} states")
 
 
+@unless(no_covectors)
 def residual(subject: Subject) -> Outcome:
     """A dξ + (DA)ξ − Db = 0 along every column, so that Aξ = b once is Aξ = b always; exactly."""
     derivations = subject.derivations()
@@ -132,6 +136,7 @@ def residual(subject: Subject) -> Outcome:
     return ok(f"Aξ − b stands still along every column, exactly at {len(found)} states")
 
 
+@unless(nothing_constrained)
 def holonomic(subject: Subject) -> Outcome:
     """Whether a constraint with a basis is holonomic in disguise, of which it warns: its reaction may be what is wanted."""
     from semidirect.invariants import integrability
@@ -150,6 +155,7 @@ def holonomic(subject: Subject) -> Outcome:
     return ok(str(found))
 
 
+@unless(no_noise)
 def noise(subject: Subject) -> Outcome:
     """What each noise field does to the constraint, in words."""
     from semidirect.invariants import integrability
@@ -170,6 +176,7 @@ def noise(subject: Subject) -> Outcome:
     return ok("; ".join(words))
 
 
+@unless(no_contact)
 def contact(subject: Subject) -> Outcome:
     """n·ds = 0 along each transport, and no noise lifts the contact: a body that rolls stays on its ground."""
 

@@ -16,6 +16,7 @@ from semidirect.equations.kinematics import setting
 from semidirect.equations.program import Program
 from semidirect.laws.exact_numbers import plain_array, solve
 from semidirect.laws.exact_state import ExactState
+from semidirect.laws.law import unless
 from semidirect.laws.laws import locked_inertia
 from semidirect.laws.report import Outcome, failed, missing, ok
 from semidirect.laws.subject import Subject
@@ -81,6 +82,7 @@ def _square(subject: Subject) -> dict[str, np.ndarray]:
     return {n: v for n, v in values.items() if np.ndim(v) == 2 and np.shape(v)[0] == np.shape(v)[1] > 1}
 
 
+@unless(no_square_matrix)
 def symmetric_matrices(subject: Subject) -> Outcome:
     """Where l sees the symmetric part of a square matrix only, the matrix is symmetric."""
     system, square = subject.system, _square(subject)

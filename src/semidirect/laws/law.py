@@ -5,10 +5,28 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from functools import wraps
+from typing import Any, TypeAlias, final
 
 from semidirect.laws.report import Outcome, missing
 from semidirect.laws.subject import Subject
+
+Decide: TypeAlias = "Callable[[Subject], Outcome]"
+
+
+def unless(absent: Callable[[Subject], str]) -> Callable[[Decide], Decide]:
+    """State why a law does not apply: a function of the subject that gives the reason, or nothing where it applies."""
+
+    def decorated(function: Decide) -> Decide:
+        @wraps(function)
+        def law(subject: Subject) -> Outcome:
+            reason = absent(subject)
+            return missing(reason) if reason else function(subject)
+
+        law.absent = absent  # type: ignore[attr-defined]
+        return law
+
+    return decorated
 
 
 @final
@@ -24,8 +42,6 @@ class Law:
         What holds, by its first line of documentation; measured at the states that the subject draws.
     needs : str
         A law that has to hold before: ``made`` or ``derivation``; empty for none.
-    applies : callable(Subject) → str, optional
-        Why there is nothing to check, empty where there is; called only where the law that it needs holds.
     cases : callable(system) → dict label → system, optional
         Variants of the system that are compared one by one.
     slow : bool
@@ -35,7 +51,6 @@ class Law:
     name: str
     function: Callable[[Subject], Outcome]
     needs: str = "made"
-    applies: Callable[[Subject], str] | None = None
     cases: Callable[[Any], Mapping[str, Any]] | None = None
     slow: bool = False
 
@@ -44,11 +59,13 @@ class Law:
         """What holds where it passes."""
         return (self.function.__doc__ or "").strip()
 
+    def absent(self, subject: Subject) -> str:
+        """Why there is nothing to check, empty where there is; known where the law that this one needs holds."""
+        reason = getattr(self.function, "absent", None)
+        return "" if reason is None else str(reason(subject))
+
     def outcome(self, subject: Subject) -> Outcome:
         """What was found at the states that the subject draws."""
-        reason = self.applies(subject) if self.applies is not None else ""
-        if reason:
-            return missing(reason)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
             return self.function(subject)

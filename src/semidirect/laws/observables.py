@@ -16,6 +16,7 @@ from semidirect.invariants import prove
 from semidirect.invariants.prove import Along
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import same
+from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Subject
 from semidirect.state.evaluate import evaluate, numbers
@@ -56,6 +57,7 @@ def _random(declared: Mapping[str, str]) -> list[str]:
     return [f"declared random or bounded: {', '.join(found)}"] if found else []
 
 
+@unless(nothing_observed)
 def finite(subject: Subject) -> Outcome:
     """Observables are finite at random states."""
     system = subject.system
@@ -68,6 +70,7 @@ def finite(subject: Subject) -> Outcome:
     return ok(", ".join(system.observables()))
 
 
+@unless(nothing_declared)
 def statuses(subject: Subject) -> Outcome:
     """What is declared exact, or to drift by the method only, is not moved by the drift or a noise, exactly.
 

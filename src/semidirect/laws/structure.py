@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core.errors import DefinitionError, UnknownNameError
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.exact_numbers import constants, derivatives, plain_array
+from semidirect.laws.law import unless
 from semidirect.laws.report import Outcome, failed, ok
 from semidirect.laws.subject import Seeded, Subject
 from semidirect.pages.notation import unicode_name
@@ -45,6 +46,7 @@ def nothing_advected(subject: Subject) -> str:
     return "" if subject.system.advected else "nothing is advected"
 
 
+@unless(nothing_advected)
 def representations(subject: Subject) -> Outcome:
     """[ρ_i, ρ_j] = Σ c_ijk ρ_k, and ρ is the derivative of the action, for each advected quantity."""
     advected = subject.system.advected

@@ -17,7 +17,7 @@ LIVES = 1e-11
 
 def lives(subject: Subject) -> Outcome:
     """l, D, noise, forces and observables: symbols turned into numbers against the functions called with numbers."""
-    worst, cases = 0.0, subject.cases(variants)
+    worst, cases, regular = 0.0, subject.cases(variants), False
     for label, system in cases.items():
         both = subject.known(SymbolicNumericConsistency, system)
         for state in islice(subject.source.floats(f"lives {label}", system), 2):
@@ -26,7 +26,8 @@ def lives(subject: Subject) -> Outcome:
                     rest = np.abs(numeric - symbolic)
                     off = float(np.max(rest / (1 + np.abs(symbolic)), initial=0.0))
                 if name == "lagrangian" and not np.isfinite([*symbolic, *numeric]).any():
-                    continue
+                    break  # it is the first: this is no state of the system
+                regular = True
                 both_undefined = bool(np.all(np.isfinite(symbolic) == np.isfinite(numeric))) and not np.isfinite(off)
                 if both_undefined:
                     continue
@@ -37,6 +38,8 @@ def lives(subject: Subject) -> Outcome:
                         f"{name}: no Python if on a parameter or a state. Use ops.where, or make it an option (sd.option).",
                     )
                 worst = max(worst, off)
+    if not regular:
+        subject.source.none_is_regular()
     return ok(f"{len(cases)} variants (defaults, bounds, 0, axes): off by {worst:.1e}")
 
 

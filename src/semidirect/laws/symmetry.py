@@ -16,8 +16,10 @@ from semidirect.invariants.space_symmetries import stabiliser, undisturbed
 from semidirect.laws.derived_columns import DerivedColumns
 from semidirect.laws.exact_numbers import constants, derivatives, same
 from semidirect.laws.exact_state import ExactState
+from semidirect.laws.law import unless
 from semidirect.laws.numerics import short
 from semidirect.laws.report import Outcome, failed, missing, ok
+from semidirect.laws.structure import nothing_advected
 from semidirect.laws.subject import Seeded, Subject
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ def spatial_momentum(subject: Subject) -> Outcome:
     return ok(f"momenta of {', '.join(x.name for x in kept)} constant, along the drift and each noise, exactly")
 
 
+@unless(nothing_advected)
 def orbits(subject: Subject) -> Outcome:
     """a = s⁻¹a₀ stays true: the rate −ρ(ξ)a is that of s⁻¹a₀ along the rate of s, exactly, in every column."""
     definition = subject.definition
@@ -85,6 +88,7 @@ def no_symmetry(subject: Subject) -> str:
     )
 
 
+@unless(no_symmetry)
 def equivariant(subject: Subject) -> Outcome:
     """A symmetry h of space, h·a₀ = a₀, carries paths to paths: from hs with the same velocity and noise, s(t) becomes hs(t)."""
     try:
@@ -122,6 +126,8 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
         )
         for start in (state, image)
     ]
+    if not all(np.all(np.isfinite(run[v.name])) for run in runs for v in derived_sde(system).variables):
+        subject.source.none_is_regular()
     ends = [np.moveaxis(end_elements(system, run), -1, 0) for run in runs]
     names = [v.name for v in derived_sde(system).variables]
     off = {n: _apart(*(run[n] for run in runs)) for n in names} | {"the configuration": _apart(h @ ends[0], ends[1])}

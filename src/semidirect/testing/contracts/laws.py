@@ -62,7 +62,7 @@ def contract(name: str, doc: str, subject: Subject, laws: Iterable[Law], share: 
 
 def _applies(law: Law, subject: Subject) -> bool:
     try:
-        return law.applies is None or not law.applies(subject)
+        return not law.absent(subject)
     except SemidirectError:  # the test says what is wrong
         return True
 
