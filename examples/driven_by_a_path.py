@@ -22,7 +22,7 @@ left, right = plt.figure(figsize=(7, 3.5), layout="constrained").subplots(1, 2)
 for corners in (8, 32, 128, 4096):
     coarse = np.interp(times, times[:: steps // corners], brownian[:: steps // corners])
     pieces = np.diff(coarse)[:, None]
-    run = ball.simulate(t_end=t_end, dt=t_end / steps, drive=pieces, method="lie-midpoint", save="every:16")
+    run = ball.simulate(t_end=t_end, dt=t_end / steps, driver=pieces, method="lie-midpoint", save="every:16")
     style = {"color": "tab:red", "linewidth": 1.5, "zorder": 0} if corners == steps else {"linewidth": 0.9}
     left.plot(times, coarse, **style)
     right.plot(run.times, run["Gamma"][0, :, 2], label=f"{corners} corners", **style)

@@ -19,7 +19,7 @@ names = {"energy": "$E$ [J]", "jellett": "$J$ [kg m$^3$/s]", "routh": "$R$ [kg m
 settings = {"t_end": 40, "dt": 0.02, "state": start, "save": "every:4", "keep": list(names)}
 
 axes = plt.figure(figsize=(7, 4.6), layout="constrained").subplots(3, 2, sharex=True, sharey="row")
-exact = ball.simulate(method="dop853", drive=0, **settings)
+exact = ball.simulate(method="dop853", driver=0, **settings)
 for column, method in zip(axes.T, ("sdelab(1)", "lie-midpoint"), strict=True):
     run = ball.simulate(paths=10, seed=1, method=method, **settings)
     for ax, name in zip(column, names, strict=True):

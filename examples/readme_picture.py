@@ -28,7 +28,7 @@ ball = sd.load("routh-sphere", inertia=(0.5, 0.5, 0.3), offset=0.3, noise=[[0, 0
 start = {"Omega": (0.5, 0.0, 1.0), "Gamma": (0.28, 0.0, -0.96)}
 settings = {"t_end": 32, "dt": 0.02, "state": start, "save": "every:4"}
 noisy = ball.simulate(paths=200, seed=4, method="lie-midpoint", **settings)
-exact = ball.simulate(method="dop853", drive=0, **settings)
+exact = ball.simulate(method="dop853", driver=0, **settings)
 
 
 SHOWN = 40

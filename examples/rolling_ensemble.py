@@ -14,7 +14,7 @@ ball = sd.load("routh-sphere", inertia=(0.5, 0.5, 0.3), offset=0.3, noise=[[0, 0
 start = {"Omega": (0.5, 0.0, 1.0), "Gamma": (0.28, 0.0, -0.96)}
 asked = {"t_end": 32, "dt": 0.02, "state": start, "save": "every:4", "keep": ["geometric-centre"]}
 centres = ball.simulate(paths=200, seed=4, **asked)["geometric-centre"]
-still = ball.simulate(drive=0, method="dop853", **asked)["geometric-centre"][0]
+still = ball.simulate(driver=0, method="dop853", **asked)["geometric-centre"][0]
 
 ax = plt.figure(figsize=(6, 4.6), layout="constrained").subplots()
 ax.plot(centres[:60, :, 0].T, centres[:60, :, 1].T, color="0.55", linewidth=0.35)

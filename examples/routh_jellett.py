@@ -154,7 +154,7 @@ def pair(dt, t_end=5.0, paths=40):
         "dt": dt,
         "paths": paths,
         "seed": 2,
-        "noise_dt": 0.00125,
+        "driver": sd.Wiener(0.00125),
         "method": "heun",
         "state": state,
     }

@@ -101,7 +101,7 @@ class Run(RunData):
 
 
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-           method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+           method: Integrator | None = None, driver: Any = None, threads: int | None = None,
            executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
@@ -120,7 +120,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         When it ends [s], at least what it is.
     system : System, optional
         The system, where it is not one of an installed plugin or a class that was imported.
-    method, drive : optional
+    method, driver : optional
         As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
     threads, executor, progress : optional
         As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
@@ -133,7 +133,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         For fewer paths or less time than there are, or if the system, method or driving path is not known.
     """
     data = extended_run(
-        path, paths=paths, t_end=t_end, system=system, method=method, drive=drive, threads=threads, executor=executor,
+        path, paths=paths, t_end=t_end, system=system, method=method, driver=driver, threads=threads, executor=executor,
         progress=progress,
     )  # fmt: skip
     warn_of_failures(data)

@@ -35,14 +35,14 @@ def test_evaluations_of_implicit_methods(ball):
     """As many as sweeps, and one for the start; fewer for a smaller step, where the sweeps contract faster."""
     counts = [evaluations_per_step(ball, integrator("implicit-midpoint"), dt) for dt in (0.2, 0.05, 0.0125)]
     assert 5 < counts[2] < counts[1] < counts[0] < 30  # measured 15.1, 10.2, 7.9
-    still = evaluations_per_step(ball, integrator("implicit-midpoint"), 0.05, drive=0)
+    still = evaluations_per_step(ball, integrator("implicit-midpoint"), 0.05, driver=0)
     assert 5 < still < counts[1] + 1
 
 
 def test_the_errors_are_those_of_runs(ball, found):
     h = found.finest
     assert h == 1 / 16 / 2**4
-    options = {"t_end": 1, "paths": 30, "noise_dt": h, "engine": "numpy", "save": "final"}
+    options = {"t_end": 1, "paths": 30, "driver": sd.Wiener(h), "engine": "numpy", "save": "final"}
     fine = ball.simulate(dt=h, method="implicit-midpoint", **options)
     run = ball.simulate(dt=1 / 8, method="heun", **options)
     point = found.of("heun")[0]
@@ -107,7 +107,7 @@ def test_slopes():
 
 
 def test_without_noise(ball):
-    found = compare(ball, ["heun", "lie-heun"], **{**SMALL, "paths": None}, drive=0)
+    found = compare(ball, ["heun", "lie-heun"], **{**SMALL, "paths": None}, driver=0)
     assert (found.reference, found.paths, found.noise_class) == ("dop853", 1, "none")
     assert {k for k, m in found.motions.items() if m.conserved} == {"energy", "jellett", "routh", "gamma-norm"}
     error = [p.errors["state"] for p in found.of("heun")]

@@ -24,7 +24,7 @@ def test_failed_paths_do_not_count():
 
 
 def test_table():
-    runs = {"one": some_run(), "two": some_run(drive=0)}
+    runs = {"one": some_run(), "two": some_run(driver=0)}
     table = ConservationTable.of("disk", runs, [Quantity("omega", "omega"), Quantity("phi", "|phi|")])
     assert table.rows["omega"] == (1.0, 0.0, 0.0)
     assert table.rows["|phi|"] == (0.0, *(drift(run, Quantity("phi", "")) for run in runs.values()))

@@ -74,7 +74,7 @@ def test_the_errors_are_those_of_runs():
     h = study.finest
     assert h == 1 / 8 / 2**6
     runs = [
-        top().simulate(t_end=0.25, dt=dt, method="heun", paths=20, seed=3, noise_dt=h, save="final")
+        top().simulate(t_end=0.25, dt=dt, method="heun", paths=20, seed=3, driver=sd.Wiener(h), save="final")
         for dt in (1 / 32, h)
     ]
     M = np.sqrt(np.mean(np.sum((runs[0]["M"] - runs[1]["M"]) ** 2, axis=-1)))
@@ -112,7 +112,7 @@ def test_deterministic_orders(method):
 
 
 def test_along_a_smooth_path():
-    study = convergence(top(), "heun", drive="sin(3*t)", **NUMPY)
+    study = convergence(top(), "heun", driver="sin(3*t)", **NUMPY)
     assert (study.kind, study.verdict, study.right_limit) == ("deterministic", "met", True)
     assert abs(study["state"].fit.slope - 2) < 0.1  # measured 2.02
 
@@ -148,7 +148,7 @@ def test_how_many_paths_would_do():
 
 def test_three_point_increments_share_no_noise():
     coarse = {**NUMPY, "finer": None}
-    study = convergence(top(), "heun", "weak", paths=300, increments="three-point", **coarse)
+    study = convergence(top(), "heun", "weak", paths=300, driver=sd.Wiener(increment_law="three-point"), **coarse)
     common = convergence(top(), "heun", "weak", paths=300, **NUMPY)
     assert study.finest == common.finest == study.steps[-1] / 4
     assert np.all(study["energy"].standard_errors > 3 * common["energy"].standard_errors)  # measured 8 to 60
@@ -175,7 +175,7 @@ def test_paths_that_fail_are_left_out_and_counted():
 REFUSALS = [
     (top, {"method": "dop853"}, MethodError, "chooses its steps.*cannot follow a Wiener process either"),
     (top, {"method": "dop853", "kind": "deterministic"}, MethodError, "It is the reference of deterministic studies"),
-    (top, {"method": "heun", "increments": "three-point"}, MethodError, "no Brownian path.*or a weak study"),
+    (top, {"method": "heun", "driver": sd.Wiener(increment_law="three-point")}, MethodError, "no Brownian path.*or a weak study"),
     (top, {"method": "euler-maruyama", "kind": "deterministic"}, MethodError, r"--set 'noise=\[\]'"),
     (top, {"method": "heun", "kind": "fast"}, UnknownNameError, "kind of convergence 'fast'"),
     (top, {"method": "heun", "levels": 4}, InputError, "from 5 to 40, got 4"),
@@ -184,7 +184,7 @@ REFUSALS = [
     (top, {"method": "heun", "quantities": ["enrgy"]}, UnknownNameError, "energy"),
     (top, {"method": "heun", "quantities": "energy"}, InputError, "Write"),
     (lambda: top(noise=()), {"method": "heun", "kind": "strong"}, InputError, "a system without noise.*--deterministic"),
-    (top, {"method": "heun", "kind": "weak", "drive": "t"}, InputError, "a drive.*--deterministic"),
+    (top, {"method": "heun", "kind": "weak", "driver": "t"}, InputError, "a drive.*--deterministic"),
 ]  # fmt: skip
 
 

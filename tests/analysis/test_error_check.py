@@ -27,7 +27,7 @@ def test_the_run_is_the_same_and_the_difference_that_of_the_refined_run(ball, sa
     assert dict(run.config) == dict(plain.config)
     assert all(same_bits(run[k], plain[k]) for k in plain)
     assert all(same_bits(run.final[k], plain.final[k]) for k in plain.final)
-    fine = ball.simulate(save=list(plain.times), noise_dt=0.1, **{**OPTIONS, "dt": 0.05})
+    fine = ball.simulate(save=list(plain.times), driver=sd.Wiener(0.1), **{**OPTIONS, "dt": 0.05})
     check = run.error_check
     assert (check.dt, check.refined_dt, check.paths, check.failed, check.times) == (0.1, 0.05, 5, 0, len(plain.times))
     gap = np.linalg.norm(plain["M"] - fine["M"], axis=-1)
@@ -44,7 +44,9 @@ def test_the_run_is_the_same_and_the_difference_that_of_the_refined_run(ball, sa
 def test_it_is_about_the_error():
     """Of order 1: the difference, over 1 − ½, is the error; against a fine run on the same noise."""
     top = sd.load("heavy-top", noise=[[0.6, -0.4, 0.8]])
-    run = top.simulate(t_end=1, dt=1 / 32, paths=40, method="heun", save="final", error_check=True, noise_dt=1 / 2048)
+    run = top.simulate(
+        t_end=1, dt=1 / 32, paths=40, method="heun", save="final", error_check=True, driver=sd.Wiener(1 / 2048)
+    )
     fine = top.simulate(t_end=1, dt=1 / 2048, paths=40, method="heun", save="final")
     error = np.sqrt(np.mean(np.sum((run["M"] - fine["M"]) ** 2, axis=-1)))
     assert run.error_check.outputs["M"].rms / (1 - 0.5) == pytest.approx(error, rel=0.4)  # measured 0.11
@@ -53,8 +55,8 @@ def test_it_is_about_the_error():
 def test_steps_below_the_resolution_and_above(ball):
     """The noise of a run is refined by bridges, whatever its resolution; where it is finer than the step, by itself."""
     for resolution in (0.2, 0.1, 0.05, 0.025):
-        run = ball.simulate(noise_dt=resolution, save="final", error_check=True, **OPTIONS)
-        fine = ball.simulate(noise_dt=resolution, save="final", **{**OPTIONS, "dt": 0.05})
+        run = ball.simulate(driver=sd.Wiener(resolution), save="final", error_check=True, **OPTIONS)
+        fine = ball.simulate(driver=sd.Wiener(resolution), save="final", **{**OPTIONS, "dt": 0.05})
         assert run.error_check.outputs["jellett"].largest == np.abs(run["jellett"] - fine["jellett"]).max()
 
 
@@ -88,22 +90,22 @@ def test_paths_that_fail_in_either_run_are_left_out():
 
 
 def test_a_method_that_chooses_its_steps(ball):
-    run = ball.simulate(t_end=1, dt=0.5, method="dop853", drive="sin(t)", error_check=True)
+    run = ball.simulate(t_end=1, dt=0.5, method="dop853", driver="sin(t)", error_check=True)
     check = run.error_check
     assert check.dt == check.refined_dt == 0.5
     assert 0 < check.outputs["M"].largest < 1e-11  # measured 4e-14: what its tolerance is good for
 
 
 def test_a_smooth_path(ball):
-    run = ball.simulate(t_end=1, dt=0.1, method="heun", drive="sin(t)", error_check=True)
-    fine = ball.simulate(t_end=1, dt=0.05, method="heun", drive="sin(t)", save="every:2")
+    run = ball.simulate(t_end=1, dt=0.1, method="heun", driver="sin(t)", error_check=True)
+    fine = ball.simulate(t_end=1, dt=0.05, method="heun", driver="sin(t)", save="every:2")
     assert run.error_check.outputs["energy"].largest == np.abs(run["energy"] - fine["energy"]).max()
 
 
 REFUSALS = [
-    ({"increments": "three-point"}, "no Brownian path"),
-    ({"method": "rs1", "increments": "three-point"}, "no Brownian path"),
-    ({"drive": np.zeros((10, 1))}, "not known at half the step"),
+    ({"driver": sd.Wiener(increment_law="three-point")}, "no Brownian path"),
+    ({"method": "rs1", "driver": sd.Wiener(increment_law="three-point")}, "no Brownian path"),
+    ({"driver": np.zeros((10, 1))}, "not known at half the step"),
 ]
 
 
@@ -116,7 +118,7 @@ def test_refusals_come_before_the_run(ball, tmp_path, arguments, text):
 
 def test_areas_need_a_finer_resolution():
     body = sd.load("rigid-body")
-    with pytest.raises(MethodError, match=r"not at half the step.*Give noise_dt=0.05"):
+    with pytest.raises(MethodError, match=r"not at half the step.*Give driver=Wiener\(0.05\)"):
         body.simulate(method="milstein(areas)", error_check=True, **OPTIONS)
-    run = body.simulate(method="milstein(areas)", error_check=True, noise_dt=0.05, **OPTIONS)
+    run = body.simulate(method="milstein(areas)", error_check=True, driver=sd.Wiener(0.05), **OPTIONS)
     assert run.error_check.outputs["M"].largest > 0

@@ -101,7 +101,7 @@ def test_the_configuration_of_a_run():
     assert np.all(disk.group.contains(g))
     np.testing.assert_array_equal(g[..., 0, 2], run["x"])
     np.testing.assert_array_equal(g[:, -1], configuration(disk.group, run.final))
-    other = disk.simulate(t_end=1, dt=0.125, noise_dt=0.25, paths=3, method="heun", save="every:2")
+    other = disk.simulate(t_end=1, dt=0.125, driver=sd.Wiener(0.25), paths=3, method="heun", save="every:2")
     found = {f.name: d for f, d in geodesic_errors(disk.group, run, other).items()}
     assert list(found) == ["angle(phi)", "distance(x,y)", "angle(theta)"]
     np.testing.assert_allclose(

@@ -233,16 +233,16 @@ def test_what_installed_systems_declare(name):
 
 
 def test_a_smooth_path_has_no_variation():
-    run = Body().simulate(t_end=2, dt=0.02, method="dop853", drive="sin(t)")
+    run = Body().simulate(t_end=2, dt=0.02, method="dop853", driver="sin(t)")
     found = run.monitor()
     assert outcomes(found)["energy"] is OPEN
     assert outcomes(found)["casimir"] is MET
-    loose = Body().simulate(t_end=10, dt=0.5, method=DOP853(rtol=1e-6, atol=1e-6), drive="sin(t)")
+    loose = Body().simulate(t_end=10, dt=0.5, method=DOP853(rtol=1e-6, atol=1e-6), driver="sin(t)")
     finding = loose.monitor(names=["casimir"])["casimir"]
     # Its tolerances are not rounding, and half a step, which it does not take, tells nothing.
     assert finding.outcome is METHOD
     assert "measured order" not in finding.figures
-    assert outcomes(Body().simulate(t_end=2, dt=0.02, method="heun", drive=0).monitor())["energy"] is MET
+    assert outcomes(Body().simulate(t_end=2, dt=0.02, method="heun", driver=0).monitor())["energy"] is MET
 
 
 def watched(values, times, status="bounded", *, fine=None, proof=None, noise=0.0):

@@ -18,7 +18,7 @@ def disk():
 
 @pytest.fixture(scope="module")
 def exact():
-    return sd.load("rolling-disk").simulate(t_end=2, dt=0.1, method="dop853", drive=0)
+    return sd.load("rolling-disk").simulate(t_end=2, dt=0.1, method="dop853", driver=0)
 
 
 @pytest.fixture(scope="module")

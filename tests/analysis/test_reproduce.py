@@ -118,7 +118,7 @@ def test_the_realisations_are_those_of_a_plain_run(short):
     for name, value in run.final.items():
         np.testing.assert_array_equal(saved.final[name], value)
 
-    quiet, still = load(short, "routh-sphere_lie-midpoint_no-noise"), ball.simulate(drive=0, **settings)
+    quiet, still = load(short, "routh-sphere_lie-midpoint_no-noise"), ball.simulate(driver=0, **settings)
     assert quiet.config["parameters"]["noise"] == [[0.0, 0.0, 0.0]]
     assert quiet.paths == 1
     for name in quiet:

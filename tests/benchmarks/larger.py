@@ -52,7 +52,7 @@ def tops(steps: int) -> Any:
 
 def rattleback() -> Any:
     """One path for 15 s, all of it saved."""
-    return lambda _: sd.load("rattleback").simulate(t_end=15, dt=0.01, method="dop853", drive=0)
+    return lambda _: sd.load("rattleback").simulate(t_end=15, dt=0.01, method="dop853", driver=0)
 
 
 WORKS = {"tops, short": tops(200), "tops, long": tops(1200), "rattleback": rattleback()}

@@ -82,14 +82,14 @@ BAD = [
     (RUN, "--method=sdelab(x)", "sdelab(alpha): expected a number, got 'x'"),
     (RUN, "--method=sdelab(2)", "expected alpha between 0 and 1"),
     (RUN, "--method=heun(2)", "takes no argument"),
-    (RUN + " --method euler-maruyama --drive", "sin(t)", "Use a Stratonovich method such as heun or lie-heun"),
-    (RUN + " --method euler-maruyama --drive", "0", "Use a Stratonovich method such as heun or lie-heun"),
+    (RUN + " --method euler-maruyama --driver", "sin(t)", "Use a Stratonovich method such as heun or lie-heun"),
+    (RUN + " --method euler-maruyama --driver", "0", "Use a Stratonovich method such as heun or lie-heun"),
     (RUN, "--method=dop853", "dop853 cannot follow a Wiener process. Give a smooth driving path"),
-    ("run rigid-body --drive", "sin(t)", "expected 3 components, one a noise, got 1. Write for example [sin(t), 0, 0]."),
-    (RUN, "--drive=sin(x)", "not allowed in an expression of t"),
-    (RUN, "--drive=", "not an expression"),
-    (RUN, "--drive=log(t)", "the driving path is not finite: at t = 0"),
-    (RUN + " --noise-dt 0.01", "--drive=sin(t)", "noise_dt has no meaning with a driving path"),
+    ("run rigid-body --driver", "sin(t)", "expected 3 components, one a noise, got 1. Write for example [sin(t), 0, 0]."),
+    (RUN, "--driver=sin(x)", "not allowed in an expression of t"),
+    (RUN, "--driver=", "not an expression"),
+    (RUN, "--driver=log(t)", "the driving path is not finite: at t = 0"),
+    (RUN + " --noise-dt 0.01", "--driver=sin(t)", "--driver and --noise-dt state different drivers"),
     (RUN, "--noise-dt=0.003", "the noise is not known at this step"),
     (RUN, "--save=most", "save: expected final, all, every:K"),
     (RUN, "--save=", "save: expected final, all"),
@@ -150,9 +150,9 @@ def test_the_ito_form_is_not_run_without_noise():
     # it would keep the Itô correction, which is no part of the equations without noise
     top = sd.load("heavy-top")
     with pytest.raises(MethodError, match="needs increments of a Wiener process"):
-        top.simulate(t_end=0.1, dt=0.01, method="euler-maruyama", drive=0)
+        top.simulate(t_end=0.1, dt=0.01, method="euler-maruyama", driver=0)
     still = sd.load("heavy-top", noise=[])
-    run = still.simulate(t_end=0.1, dt=0.01, method="euler-maruyama", drive=0)
+    run = still.simulate(t_end=0.1, dt=0.01, method="euler-maruyama", driver=0)
     assert run.good.all()
 
 

@@ -63,7 +63,7 @@ def test_an_order_that_is_not_met_is_a_failed_check(semidirect, monkeypatch):
     [
         (["--method", "dop853"], "dop853 chooses its steps by its own error control"),
         (
-            ["--method", "heun", "--strong", "--increments", "three-point"],
+            ["--method", "heun", "--strong", "--increment-law", "three-point"],
             "Use normal increments, or a weak study (--weak)",
         ),
         (["--method", "rs2"], "rs2 declares no strong order for single noise"),

@@ -80,12 +80,14 @@ def test_kinds_of_noise_and_of_runs(semidirect):
     )
     done = semidirect(*SHORT, *more, "--method", "heun", "--format", "json")
     ball = sd.load("routh-sphere", noise=[[0, 0, 0.1], [0.1, 0, 0]])
-    run = ball.simulate(t_end=0.4, dt=0.02, paths=70, method="heun", save="final", noise_covariance=[[1, 0.5], [0.5, 1]],
-                        reconstruct=False)  # fmt: skip
+    noise = sd.Wiener(covariance=[[1, 0.5], [0.5, 1]])
+    run = ball.simulate(t_end=0.4, dt=0.02, paths=70, method="heun", save="final", driver=noise, reconstruct=False)
     assert done.json["final"]["Gamma"]["mean"] == run.statistics()["Gamma"]["mean"][-1].tolist()
     assert "x" not in done.json["final"]
-    weak = semidirect(*SHORT, "--increments", "three-point", "--method", "heun", "--format", "json")
-    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, method="heun", save="final", increments="three-point")
+    weak = semidirect(*SHORT, "--increment-law", "three-point", "--method", "heun", "--format", "json")
+    run = BALL.simulate(
+        t_end=0.4, dt=0.02, paths=70, method="heun", save="final", driver=sd.Wiener(increment_law="three-point")
+    )
     assert weak.json["final"]["energy"]["mean"] == run.statistics()["energy"]["mean"][-1]
 
 

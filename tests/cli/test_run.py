@@ -61,7 +61,7 @@ def test_all_options(semidirect, tmp_path):
     assert (done.code, done.err) == (0, "")
     run = sd.load("routh-sphere", offset=0.2, coupling="printed").simulate(
         t_end=0.4, dt=0.02, paths=4, seed=7, method="sdelab(0.5)", state={"Omega": [1, 0, 2]}, save="every:5",
-        noise_dt=0.01, keep=["energy", "Omega", "jellett"],
+        driver=sd.Wiener(0.01), keep=["energy", "Omega", "jellett"],
     )  # fmt: skip
     assert done.json["final"] == at_the_end(run)
     assert set(done.json["final"]) == {"energy", "Omega", "jellett"}
@@ -96,15 +96,15 @@ def test_one_path_has_no_standard_error(semidirect):
 def test_a_driving_path_and_none(semidirect):
     options = (*SHORT, "--method", "dop853", "--format", "json")
     top = sd.load("heavy-top")
-    driven = semidirect("run", "heavy-top", *options, "--drive", "sin(t)").json["final"]
-    still = semidirect("run", "heavy-top", *options, "--drive", "0").json["final"]
-    reference = top.simulate(t_end=0.2, dt=0.02, method="dop853", drive="sin(t)")
+    driven = semidirect("run", "heavy-top", *options, "--driver", "sin(t)").json["final"]
+    still = semidirect("run", "heavy-top", *options, "--driver", "0").json["final"]
+    reference = top.simulate(t_end=0.2, dt=0.02, method="dop853", driver="sin(t)")
     assert driven["Omega"]["mean"] == reference["Omega"][0, -1].tolist()
     assert driven["Omega"]["mean"] != still["Omega"]["mean"]
-    body = semidirect("run", "rigid-body", *options, "--drive", "[sin(t), t**2, 0]").json["final"]
-    expected = sd.load("rigid-body").simulate(t_end=0.2, dt=0.02, method="dop853", drive=["sin(t)", "t**2", "0"])
+    body = semidirect("run", "rigid-body", *options, "--driver", "[sin(t), t**2, 0]").json["final"]
+    expected = sd.load("rigid-body").simulate(t_end=0.2, dt=0.02, method="dop853", driver=["sin(t)", "t**2", "0"])
     assert body["M"]["mean"] == expected["M"][0, -1].tolist()
-    assert semidirect("run", "rigid-body", *options, "--drive", "0.0").code == 0  # for any number of noises
+    assert semidirect("run", "rigid-body", *options, "--driver", "0.0").code == 0  # for any number of noises
 
 
 def test_states_per_path(semidirect):
@@ -141,7 +141,7 @@ def test_all_paths_fail(semidirect):
 
 
 def test_a_driving_path_that_starts_with_infinite_speed(semidirect):
-    options = (*SHORT, "--drive", "sqrt(t)", "--format", "json")
+    options = (*SHORT, "--driver", "sqrt(t)", "--format", "json")
     assert semidirect("run", "heavy-top", *options, "--method", "heun").code == 0  # only needs its increments
     done = semidirect("run", "heavy-top", *options, "--method", "dop853")
     assert (done.code, done.json["failures"]) == (1, 1)

@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="ut
 FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST_LINES = 40
 FILES = dict(FILE.findall(PAGE))
-ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "pulse", "brackets")
+ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "kicks", "pulse", "brackets")
 
 
 class Site:
@@ -87,7 +87,7 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
         read = {"share": share(again), "by hand": by_hand(again), "method": again.config["method"],
                 "same": bool(np.array_equal(numpy.final["g"], compiled.final["g"]))}
         more = sd.extend("compiled.zarr", paths=400)
-        g = body.simulate(t_end=0.4, dt=0.1, drive=Pulse())["g"][0, -1]
+        g = body.simulate(t_end=0.4, dt=0.1, driver=Pulse())["g"][0, -1]
         print(json.dumps({
             **read, "class": type(body).__module__,
             "extended": share(more), "of all": by_hand(more),
@@ -117,6 +117,30 @@ def test_a_noise_amplitude_is_used_by_its_class(site):
     assert max(map(abs, early)) > 0.1
 
 
+def test_a_driver_is_used_by_name_and_its_store_is_extended(site):
+    done = site.run("""
+        import json
+        import numpy as np
+        import semidirect as sd
+        from my_dynamics.kicks import Kicks
+        options = {"t_end": 2, "dt": 0.01, "method": "heun", "seed": 3}
+        def ended(run):
+            return run.final["g"][:, 1]
+        body, run = sd.load("boosted"), sd.load("boosted").simulate(paths=600, driver="kicks(5)", store="kicks.zarr", **options)
+        longer = sd.extend("kicks.zarr", paths=700)
+        whole = body.simulate(paths=700, driver=Kicks(5.0), engine="numpy", **options)
+        rapidity = np.arcsinh(ended(whole)) - 0.6
+        print(json.dumps({"noise": run.config["noise"], "same": bool(np.array_equal(ended(longer), ended(whole))),
+                          "variance": float(np.var(rapidity / 0.1)), "still": float(np.mean(np.abs(rapidity) < 1e-9))}))
+    """)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    found = json.loads(done.stdout)
+    assert found["noise"] == {"kind": "kicks", "rate": 5.0}
+    assert found["same"]
+    assert found["variance"] == pytest.approx(10, rel=0.2)  # rate times time; its standard error is 0.06 of it
+    assert found["still"] < 0.01  # exp(-10) of the paths have no jump
+
+
 def test_the_command_line_knows_them(site):
     told = site.semidirect("run", "--help").stdout
     assert "explicit-midpoint" in re.sub(r"-\n\s*", "-", told)
@@ -125,6 +149,8 @@ def test_the_command_line_knows_them(site):
     done = site.semidirect("run", "rigid-body", *asked)
     assert (done.returncode, done.stderr) == (0, "")
     assert "share-above at t = 0.2 s" in done.stdout
+    done = site.semidirect("run", "rigid-body", "--driver", "kicks(5)", "--t-end", "0.2", "--dt", "0.1")
+    assert (done.returncode, done.stderr) == (0, "")
     done = site.semidirect("brackets", "rigid-body")
     assert (done.returncode, done.stderr) == (0, "")
     assert "[e1, e2] has 1 e3" in done.stdout

@@ -30,17 +30,17 @@ STUDY = "convergence_orders"
 def few(simulate):
     """``simulate`` for a few steps and paths."""
 
-    def shorter(system, *, t_end, dt, paths=1, state=None, drive=None, reduce_at=None, executor=None, **how):
+    def shorter(system, *, t_end, dt, paths=1, state=None, driver=None, reduce_at=None, executor=None, **how):
         if not any(np.ndim(v) == 2 for v in (state or {}).values()):  # else every path has a state of its own
             paths = min(paths, PATHS)
-        if drive is not None and np.ndim(drive):
-            drive = drive[:STEPS]
+        if driver is not None and np.ndim(driver):
+            driver = driver[:STEPS]
         if reduce_at is not None:
             reduce_at = f"every:{STEPS // 3}"
         if str(how.get("save", "")).startswith("every"):
             how["save"] = "every:4"
         return simulate(
-            system, t_end=STEPS * dt, dt=dt, paths=paths, state=state, drive=drive, engine="numpy",
+            system, t_end=STEPS * dt, dt=dt, paths=paths, state=state, driver=driver, engine="numpy",
             **({} if reduce_at is None else {"reduce_at": reduce_at}), **how,
         )  # fmt: skip
 

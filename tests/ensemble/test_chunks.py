@@ -52,9 +52,9 @@ def same_result(a, b):
     [
         (BODY, {}),
         (BODY, {"engine": "compiled"}),
-        (BODY, {"drive": ["sin(t)", "t", "0.1*t**2"], "method": "sdelab(0.5)"}),
-        (BODY, {"drive": np.full((20, 3), 0.1)}),
-        (BODY, {"method": "dop853", "drive": 0, "paths": 2}),
+        (BODY, {"driver": ["sin(t)", "t", "0.1*t**2"], "method": "sdelab(0.5)"}),
+        (BODY, {"driver": np.full((20, 3), 0.1)}),
+        (BODY, {"method": "dop853", "driver": 0, "paths": 2}),
         (BALL, {"reduce": None, "state": {"Omega": [[1, 2, 3.0]] * 150}}),
         (BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 150))), {"reduce": None}),
         (BODY, {"stop": sd.Stop("energy", above=0.9), "bounds": {"energy": 2}, "on_failure": "mask"}),

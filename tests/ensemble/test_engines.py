@@ -118,13 +118,13 @@ def test_parameters_and_states_per_path():
 @pytest.mark.parametrize(
     "driven",
     [
-        {"noise_dt": 0.0025},
-        {"noise_dt": 0.02},
-        {"noise_dt": 0.01 * (1 + 1e-15)},
-        {"drive": 0},
-        {"drive": ["sin(t)", "t", "exp(-t)"]},
-        {"drive": np.random.default_rng(2).normal(size=(700, 3, 70)) / 10},
-        {"drive": np.random.default_rng(2).normal(size=(700, 3)) / 10},
+        {"driver": sd.Wiener(0.0025)},
+        {"driver": sd.Wiener(0.02)},
+        {"driver": sd.Wiener(0.01 * (1 + 1e-15))},
+        {"driver": 0},
+        {"driver": ["sin(t)", "t", "exp(-t)"]},
+        {"driver": np.random.default_rng(2).normal(size=(700, 3, 70)) / 10},
+        {"driver": np.random.default_rng(2).normal(size=(700, 3)) / 10},
     ],
     ids=["refined", "summed", "nearly", "zero", "smooth", "increments-each", "increments-all"],
 )

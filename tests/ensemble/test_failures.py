@@ -121,7 +121,7 @@ def test_a_step_that_turns_too_far(method):
     runs = {}
     for engine in ENGINES:
         fine, coarse = (
-            BODY.simulate(t_end=0.5, dt=dt, state={"Omega": Omega}, method=method, drive=0, engine=engine)
+            BODY.simulate(t_end=0.5, dt=dt, state={"Omega": Omega}, method=method, driver=0, engine=engine)
             for dt in (0.01, 0.05)
         )
         assert fine.good.all()
@@ -137,7 +137,7 @@ def test_a_step_that_turns_too_far(method):
         runs[engine] = coarse
     for name in ("status", "failed_at", "failed_component"):
         assert getattr(runs["numpy"], name).tobytes() == getattr(runs["compiled"], name).tobytes()
-    flat = BODY.simulate(t_end=0.1, dt=0.05, state={"Omega": Omega}, method="heun", drive=0)
+    flat = BODY.simulate(t_end=0.1, dt=0.05, state={"Omega": Omega}, method="heun", driver=0)
     assert flat.good.all()
 
 

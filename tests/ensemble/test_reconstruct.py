@@ -40,7 +40,7 @@ def test_what_is_lost_is_what_depends_on_the_configuration():
     """Independent of how it is found out: what changes with s at a given reduced state, and nothing else."""
     state = {"Omega": (0.3, -0.2, 0.7), "Gamma": (0.48, 0.6, 0.64)}
     here, there = (
-        BALL.simulate(t_end=0.02, dt=0.02, save="final", state={**state, "x": x}, drive=0)
+        BALL.simulate(t_end=0.02, dt=0.02, save="final", state={**state, "x": x}, driver=0)
         for x in [(0.0, 0.0, 1.192), (1.0, -2.0, 1.192)]
     )
     moved = {name for name in here if not np.array_equal(here[name], there[name])}
@@ -57,14 +57,14 @@ def test_it_goes_on_from_its_end_and_from_a_store(tmp_path):
     longer = sd.extend(tmp_path / "run.zarr", t_end=0.4)
     for name in long:
         assert longer[name].tobytes() == long[name].tobytes()
-    again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, drive=0, reconstruct=False)
+    again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, driver=0, reconstruct=False)
     np.testing.assert_allclose(again["M"][:, 0], long["M"][:, -1], rtol=0, atol=1e-15)
     with pytest.raises(StoreError, match=r"reconstruct: false in the store, nothing asked for"):
         BODY.simulate(t_end=0.4, store=tmp_path / "run.zarr", resume=True, **{**options, "reconstruct": True})
 
 
 def test_the_reference_method_too():
-    whole, alone = (BALL.simulate(t_end=0.4, dt=0.1, method="dop853", drive=0, reconstruct=r) for r in (True, False))
+    whole, alone = (BALL.simulate(t_end=0.4, dt=0.1, method="dop853", driver=0, reconstruct=r) for r in (True, False))
     # the same solution; its steps are chosen without the coordinates of s: measured 2e-14
     np.testing.assert_allclose(alone["Gamma"], whole["Gamma"], rtol=0, atol=1e-12)
 

@@ -16,7 +16,7 @@ BALL = sd.load("rolling-ball")
 
 @pytest.fixture(scope="module")
 def run():
-    return BALL.simulate(t_end=0.2, dt=0.05, paths=3, seed=4, drive=None, method="heun")
+    return BALL.simulate(t_end=0.2, dt=0.05, paths=3, seed=4, driver=None, method="heun")
 
 
 class Failing(sd.System):

@@ -54,7 +54,7 @@ def test_other_seeds_and_other_noise_are_other_paths():
     first = BODY.simulate(t_end=0.1, dt=0.01, seed=1)["M"]
     assert (first[:, 0] == BODY.simulate(t_end=0.1, dt=0.01, seed=2)["M"][:, 0]).all()
     assert (first != BODY.simulate(t_end=0.1, dt=0.01, seed=2)["M"])[:, 1:].all()
-    assert (first != BODY.simulate(t_end=0.1, dt=0.01, seed=1, noise_dt=0.005)["M"])[:, 1:].all()
+    assert (first != BODY.simulate(t_end=0.1, dt=0.01, seed=1, driver=sd.Wiener(0.005))["M"])[:, 1:].all()
 
 
 @pytest.mark.parametrize("method", ["heun", "lie-midpoint"])
@@ -80,11 +80,11 @@ def test_per_path_states_and_parameters_are_single_runs(method):
 def test_per_path_states_and_parameters_with_the_reference_method():
     mass = np.array([0.5, 1.0, 2.0])
     run = BALL.replace(mass=sd.PerPath(mass)).simulate(
-        t_end=1, dt=0.5, method="dop853", drive=["sin(t)", "t"], state={"Omega": np.eye(3)}
+        t_end=1, dt=0.5, method="dop853", driver=["sin(t)", "t"], state={"Omega": np.eye(3)}
     )
     for p in range(3):
         single = BALL.replace(mass=mass[p]).simulate(
-            t_end=1, dt=0.5, method="dop853", drive=["sin(t)", "t"], state={"Omega": np.eye(3)[p]}
+            t_end=1, dt=0.5, method="dop853", driver=["sin(t)", "t"], state={"Omega": np.eye(3)[p]}
         )
         for name in run:
             assert run[name][p].tobytes() == single[name][0].tobytes(), name
@@ -95,26 +95,33 @@ def test_increments_in_place_of_the_noise_are_the_noise(method):
     """For all paths alike, (steps, m), and each its own, (steps, m, paths)."""
     dW = sd.WienerNoise(5, 3, 0.01).block(range(3), 0, 20, 0.01)
     noise = BODY.simulate(t_end=0.2, dt=0.01, paths=3, seed=5, method=method)
-    assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, drive=dW, method=method))
-    one = BODY.simulate(t_end=0.2, dt=0.01, drive=dW[:, :, 1], method=method)
+    assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, driver=dW, method=method))
+    one = BODY.simulate(t_end=0.2, dt=0.01, driver=dW[:, :, 1], method=method)
     assert same_bits(noise, one, paths=slice(1, 2))
     path = sd.DrivingPath.from_increments(dW, 0.01)
-    assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, drive=path, method=method))
+    assert same_bits(noise, BODY.simulate(t_end=0.2, dt=0.01, paths=3, driver=path, method=method))
 
 
 def test_a_coarse_step_sums_what_a_fine_one_met():
-    """The same noise_dt is the same Brownian path at each dt."""
+    """The same resolution is the same Brownian path at each dt."""
     fine = sd.WienerNoise(5, 3, 0.01).block(range(2), 0, 16, 0.01)
-    coarse = BODY.simulate(t_end=0.16, dt=0.02, noise_dt=0.01, paths=2, seed=5, method="heun")
-    assert same_bits(coarse, BODY.simulate(t_end=0.16, dt=0.02, paths=2, drive=fine[0::2] + fine[1::2], method="heun"))
+    coarse = BODY.simulate(t_end=0.16, dt=0.02, driver=sd.Wiener(0.01), paths=2, seed=5, method="heun")
+    assert same_bits(coarse, BODY.simulate(t_end=0.16, dt=0.02, paths=2, driver=fine[0::2] + fine[1::2], method="heun"))
     assert coarse.config["noise"] == {"kind": "wiener", "resolution": 0.01, "components": 3}
 
 
 def test_nested_noise_converges_path_by_path():
-    """At dt = noise_dt 2^k, k from −1 to 2: the distance to the finest step shrinks; another seed is far away."""
+    """At dt = h0 2^k, k from −1 to 2: the distance to the finest step shrinks; another seed is far away."""
 
     def ends(k, seed=5):
-        options = {"noise_dt": 0.01, "paths": 50, "seed": seed, "method": "heun", "save": "final", "keep": ["M"]}
+        options = {
+            "driver": sd.Wiener(0.01),
+            "paths": 50,
+            "seed": seed,
+            "method": "heun",
+            "save": "final",
+            "keep": ["M"],
+        }
         return TOP.simulate(t_end=1, dt=0.01 * 2.0**k, **options)["M"]
 
     finest = ends(-1)
@@ -128,14 +135,14 @@ def test_nested_noise_converges_path_by_path():
 
 def test_no_noise_by_a_drive_of_zero():
     still = BODY.replace(noise=())
-    assert same_bits(still.simulate(t_end=0.2, dt=0.01), BODY.simulate(t_end=0.2, dt=0.01, drive=0))
-    assert BODY.simulate(t_end=0.2, dt=0.01, drive=0).config["noise"] == {"kind": "expression", "W": 0}
-    assert still.simulate(t_end=0.2, dt=0.01, drive=0).config["noise"] == {"kind": "none"}
+    assert same_bits(still.simulate(t_end=0.2, dt=0.01), BODY.simulate(t_end=0.2, dt=0.01, driver=0))
+    assert BODY.simulate(t_end=0.2, dt=0.01, driver=0).config["noise"] == {"kind": "expression", "W": 0}
+    assert still.simulate(t_end=0.2, dt=0.01, driver=0).config["noise"] == {"kind": "none"}
 
 
 def test_a_smooth_path_by_steps_and_by_the_reference_method():
-    run = BODY.simulate(t_end=1, dt=0.001, method="lie-heun", drive=["sin(t)", "t", "0"], save="final")
-    exact = BODY.simulate(t_end=1, dt=1, method="dop853", drive=["sin(t)", "t", "0"], save="final")
+    run = BODY.simulate(t_end=1, dt=0.001, method="lie-heun", driver=["sin(t)", "t", "0"], save="final")
+    exact = BODY.simulate(t_end=1, dt=1, method="dop853", driver=["sin(t)", "t", "0"], save="final")
     for name in ("M", "Gamma", "g"):
         assert np.abs(run[name] - exact[name]).max() < 1e-6, name  # measured 1.8e-7
 
@@ -158,12 +165,12 @@ class Custom(sd.DrivingPath):
 
 
 def test_a_driving_path_of_ones_own():
-    theirs = BODY.simulate(t_end=1, dt=0.5, method="dop853", drive=Custom())
-    ours = BODY.simulate(t_end=1, dt=0.5, method="dop853", drive=["sin(t)", "t", "0"])
+    theirs = BODY.simulate(t_end=1, dt=0.5, method="dop853", driver=Custom())
+    ours = BODY.simulate(t_end=1, dt=0.5, method="dop853", driver=["sin(t)", "t", "0"])
     for name in ours:
         np.testing.assert_allclose(theirs[name], ours[name], rtol=0, atol=1e-12)
-    stepped = BODY.simulate(t_end=1, dt=0.1, method="heun", drive=Custom())
-    np.testing.assert_allclose(stepped["M"], BODY.simulate(t_end=1, dt=0.1, method="heun", drive=["sin(t)", "t", "0"])["M"],
+    stepped = BODY.simulate(t_end=1, dt=0.1, method="heun", driver=Custom())
+    np.testing.assert_allclose(stepped["M"], BODY.simulate(t_end=1, dt=0.1, method="heun", driver=["sin(t)", "t", "0"])["M"],
                                rtol=0, atol=1e-14)  # fmt: skip
 
 
@@ -186,7 +193,7 @@ def test_methods_by_name_and_as_objects():
 @pytest.mark.parametrize("system", [BALL, sd.load("routh-sphere", coupling="printed")], ids=["variational", "printed"])
 def test_forms_and_variables_agree(system):
     """A and B form, momenta and velocities: the same motion."""
-    asked = {"t_end": 1, "dt": 0.25, "method": "dop853", "drive": ["sin(t)", "t"][: len(system.noise)]}
+    asked = {"t_end": 1, "dt": 0.25, "method": "dop853", "driver": ["sin(t)", "t"][: len(system.noise)]}
     usual = system.simulate(**asked)
     for choice in ({"form": "A"}, {"form": "B"}, {"variables": "velocity"}):
         run = system.simulate(**asked, **choice)
@@ -379,8 +386,8 @@ REFUSED = [
     ({"state": {1: 2}}, UnknownNameError, ["unknown state variable of RigidBody 1"]),
     ({"state": {"Omega": np.ma.array([1.0, 2, 3], mask=[1, 0, 0])}}, InputError, ["state variable 'Omega': expected numbers"]),
     ({"state": {"Omega": np.array([1j, 0, 0])}}, InputError, ["state variable 'Omega': expected numbers"]),
-    ({"drive": np.zeros((10, 3), dtype=complex)}, InputError, ["the driving path cannot be used"]),
-    ({"drive": ["t", "t", "t/0"]}, InputError, ["the driving path is not finite"]),
+    ({"driver": np.zeros((10, 3), dtype=complex)}, InputError, ["the driving path cannot be used"]),
+    ({"driver": ["t", "t", "t/0"]}, InputError, ["the driving path is not finite"]),
     ({"method": "huen"}, UnknownNameError, ["unknown method 'huen'", "Did you mean 'heun'?", "lie-midpoint"]),
     ({"method": ""}, UnknownNameError, ["unknown method ''"]),
     ({"method": 5}, InputError, ["method", "a name or an Integrator", "got 5"]),
@@ -390,26 +397,24 @@ REFUSED = [
     ({"method": "sdelab(x)"}, InputError, ["sdelab(alpha)", "a number", "'x'"]),
     ({"method": "lie-heun(log)"}, InputError, ["exp or cayley", "'log'"]),
     ({"method": "heun(1)"}, InputError, ["takes no argument", "Write heun."]),
-    ({"method": "dop853"}, MethodError, ["cannot follow a Wiener process", "drive='sin(t)'", "drive=0"]),
-    ({"method": "dop853", "drive": np.zeros((10, 3))}, MethodError, ["smooth driving path", "as an expression"]),
-    ({"method": "euler-maruyama", "drive": ["t", "t", "t"]}, MethodError, ["Itô form", "heun or lie-heun"]),
-    ({"method": "euler-maruyama", "drive": 0}, MethodError, ["Itô form"]),
-    ({"drive": "sin(t)"}, InputError, ["the driving path", "3 components, one a noise", "got 1"]),
-    ({"drive": np.zeros((10, 2))}, InputError, ["3 components", "got 2"]),
-    ({"drive": np.zeros((9, 3))}, InputError, ["increments of 10 steps", "got 9"]),
-    ({"drive": np.zeros((10, 3, 2)), "paths": 3}, InputError, ["increments of 3 paths", "got 2"]),
-    ({"drive": np.zeros(10)}, InputError, ["increments (steps, k) or (steps, k, paths)", "shape (10,)"]),
-    ({"drive": np.full((10, 3), np.nan)}, InputError, ["not finite", "index (0, 0)"]),
-    ({"drive": [[1], [2, 3]]}, InputError, ["the driving path cannot be used"]),
-    ({"drive": ["t", "t", "log(t)"]}, InputError, ["not finite", "t = 0"]),
-    ({"drive": ["t", "t", "spam(t)"]}, InputError, ["spam"]),
-    ({"drive": {"W": 1}}, InputError, ["not an expression"]),
-    ({"drive": sd.DrivingPath.from_increments(np.zeros((5, 3)), 0.01)}, InputError, ["ends before this step", "0.05"]),
-    ({"drive": sd.DrivingPath.from_increments(np.zeros((50, 3)), 0.003)}, MethodError, ["a multiple of its resolution"]),
-    ({"drive": sd.DrivingPath.from_increments(np.zeros((10, 3, 2)), 0.01), "paths": 3}, InputError, ["paths below 2"]),
-    ({"drive": ["t", "t", "t"], "noise_dt": 0.01}, InputError, ["noise_dt"]),
-    ({"noise_dt": 0.003}, MethodError, ["not known at this step", "Take dt ="]),
-    ({"noise_dt": -1}, InputError, ["resolution of the noise", "-1"]),
+    ({"method": "dop853"}, MethodError, ["cannot follow a Wiener process", "driver='sin(t)'", "driver=0"]),
+    ({"method": "dop853", "driver": np.zeros((10, 3))}, MethodError, ["smooth driving path", "as an expression"]),
+    ({"method": "euler-maruyama", "driver": ["t", "t", "t"]}, MethodError, ["Itô form", "heun or lie-heun"]),
+    ({"method": "euler-maruyama", "driver": 0}, MethodError, ["Itô form"]),
+    ({"driver": "sin(t)"}, InputError, ["the driving path", "3 components, one a noise", "got 1"]),
+    ({"driver": np.zeros((10, 2))}, InputError, ["3 components", "got 2"]),
+    ({"driver": np.zeros((9, 3))}, InputError, ["increments of 10 steps", "got 9"]),
+    ({"driver": np.zeros((10, 3, 2)), "paths": 3}, InputError, ["increments of 3 paths", "got 2"]),
+    ({"driver": np.zeros(10)}, InputError, ["increments (steps, k) or (steps, k, paths)", "shape (10,)"]),
+    ({"driver": np.full((10, 3), np.nan)}, InputError, ["not finite", "index (0, 0)"]),
+    ({"driver": [[1], [2, 3]]}, InputError, ["the driving path cannot be used"]),
+    ({"driver": ["t", "t", "log(t)"]}, InputError, ["not finite", "t = 0"]),
+    ({"driver": ["t", "t", "spam(t)"]}, InputError, ["spam"]),
+    ({"driver": {"W": 1}}, InputError, ["not an expression"]),
+    ({"driver": sd.DrivingPath.from_increments(np.zeros((5, 3)), 0.01)}, InputError, ["ends before this step", "0.05"]),
+    ({"driver": sd.DrivingPath.from_increments(np.zeros((50, 3)), 0.003)}, MethodError, ["a multiple of its resolution"]),
+    ({"driver": sd.DrivingPath.from_increments(np.zeros((10, 3, 2)), 0.01), "paths": 3}, InputError, ["paths below 2"]),
+    ({"driver": sd.Wiener(0.003)}, MethodError, ["not known at this step", "Take dt ="]),
     ({"save": "often"}, InputError, ["save", "final, all, every:K", "'often'"]),
     ({"save": [0.055]}, InputError, ["a time to save", "a multiple of 0.01 from 0 to 0.1", "got 0.055"]),
     ({"keep": ["energi"]}, UnknownNameError, ["quantity to keep 'energi'", "Did you mean 'energy'?"]),

@@ -245,10 +245,10 @@ def test_what_cannot_be_extended(tmp_path):
 
 @pytest.mark.parametrize("drive", ["sin(t)", 0, np.full((8, 1), 0.01)])
 def test_driven_runs_are_extended(tmp_path, drive):
-    call = CALL | {"drive": drive}
+    call = CALL | {"driver": drive}
     BALL.simulate(**call, store=tmp_path / "a.zarr")
     BALL.simulate(**call | {"t_end": 0.4}, store=tmp_path / "b.zarr")
-    sd.extend(tmp_path / "a.zarr", t_end=0.4, drive=drive if isinstance(drive, np.ndarray) else None)
+    sd.extend(tmp_path / "a.zarr", t_end=0.4, driver=drive if isinstance(drive, np.ndarray) else None)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
 
 

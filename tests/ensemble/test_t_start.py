@@ -63,20 +63,20 @@ W = ["sin(20*t)", "t**2"]
 #: what each needs of the noise, and one of every kind of equations: system, options
 CASES = {
     "increments": (TOP, {"method": "heun"}),
-    "sums of finer increments": (TOP, {"method": "lie-heun", "noise_dt": DT / 4}),
-    "bridges below the resolution": (TOP, {"method": "lie-midpoint", "noise_dt": 8 * DT}),
-    "correlated": (TOP, {"method": "heun", "noise_covariance": [[1, 0.5], [0.5, 1]]}),
+    "sums of finer increments": (TOP, {"method": "lie-heun", "driver": sd.Wiener(DT / 4)}),
+    "bridges below the resolution": (TOP, {"method": "lie-midpoint", "driver": sd.Wiener(8 * DT)}),
+    "correlated": (TOP, {"method": "heun", "driver": sd.Wiener(covariance=[[1, 0.5], [0.5, 1]])}),
     "implicit": (TOP, {"method": "implicit-midpoint"}),
     "covectors": (BALL, {"method": "implicit-midpoint", "form": "A"}),
     "velocities": (TOP, {"method": "heun", "variables": "velocity"}),
     "no configuration": (TOP, {"method": "heun", "reconstruct": False}),
     "areas": (TOP, {"method": "milstein(areas)"}),
-    "areas, joined": (TOP, {"method": "lie-milstein", "noise_dt": DT / 2}),
+    "areas, joined": (TOP, {"method": "lie-milstein", "driver": sd.Wiener(DT / 2)}),
     "time integrals": (Rocked(forced=True), {"method": "sra1"}),
-    "three points and signs": (TOP, {"method": "rs2", "increments": "three-point"}),
-    "a path": (TOP, {"method": "heun", "drive": W}),
-    "a path, by stages": (TOP, {"method": "rkmk4", "drive": W}),
-    "no noise": (sd.load("rigid-body"), {"method": "variational", "drive": 0}),
+    "three points and signs": (TOP, {"method": "rs2", "driver": sd.Wiener(increment_law="three-point")}),
+    "a path": (TOP, {"method": "heun", "driver": W}),
+    "a path, by stages": (TOP, {"method": "rkmk4", "driver": W}),
+    "no noise": (sd.load("rigid-body"), {"method": "variational", "driver": 0}),
     "an angle": (sd.load("rolling-disk"), {"method": "lie-heun"}),
 }
 ENGINES = ("increments", "implicit", "areas")
@@ -162,7 +162,7 @@ def test_no_start_compiles_anything(monkeypatch):
 
 def test_the_reference_method_goes_on_to_its_tolerance():
     """It chooses its steps anew; states and a path W(t) are at their times."""
-    asked = {"dt": DT, "method": "dop853", "drive": W}
+    asked = {"dt": DT, "method": "dop853", "driver": W}
     of, first = TOP.simulate(t_end=END, **asked), TOP.simulate(t_end=5 * DT, **asked)
     second = TOP.simulate(t_end=END, state=first.final, **asked)
     for name in of:
@@ -237,11 +237,11 @@ class Clock(sd.System):
 
 def test_what_depends_on_time_meets_its_time():
     """q(t) − q(t₀) = sin t − sin t₀ and v(t) − v(t₀) = W(t) − W(t₀), which sums of chords give exactly."""
-    run = Clock().simulate(t_start=2, t_end=3, dt=2**-8, method="heun", drive="t**3", state={"q": 1.0, "v": 0.5})
+    run = Clock().simulate(t_start=2, t_end=3, dt=2**-8, method="heun", driver="t**3", state={"q": 1.0, "v": 0.5})
     np.testing.assert_array_equal(run.times, 2 + np.arange(257) / 256)
     np.testing.assert_allclose(run["q"][0], 1 + np.sin(run.times) - np.sin(2), rtol=0, atol=3e-6)  # measured 1.0e-6
     np.testing.assert_allclose(run["v"][0], 0.5 + run.times**3 - 8, rtol=0, atol=1e-14)  # measured 0
-    early = Clock().simulate(t_end=1, dt=2**-8, method="heun", drive="t**3", state={"q": 1.0, "v": 0.5})
+    early = Clock().simulate(t_end=1, dt=2**-8, method="heun", driver="t**3", state={"q": 1.0, "v": 0.5})
     assert np.abs(early["q"] - run["q"]).max() > 1
 
 
@@ -254,16 +254,16 @@ def test_the_noise_is_that_of_the_steps_from_t_0_on():
         run["v"].T, np.concatenate([np.zeros((1, 4)), np.cumsum(dW[:, 0], axis=0)]), rtol=0, atol=1e-15
     )
     asked = {"t_start": 10 * DT, "t_end": 15 * DT, "dt": DT, "paths": 4, "method": "heun"}
-    given = Clock().simulate(**asked, drive=dW)
+    given = Clock().simulate(**asked, driver=dW)
     assert given["v"].tobytes() == run["v"].tobytes()
-    placed = Clock().simulate(**asked, drive=DrivingPath.from_increments(noise.block(range(4), 0, 15, DT), DT))
+    placed = Clock().simulate(**asked, driver=DrivingPath.from_increments(noise.block(range(4), 0, 15, DT), DT))
     assert placed["v"].tobytes() == run["v"].tobytes()
     late = DrivingPath.from_increments(dW, DT, 10)
-    assert Clock().simulate(**asked, drive=late)["v"].tobytes() == run["v"].tobytes()
+    assert Clock().simulate(**asked, driver=late)["v"].tobytes() == run["v"].tobytes()
     with pytest.raises(InputError, match=r"begins after this step: expected a time from 0\.2, got 0\.18"):
-        Clock().simulate(**{**asked, "t_start": 9 * DT}, drive=late)
+        Clock().simulate(**{**asked, "t_start": 9 * DT}, driver=late)
     with pytest.raises(InputError, match="increments of 6 steps, got 5 of them"):
-        Clock().simulate(**{**asked, "t_start": 9 * DT}, drive=dW)
+        Clock().simulate(**{**asked, "t_start": 9 * DT}, driver=dW)
     np.testing.assert_allclose(late.value(np.array([10, 12.5, 15]) * DT)[0, :, 0],
                                [0, dW[:2, 0, 0].sum() + dW[2, 0, 0] / 2, dW[:, 0, 0].sum()], rtol=0, atol=1e-15)  # fmt: skip
     with pytest.raises(InputError, match=r"not known at this time: expected 0\.2 to 0\.3"):
@@ -344,7 +344,7 @@ def test_paths_that_failed_do_not_go_on():
 
 
 def test_the_error_check_is_on_the_noise_of_these_steps():
-    asked = {"t_start": 0.1, "t_end": END, "paths": 3, "seed": 7, "method": "lie-heun", "noise_dt": DT}
+    asked = {"t_start": 0.1, "t_end": END, "paths": 3, "seed": 7, "method": "lie-heun", "driver": sd.Wiener(DT)}
     run = TOP.simulate(dt=DT, **asked, error_check=True)
     fine = TOP.simulate(dt=DT / 2, **asked)
     largest = np.linalg.norm(run["Omega"] - fine["Omega"][:, ::2], axis=-1).max()
@@ -365,13 +365,13 @@ def test_the_monitor_looks_at_the_same_steps_again():
 
 def test_studies_of_methods_start_where_they_are_asked_to():
     """Order 2 along W(t), and the limit is that of the reference method at the same times."""
-    asked = {"t_start": 1.0, "t_end": 1.5, "dt": 1 / 32, "drive": W, "levels": 5}
+    asked = {"t_start": 1.0, "t_end": 1.5, "dt": 1 / 32, "driver": W, "levels": 5}
     study = convergence(TOP, "heun", **asked, finer=1)
     assert study.right_limit
     assert abs(study.curves[0].fit.slope - 2) < 0.1  # measured 2.04
     assert (study.t_start, study.t_end) == (1.0, 1.5)
     state = TOP.simulate(t_end=1, dt=0.25, method="lie-heun").final
-    found = compare(TOP, ["heun"], dt=1 / 16, levels=1, drive=W, state=state, timed=False)
+    found = compare(TOP, ["heun"], dt=1 / 16, levels=1, driver=W, state=state, timed=False)
     assert (found.t_start, found.t_end) == (found.times[0], found.times[-1]) == (1.0, 2.0)
     point = found.points[0]
     assert point.work == 16 * point.evaluations
@@ -462,7 +462,7 @@ def test_noise_ends_where_its_counter_does():
     ):
         TOP.simulate(t_start=2**46 - 1, t_end=2**46 + 1, **asked)
     with pytest.raises(InputError, match="defined for at most"):
-        TOP.simulate(t_start=2**45, t_end=2**45 + 1, noise_dt=0.5, **asked)
+        TOP.simulate(t_start=2**45, t_end=2**45 + 1, driver=sd.Wiener(0.5), **asked)
 
 
 def test_a_final_state_brings_its_time_along_and_says_so():
@@ -491,7 +491,7 @@ def test_starting_anew_on_the_same_noise_is_said(caplog):
     ]
     assert again.times[0] == 0
     caplog.clear()
-    for free in ({"seed": 10, "t_start": 0}, {"t_start": 0.2, "t_end": 0.3}, {"t_start": 0, "drive": 0}):
+    for free in ({"seed": 10, "t_start": 0}, {"t_start": 0.2, "t_end": 0.3}, {"t_start": 0, "driver": 0}):
         TOP.simulate(**{"t_end": 0.1, "dt": DT, "state": run.final, **free})
     assert not caplog.records
 
@@ -541,5 +541,5 @@ def test_the_command_line(capsys, tmp_path):
     assert main([*short, "--t-end", "0.5"]) == 2
     assert "t_end: expected a time after t_start = 1" in capsys.readouterr().err
     assert main(["compare", "heavy-top", "--methods", "heun", "--t-start", "1", "--t-end", "1.1", "--dt", "0.1", "--levels", "1",
-                 "--drive", "0"]) == 0  # fmt: skip
+                 "--driver", "0"]) == 0  # fmt: skip
     assert "from t = 1 s to t = 1.1 s" in capsys.readouterr().out

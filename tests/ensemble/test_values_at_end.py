@@ -47,7 +47,7 @@ CALLS = {
     "usual": {},
     "reduced": {"reconstruct": False},
     "velocities": {"variables": "velocity"},
-    "no drive": {"drive": 0},
+    "no drive": {"driver": 0},
     "too long a step": {"dt": 5.0, "t_end": 50.0, "method": "heun"},  # paths fail
 }
 

@@ -75,7 +75,7 @@ def test_all_of_the_vector_that_the_noise_turns(oracle, case, model):
 @pytest.mark.parametrize("case", CASES)
 def test_deterministic_state_at_5(oracle, case, model, record_property):
     o = oracle("rolling_ball")[case]
-    run = ball(o, model).simulate(t_end=5, dt=5, method="dop853", drive=0, state=start(o), save="final")
+    run = ball(o, model).simulate(t_end=5, dt=5, method="dop853", driver=0, state=start(o), save="final")
     assert run.good.all()
     then = o["det_T5"]
     error = largest_error([
@@ -93,7 +93,7 @@ def test_deterministic_state_at_5(oracle, case, model, record_property):
 @pytest.mark.parametrize("case", CASES)
 def test_state_at_5_under_a_smooth_path(oracle, case, model, record_property):
     o = oracle("rolling_ball")[case]
-    run = ball(o, model).simulate(t_end=5, dt=5, method="dop853", drive="sin(t)", state=start(o), save="final")
+    run = ball(o, model).simulate(t_end=5, dt=5, method="dop853", driver="sin(t)", state=start(o), save="final")
     assert run.good.all()
     then = o[model]["smooth_cos_T5"]
     routh = run["Omega"][0, 0, 2] * np.sqrt(run["Q"][0, 0])

@@ -42,7 +42,13 @@ def test_a_resting_ball_is_carried_by_its_noise(model, method):
     errors = []
     for dt in (0.01, 0.005):
         run = ball(model, gravity=0.0, noise=[XI], **GENERAL).simulate(
-            t_end=1, dt=dt, noise_dt=0.005, paths=50, seed=3, method=method, state={"Omega": (0, 0, 0), "Gamma": E3}
+            t_end=1,
+            dt=dt,
+            driver=sd.Wiener(0.005),
+            paths=50,
+            seed=3,
+            method=method,
+            state={"Omega": (0, 0, 0), "Gamma": E3},
         )
         W = brownian(3, 50, 200, 0.005)[:, :: round(dt / 0.005)]
         assert not run["Omega"].any()
@@ -57,7 +63,7 @@ def test_a_resting_ball_is_carried_by_its_noise(model, method):
 def test_a_resting_ball_under_a_smooth_path(model):
     """The same with g₀ = 1 under W = sin 2t, position included: x_gc = W ξ×re₃, g = exp(ξ̂W)."""
     run = ball(model, gravity=0.0, noise=[XI], **GENERAL).simulate(
-        t_end=5, dt=0.05, method="dop853", drive="sin(2*t)", state={"Omega": (0, 0, 0), "Gamma": E3}
+        t_end=5, dt=0.05, method="dop853", driver="sin(2*t)", state={"Omega": (0, 0, 0), "Gamma": E3}
     )
     W = np.sin(2 * run.times)
     assert not run["Omega"].any()
@@ -87,7 +93,7 @@ def test_configuration_along_a_path():
     top = run["g"].reshape(5, -1, 3, 3)[:, :, 2]
     assert np.abs(run["gamma-norm"] - 1).max() < 1e-13  # measured 2.9e-15
     assert np.abs(top - run["Gamma"]).max() < 1e-13  # measured 0
-    run = system.simulate(t_end=5, dt=0.1, method="dop853", drive=["sin(3*t)", "cos(2*t)"])
+    run = system.simulate(t_end=5, dt=0.1, method="dop853", driver=["sin(3*t)", "cos(2*t)"])
     g = run["g"].reshape(-1, 3, 3)
     assert np.abs(run["gamma-norm"] - 1).max() < 1e-12  # measured 2.7e-14
     assert np.abs(g[:, 2] - run["Gamma"][0]).max() < 1e-12  # measured 0
@@ -109,8 +115,8 @@ def watched(run):
 
 def test_printed_under_W_is_variational_under_minus_W_on_a_smooth_path():
     """ξ ∥ χ, axisymmetric: E, J, R, Γ₃, Ω₃ and Ω·Γ agree, the other components of Ω do not."""
-    variational = ball("variational").simulate(t_end=5, dt=0.1, method="dop853", drive="-sin(t)")
-    printed = ball("printed").simulate(t_end=5, dt=0.1, method="dop853", drive="sin(t)")
+    variational = ball("variational").simulate(t_end=5, dt=0.1, method="dop853", driver="-sin(t)")
+    printed = ball("printed").simulate(t_end=5, dt=0.1, method="dop853", driver="sin(t)")
     one, other = watched(variational), watched(printed)
     for name in REFLECTED:
         assert np.abs(one[name] - other[name]).max() < 1e-10, name  # measured 8e-13, in energy
@@ -122,7 +128,7 @@ def test_printed_under_W_is_variational_under_minus_W_on_a_grid(record_property)
     errors = {}
     for h in (1 / 400, 1 / 800):
         runs = [
-            ball(model, noise=[[0, 0, x]]).simulate(t_end=1, dt=h, noise_dt=1 / 800, paths=64, seed=2, method="heun",
+            ball(model, noise=[[0, 0, x]]).simulate(t_end=1, dt=h, driver=sd.Wiener(1 / 800), paths=64, seed=2, method="heun",
                                                     save="every:40", keep=["energy", "jellett", "routh", "Omega", "Gamma"])
             for model, x in (("variational", -0.1), ("printed", 0.1))
         ]  # fmt: skip
@@ -150,7 +156,7 @@ def test_constant_without_offset(model):
     """ξ ∥ χ, ℓ = 0: C = E − J²/(2I₁r²) + (I₃ − I₁)R²/(2I₁mr²), while E moves."""
     m, r, one, three = 1.3, 0.7, 0.5, 0.3
     system = ball(model, offset=0.0, noise=[[0, 0, 0.3]], inertia=(one, one, three), mass=m, radius=r)
-    run = system.simulate(t_end=10, dt=0.1, method="dop853", drive="sin(3*t)")
+    run = system.simulate(t_end=10, dt=0.1, method="dop853", driver="sin(3*t)")
     scale = 2 * one * r**2
     C = run["energy"] - run["jellett"] ** 2 / scale + (three - one) * run["routh"] ** 2 / (scale * m)
     assert spread(C) < 1e-11  # of 0.54; measured 5.3e-13
@@ -180,7 +186,7 @@ def test_deterministic_chaplygin_ball():
 def test_homogeneous_ball(model):
     """𝕀 = I₀·1, ℓ = 0, any ξ_i: |Ω|² − (Ω·Γ)², while E moves."""
     system = ball(model, offset=0.0, inertia=(0.4, 0.4, 0.4), noise=TWO_NOISES)
-    run = system.simulate(t_end=10, dt=0.1, method="dop853", drive=["sin(3*t)", "cos(2*t)"])
+    run = system.simulate(t_end=10, dt=0.1, method="dop853", driver=["sin(3*t)", "cos(2*t)"])
     level = np.sum(run["Omega"] ** 2, axis=-1) - np.sum(run["Omega"] * run["Gamma"], axis=-1) ** 2
     assert spread(level) < 1e-11  # of 0.9; measured 2.6e-12
     assert spread(run["energy"]) > 0.1  # measured 6.1 and 7.8
@@ -227,7 +233,7 @@ def test_volatility_as_a_vector_of_the_state():
             return sd.VolatilityNoise([self.start * e], diffusion=[self.beta * e])
 
     run = VectorBall(gravity=0.0).simulate(
-        t_end=3, dt=0.1, method="dop853", drive="sin(2*t)", state={"Omega": (0, 0, 0), "Gamma": E3}
+        t_end=3, dt=0.1, method="dop853", driver="sin(2*t)", state={"Omega": (0, 0, 0), "Gamma": E3}
     )
     W = np.sin(2 * run.times)
     direction = VectorBall().direction

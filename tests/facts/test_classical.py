@@ -35,7 +35,7 @@ def test_spatial_momentum_of_the_rigid_body(method):
 
 def test_spatial_momentum_along_the_flow():
     run = sd.load("rigid-body", noise=NOISE).simulate(
-        t_end=5, dt=0.1, method="dop853", drive=["sin(3*t)", "cos(2*t)", "t"]
+        t_end=5, dt=0.1, method="dop853", driver=["sin(3*t)", "cos(2*t)", "t"]
     )
     momentum = from_space(run, "M")
     assert largest(momentum - momentum[:, :1]) < 1e-11  # measured 1.7e-13
@@ -88,18 +88,18 @@ def lagrange_top(run):
 def test_lagrange_top():
     """I₁ = I₂: E and Π₃, without noise and with N = cχ, path by path."""
     for noise, drive in ((), None), ([[0, 0, 0.7]], "sin(3*t)"):
-        run = sd.load("heavy-top", noise=noise).simulate(t_end=10, dt=0.1, method="dop853", drive=drive)
+        run = sd.load("heavy-top", noise=noise).simulate(t_end=10, dt=0.1, method="dop853", driver=drive)
         assert max(lagrange_top(run)) < 1e-11  # measured 1.1e-13
-    run = sd.load("heavy-top", noise=[[0.7, 0, 0]]).simulate(t_end=10, dt=0.1, method="dop853", drive="sin(3*t)")
+    run = sd.load("heavy-top", noise=[[0.7, 0, 0]]).simulate(t_end=10, dt=0.1, method="dop853", driver="sin(3*t)")
     assert min(lagrange_top(run)) > 0.1  # measured 2.5
 
 
 def test_noise_about_the_vertical_turns_the_motion():
     """N = cΓ is fixed in space: E for any 𝕀, Π₃ for I₁ = I₂; the motion is the one without noise, turned by cW."""
-    run = HeavyTop(noise=(), vertical_noise=(0.7,)).simulate(t_end=10, dt=0.1, method="dop853", drive="sin(3*t)")
+    run = HeavyTop(noise=(), vertical_noise=(0.7,)).simulate(t_end=10, dt=0.1, method="dop853", driver="sin(3*t)")
     assert max(lagrange_top(run)) < 5e-13  # measured 5.3e-15
     top = HeavyTop(noise=(), vertical_noise=(0.7,), inertia=(1.0, 1.5, 0.8))
-    still, moved = (top.simulate(t_end=10, dt=0.1, method="dop853", drive=W) for W in (0, "sin(3*t)"))
+    still, moved = (top.simulate(t_end=10, dt=0.1, method="dop853", driver=W) for W in (0, "sin(3*t)"))
     assert np.ptp(moved["energy"]) < 1e-12  # measured 1.2e-14
     turn = Rotation.from_rotvec(np.outer(0.7 * np.sin(3 * still.times), [0, 0, 1])).as_matrix()
     g, h = (run["g"][0].reshape(-1, 3, 3) for run in (still, moved))

@@ -175,7 +175,7 @@ class Carriage(sd.System):
 def test_forces_with_the_transport_noise_and_with_noise_of_their_own():
     """dx = v dt + ξ∘dW, dv = −γv dt + σ∘dW + σ'∘dB, in closed form for W = sin t and B = t."""
     system = Carriage()
-    run = system.simulate(t_end=5, dt=0.1, method="dop853", drive=["sin(t)", "t"], state={"v": 2.0})
+    run = system.simulate(t_end=5, dt=0.1, method="dop853", driver=["sin(t)", "t"], state={"v": 2.0})
     t, c, (moved, pushed, shaken) = run.times, 0.5, (0.3, 0.7, 1.1)
     forced = (c * np.cos(t) + np.sin(t) - c * np.exp(-c * t)) / (1 + c**2)
     v = 2 * np.exp(-c * t) + pushed * forced + shaken * (1 - np.exp(-c * t)) / c
@@ -217,7 +217,7 @@ class CarriedBody(sd.System):
 
 def test_prescribed_amplitude():
     """ξ = e cos t, W = sin t: Γ = exp(−ê∫ξ dW)Γ₀ with ∫cos²t dt = t/2 + sin(2t)/4."""
-    run = CarriedBody().simulate(t_end=5, dt=0.1, method="dop853", drive="sin(t)")
+    run = CarriedBody().simulate(t_end=5, dt=0.1, method="dop853", driver="sin(t)")
     angle = run.times / 2 + np.sin(2 * run.times) / 4
     expected = Rotation.from_rotvec(-angle[:, None] * [1 / 3, 2 / 3, -2 / 3]).apply([0, 0, 1])
     assert not run["Omega"].any()
@@ -263,7 +263,7 @@ def test_quartic_sphere_moves_like_a_free_sphere():
 def test_quartic_sphere_with_noise():
     """|Π| and the spatial momentum gΠ stay along any path."""
     system = QuarticSphere(noise=[[0.3, -0.2, 0.5], [0.1, 0.4, -0.3]])
-    run = system.simulate(t_end=5, dt=0.1, method="dop853", drive=["sin(3*t)", "cos(2*t)"])
+    run = system.simulate(t_end=5, dt=0.1, method="dop853", driver=["sin(3*t)", "cos(2*t)"])
     norm = np.linalg.norm(run["M"], axis=-1)
     assert np.ptp(norm) < 1e-11  # measured 4.3e-13
     space = np.einsum("tij,tj->ti", run["g"][0].reshape(-1, 3, 3), run["M"][0])

@@ -187,7 +187,7 @@ class Calls:
         return TYPICAL.get(name, np.ones(3))
 
 
-OPTIONS = ("state", "method", "save", "drive", "noise_dt", "noise_covariance", "increments", "keep", "threads", "executor", "reduce", "reduce_at",
+OPTIONS = ("state", "method", "save", "driver", "keep", "threads", "executor", "reduce", "reduce_at",
            "stop", "bounds", "on_failure", "progress", "engine", "form", "variables", "reconstruct", "validate", "error_check", "seed", "paths",
            "t_start", "t_end", "dt", "along", "parameters", "inertia", "noise", "advect_gamma", "store", "resume")  # fmt: skip
 

@@ -78,7 +78,7 @@ BY_NAME: dict[str, list[str]] = {
     "bound": ["energy=10", "energy=0", "energy=-1", "energy=[1]", "Omega=1e400", "energy=1e-300", "energy=null", "energy=Infinity", "energy=-Infinity", "energy=NaN", "nope=1", "energy=" + "9" * 400],
     "keep": ["energy", "energy,Omega", "Omega,Omega", ",", "nope", "energy, "], "save": ["all", "final", "every:2", "every:99999999999999999999",
               "times:0.01", "times:nan", "times:1e300", "times:" + "9" * 400, "every:-1", "times:0.01,0.01", "times:0.02,0.01"],
-    "drive": ["0", "sin(t)", "[sin(t), 0, 0]", "[0,0,0]", "1e400", "t**t", "1/t"], "noise_covariance": ["[[1]]", "[[1,0,0],[0,1,0],[0,0,1]]",
+    "driver": ["0", "sin(t)", "[sin(t), 0, 0]", "[0,0,0]", "1e400", "t**t", "1/t"], "noise_covariance": ["[[1]]", "[[1,0,0],[0,1,0],[0,0,1]]",
               "[[1,2,0],[2,1,0],[0,0,1]]", "[[1,0],[0]]", "[[1e200,0,0],[0,1,0],[0,0,1]]", "[]", "[[]]", "1"],
     "output": ["new.zarr", "run.zarr", "x.pgf", "x.png", "x.svg", "x.pdf", "x.txt", "x.", ".png", "nodir/x.png", "folder", "x.PNG", "x.png\0"],
     "source": [*["run.zarr"] * 4, "folder", "nope.zarr"], "run": [*["run.zarr"] * 8, "folder", "nope.zarr", "file.txt"], "config": ["file.txt", "folder", "nope.toml"],
@@ -89,7 +89,7 @@ BY_NAME: dict[str, list[str]] = {
     "along": ["drift", "noise", "both", "noise1", "noise9"], "t": ["0", "1e300", "1"], "label": ["(EP)", "nope"],
     "save_at": ["final"], "reduce_at": ["final", "all", "times:0.01", "every:0"], "reference": ["rk4", "dop853", "heun", "gauss(2)"],
 }  # fmt: skip
-QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "drive")
+QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "driver")
 _STUDY = {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"}
 SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY}
 LARGE = {"reproduce": ("config",), "audit": ("label",)}

@@ -42,10 +42,10 @@ class Veselova(sd.System):
 
 
 CASES = {
-    "driven": (Swing, {"drive": "sin(3*t)"}),
-    "at rest": (Swing, {"drive": 0}),
-    "parameters per path": (lambda: Swing(stiffness=sd.PerPath([0.5, 1.0, 2.0])), {"drive": "t", "paths": 3}),
-    "without the configuration": (Swing, {"drive": "t", "reconstruct": False}),
+    "driven": (Swing, {"driver": "sin(3*t)"}),
+    "at rest": (Swing, {"driver": 0}),
+    "parameters per path": (lambda: Swing(stiffness=sd.PerPath([0.5, 1.0, 2.0])), {"driver": "t", "paths": 3}),
+    "without the configuration": (Swing, {"driver": "t", "reconstruct": False}),
     "covectors": (Veselova, {}),
 }
 
@@ -65,15 +65,15 @@ def test_bits_are_those_of_array_code(label):
 def test_it_is_compiled_when_it_has_been_asked_for_often(monkeypatch):
     """The change from one to the other within a run, and a later run that has the compiled rate from the start."""
     monkeypatch.setattr(compiled, "_loaded", {})
-    alone = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", drive="t", engine="numpy")
+    alone = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t", engine="numpy")
     counts = []
     of = compiled.compiled_rate
     monkeypatch.setattr(compiled, "compiled_rate", lambda model: counts.append(model) or of(model))
-    Swing().simulate(t_end=0.4, dt=0.1, method="dop853", drive="t")
+    Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t")
     assert not counts  # a short run is not worth it
     monkeypatch.setattr(rates, "WORTH_COMPILING", 40)
     for times in (1, 2):
-        run = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", drive="t")
+        run = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t")
         assert len(counts) == times
         assert all(run[name].tobytes() == alone[name].tobytes() for name in alone)
 

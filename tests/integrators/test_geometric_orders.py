@@ -30,21 +30,21 @@ PAIRS = [(p, m) for p in PROBLEMS for m in METHODS
          if m not in FEWER[p] and not m.startswith(UNCONSTRAINED if p == "Routh ball" else CONSTRAINED)]  # fmt: skip
 
 
-def ends(system, names, h, method, drive=0, **options):
+def ends(system, names, h, method, driver=0, **options):
     """Parts of the state and of s at T = 1, (paths, ·)."""
     parts = [*names, *(["g", "x"] if "x1" in system.group.stored_names else ["g"])]
     run = system.simulate(
-        t_end=1, dt=h, method=method, save="final", keep=parts, drive=drive, engine="numpy", **options
+        t_end=1, dt=h, method=method, save="final", keep=parts, driver=driver, engine="numpy", **options
     )
     assert run.good.all()
     return [np.concatenate([run[n][:, 0] for n in some], axis=-1) for some in (names, parts[len(names) :])]
 
 
-def slopes(system, names, method, drive=0, exponents=(4, 5, 6)):
+def slopes(system, names, method, driver=0, exponents=(4, 5, 6)):
     """Orders of the state and of s between the last steps whose errors are far above round-off."""
-    exact = ends(system, names, 1.0, "dop853", drive)
+    exact = ends(system, names, 1.0, "dop853", driver)
     found = []
-    runs = [ends(system, names, 2.0**-k, method, drive) for k in exponents]
+    runs = [ends(system, names, 2.0**-k, method, driver) for k in exponents]
     for part in (0, 1):
         errors = np.array([np.abs(r[part] - exact[part]).max() for r in runs])
         assert errors[-1] > 2e-12
@@ -146,7 +146,7 @@ def right():
 def strong(noise, h, method):
     system, names = case(noise)
     paths = 24 if noise == "ball" else 100
-    return np.concatenate(ends(system, names, h, method, None, noise_dt=FINEST, paths=paths, seed=1), axis=-1)
+    return np.concatenate(ends(system, names, h, method, None, driver=sd.Wiener(FINEST), paths=paths, seed=1), axis=-1)
 
 
 @pytest.mark.parametrize(("noise", "method"), STRONG)

@@ -84,7 +84,7 @@ def top(noise):
 def ends(system, h, method, names):
     """The named quantities at T = 1, shape (paths, all components), on one Brownian path for every h."""
     run = system.simulate(
-        t_end=1, dt=h, method=method, save="final", keep=list(names), noise_dt=FINEST, paths=PATHS, seed=3
+        t_end=1, dt=h, method=method, save="final", keep=list(names), driver=sd.Wiener(FINEST), paths=PATHS, seed=3
     )
     assert run.good.all()
     return {k: run[k][:, 0].reshape(PATHS, -1) for k in names}
@@ -140,18 +140,18 @@ def test_without_areas_it_is_refused_where_noises_do_not_commute():
         MethodError, match=r"milstein has no strong order for general noise.*do not commute.*milstein\(areas\)"
     ):
         top(NOISE).simulate(t_end=1, dt=0.1, method="milstein")
-    run = top(NOISE).simulate(t_end=0.5, dt=0.1, method="milstein", increments="three-point")  # of weak order 1
+    run = top(NOISE).simulate(t_end=0.5, dt=0.1, method="milstein", driver=sd.Wiener(increment_law="three-point"))
     assert run.good.all()
 
 
 def test_what_needs_areas_says_so():
     system = top(NOISE)
     with pytest.raises(MethodError, match=r"areas of Brownian paths.*three-point increments"):
-        system.simulate(t_end=1, dt=0.1, method="milstein(areas)", increments="three-point")
+        system.simulate(t_end=1, dt=0.1, method="milstein(areas)", driver=sd.Wiener(increment_law="three-point"))
     with pytest.raises(MethodError, match=r"needs areas of a Wiener process.*a driving path"):
-        system.simulate(t_end=1, dt=0.1, method="milstein(areas)", drive=["t", "0", "sin(t)"])
-    with pytest.raises(MethodError, match=r"known at its resolution and above.*smaller noise_dt"):
-        system.simulate(t_end=1, dt=0.125, noise_dt=0.25, method="milstein(areas)")
+        system.simulate(t_end=1, dt=0.1, method="milstein(areas)", driver=["t", "0", "sin(t)"])
+    with pytest.raises(MethodError, match=r"known at its resolution and above.*smaller resolution"):
+        system.simulate(t_end=1, dt=0.125, driver=sd.Wiener(0.25), method="milstein(areas)")
     with pytest.raises(InputError, match=r"milstein\(areas\).*got 'area'"):
         integrator("milstein(area)")
 
@@ -175,7 +175,10 @@ def test_one_noise_needs_no_areas():
 )
 def test_the_kernel_gives_the_bits_of_numpy(method, noise_dt):
     """At the resolution of the noise and above; and a path does not depend on those beside it."""
-    system, options = sd.load("rigid-body", noise=NOISE), {"t_end": 0.5, "dt": 2.0**-5, "noise_dt": noise_dt, "seed": 4}
+    system, options = (
+        sd.load("rigid-body", noise=NOISE),
+        {"t_end": 0.5, "dt": 2.0**-5, "driver": sd.Wiener(noise_dt), "seed": 4},
+    )
     runs = [system.simulate(paths=70, method=method, engine=engine, **options) for engine in ("numpy", "compiled")]
     few = system.simulate(paths=3, method=method, engine="numpy", **options)
     for name in ("M", "g"):
@@ -187,7 +190,7 @@ def test_order_1_without_noise():
     exact = top(()).simulate(t_end=1, dt=1, method="dop853", save="final")["M"]
     errors = [
         np.abs(
-            top(NOISE).simulate(t_end=1, dt=2.0**-k, method="milstein(areas)", drive=0, save="final")["M"] - exact
+            top(NOISE).simulate(t_end=1, dt=2.0**-k, method="milstein(areas)", driver=0, save="final")["M"] - exact
         ).max()
         for k in range(5, 9)
     ]

@@ -36,7 +36,7 @@ def right_ends():
 
     def at(noise):
         if noise not in kept:
-            kept[noise] = ends(FINEST, "lie-midpoint", noise, noise_dt=FINEST, paths=200, seed=1)
+            kept[noise] = ends(FINEST, "lie-midpoint", noise, driver=sd.Wiener(FINEST), paths=200, seed=1)
         return kept[noise]
 
     return at
@@ -48,8 +48,8 @@ DETERMINISTIC = {"sdelab(0.5)": 2}
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m != "euler-maruyama"])
 def test_deterministic_order(method, record_property):
-    exact = ends(1.0, "dop853", drive=0)
-    errors = [np.abs(ends(2.0**-k, method, drive=0) - exact).max() for k in EXPONENTS]
+    exact = ends(1.0, "dop853", driver=0)
+    errors = [np.abs(ends(2.0**-k, method, driver=0) - exact).max() for k in EXPONENTS]
     order = slope(errors)
     record_property(f"deterministic order of {method}", f"{order:.2f}")
     assert abs(order - DETERMINISTIC.get(method, integrator(method).deterministic_order)) < 0.25  # measured to 0.04
@@ -73,10 +73,10 @@ def test_deterministic_order_of_euler_maruyama(record_property):
 )
 def test_strong_order(noise, method, right_ends, record_property):
     """On one Brownian path at every step: to the method's own limit in its order, and that is the right limit."""
-    limit = ends(FINEST, method, noise, noise_dt=FINEST, paths=200, seed=1)
+    limit = ends(FINEST, method, noise, driver=sd.Wiener(FINEST), paths=200, seed=1)
     errors = []
     for k in EXPONENTS:
-        difference = ends(2.0**-k, method, noise, noise_dt=FINEST, paths=200, seed=1) - limit
+        difference = ends(2.0**-k, method, noise, driver=sd.Wiener(FINEST), paths=200, seed=1) - limit
         errors.append(np.sqrt(np.mean(np.sum(difference**2, axis=-1))))
     declared = integrator(method).strong_order[noise]
     order = slope(errors)
@@ -88,10 +88,10 @@ def test_strong_order(noise, method, right_ends, record_property):
 
 def test_dop853_to_its_tolerance():
     """A looser tolerance costs as many digits as it says; the default is at round-off."""
-    reference = ends(1.0, "dop853", drive="sin(3*t)")
+    reference = ends(1.0, "dop853", driver="sin(3*t)")
     from semidirect.integrators import DOP853
 
     for tolerance in (1e-6, 1e-9):
-        error = np.abs(ends(1.0, DOP853(rtol=tolerance, atol=tolerance), drive="sin(3*t)") - reference).max()
+        error = np.abs(ends(1.0, DOP853(rtol=tolerance, atol=tolerance), driver="sin(3*t)") - reference).max()
         assert 0 < error < 10 * tolerance
-    assert np.abs(ends(0.125, "dop853", drive="sin(3*t)") - reference).max() < 1e-12
+    assert np.abs(ends(0.125, "dop853", driver="sin(3*t)") - reference).max() < 1e-12

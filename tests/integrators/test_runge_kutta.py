@@ -70,7 +70,7 @@ KNOWN_BITS = ["0x1.ee0a7e259c83ap-1", "0x1.bfb1c43e623b0p-1", "-0x1.0e3d79b9450c
 
 def test_lifted_methods_agree_with_their_bases_to_the_order():
     """Flat and lifted Heun along one path differ by what both are wrong, and rk4 and rkmk4 by much less."""
-    options = {"drive": ["sin(t)", "cos(2*t)", "t"], "dt": 0.01, "paths": 1}
+    options = {"driver": ["sin(t)", "cos(2*t)", "t"], "dt": 0.01, "paths": 1}
     exact = run("dop853", **options)["M"]
     for pair, bound in (
         (("heun", "lift(heun)"), 1e-5),

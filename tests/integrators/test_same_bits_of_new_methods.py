@@ -27,7 +27,7 @@ class Volatile(sd.System):
 
 
 CASES = {
-    "rk4": (BODY, {"drive": ["sin(3*t)", "t", "t**2"], "paths": 1}),
+    "rk4": (BODY, {"driver": ["sin(3*t)", "t", "t**2"], "paths": 1}),
     "gauss(2)": (BODY, {"paths": 5}),
     "rkmk4": (TOP, {}),
     "variational": (TOP, {}),
@@ -54,7 +54,7 @@ def test_internal_states_and_time_are_stepped_to_second_order():
     """z, t and Γ together, along a smooth path, by the methods that take them at the middle and at both ends."""
 
     def end(method, h):
-        run = Volatile().simulate(t_end=1, dt=h, method=method, save="final", drive=["sin(t)", "t"], engine="numpy")
+        run = Volatile().simulate(t_end=1, dt=h, method=method, save="final", driver=["sin(t)", "t"], engine="numpy")
         return np.concatenate([run.final[n].ravel() for n in ("Omega", "Gamma", "g")])
 
     exact = end("dop853", 1.0)

@@ -25,6 +25,7 @@ METHODS = [
     "heun", "euler-heun", "sdelab(1)", "sdelab(0.5)", "implicit-midpoint", "euler-maruyama", "lie-heun", "lie-midpoint",
     "milstein", "rs1", "rs2",
 ]  # fmt: skip
+THREE_POINT = sd.Wiener(increment_law="three-point")
 NOISE = [[0.6, -0.4, 0.8], [0.4, 0.7, 0], [-0.3, 0.2, 0.6]]
 EXPONENTS = range(8, 12)
 
@@ -276,7 +277,7 @@ def test_the_isotropic_body_over_any_horizon():
 def test_the_engine_draws_what_was_summed_over():
     """Three-point increments and signs of 40,000 paths: means of Π against e^{−t}, within four standard errors."""
     body = sd.load("rigid-body", inertia=(1, 1, 1), noise=np.eye(3))
-    run = body.simulate(t_end=1, dt=0.25, paths=40_000, seed=3, method="rs1", increments="three-point", save="final",
+    run = body.simulate(t_end=1, dt=0.25, paths=40_000, seed=3, method="rs1", driver=THREE_POINT, save="final",
                         keep=["M"], state={"Omega": (0.3, -0.5, 0.8)}, engine="numpy")  # fmt: skip
     M = run["M"][:, 0]
     deviation = (M.mean(axis=0) - np.exp(-1) * np.array([0.3, -0.5, 0.8])) / (M.std(axis=0) / 200)
@@ -286,23 +287,25 @@ def test_the_engine_draws_what_was_summed_over():
 
 def test_weak_methods_refuse_paths():
     body = sd.load("rigid-body")
-    with pytest.raises(MethodError, match=r"three-point increments only.*increments='three-point'"):
+    with pytest.raises(MethodError, match=r"three-point increments only.*increment_law='three-point'"):
         body.simulate(t_end=1, dt=0.1, method="rs1")
     with pytest.raises(MethodError, match="own step only"):
-        body.simulate(t_end=1, dt=0.5, noise_dt=0.25, method="rs1", increments="three-point")
+        body.simulate(t_end=1, dt=0.5, method="rs1", driver=sd.Wiener(0.25, increment_law="three-point"))
     with pytest.raises(MethodError, match=r"independent noises.*amplitudes"):
-        body.simulate(t_end=1, dt=0.5, method="rs2", increments="three-point", noise_covariance=np.eye(3))
+        body.simulate(
+            t_end=1, dt=0.5, method="rs2", driver=sd.Wiener(covariance=np.eye(3), increment_law="three-point")
+        )
     with pytest.raises(MethodError, match=r"needs three-point increments.*a driving path"):
-        body.simulate(t_end=1, dt=0.5, method="rs2", drive=["t", "t", "0"])
+        body.simulate(t_end=1, dt=0.5, method="rs2", driver=["t", "t", "0"])
 
 
 def test_the_kernel_gives_the_bits_of_numpy():
     body = sd.load("rigid-body", noise=[[0.3, 0, 0.1], [0, 0.2, 0]])
     runs = [
-        body.simulate(t_end=0.5, dt=2.0**-4, paths=70, seed=4, method="rs2", increments="three-point", engine=engine)
+        body.simulate(t_end=0.5, dt=2.0**-4, paths=70, seed=4, method="rs2", driver=THREE_POINT, engine=engine)
         for engine in ("numpy", "compiled")
     ]
     for name in ("M", "g"):
         assert runs[0][name].tobytes() == runs[1][name].tobytes()
-    few = body.simulate(t_end=0.5, dt=2.0**-4, paths=3, seed=4, method="rs2", increments="three-point", engine="numpy")
+    few = body.simulate(t_end=0.5, dt=2.0**-4, paths=3, seed=4, method="rs2", driver=THREE_POINT, engine="numpy")
     assert few["M"].tobytes() == runs[0]["M"][:3].tobytes()

@@ -129,11 +129,11 @@ VARIANTS = {
     "states per path": lambda: same(BODY, method="heun", state={"Omega": np.linspace(0.5, 1.5, 3 * PATHS).reshape(PATHS, 3)}),
     "one path": lambda: same(BODY, method="heun", paths=1),
     "few paths, parameters per path": lambda: same(per_path(3), method="heun", paths=3),
-    "finer noise": lambda: same(BODY, method="heun", noise_dt=0.02 / 4),
-    "coarser noise": lambda: same(BODY, method="heun", t_end=0.32, noise_dt=0.08),
-    "correlated noise": lambda: same(BODY, method="heun", noise_covariance=CORRELATED),
-    "correlated noise, finer": lambda: same(BODY, method="heun", noise_covariance=CORRELATED, noise_dt=0.01),
-    "three-point increments": lambda: same(BODY, method="heun", increments="three-point"),
+    "finer noise": lambda: same(BODY, method="heun", driver=sd.Wiener(0.02 / 4)),
+    "coarser noise": lambda: same(BODY, method="heun", t_end=0.32, driver=sd.Wiener(0.08)),
+    "correlated noise": lambda: same(BODY, method="heun", driver=sd.Wiener(covariance=CORRELATED)),
+    "correlated noise, finer": lambda: same(BODY, method="heun", driver=sd.Wiener(0.01, CORRELATED)),
+    "three-point increments": lambda: same(BODY, method="heun", driver=sd.Wiener(increment_law="three-point")),
 }  # fmt: skip
 
 
@@ -156,7 +156,7 @@ DRIVES = {
 
 @pytest.mark.parametrize("label", DRIVES)
 def test_drives(label):
-    run = same(BODY, method="heun", drive=DRIVES[label])
+    run = same(BODY, method="heun", driver=DRIVES[label])
     assert moved(run, "M") == (label == "increments per path")
 
 

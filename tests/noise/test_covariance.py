@@ -86,7 +86,7 @@ def test_the_covariance_is_that_asked_for(k):
 
 
 def weak(seed=3, components=2):
-    return WienerNoise(seed, components, H, kind="three-point")
+    return WienerNoise(seed, components, H, increment_law="three-point")
 
 
 def test_three_values_with_their_probabilities():
@@ -125,7 +125,7 @@ def test_three_points_have_one_resolution():
     with pytest.raises(MethodError, match="own step only"):
         weak().increments(range(2), 0, 2 * H)
     with pytest.raises(UnknownNameError, match="three-point"):
-        WienerNoise(0, 1, H, kind="two-point")
+        WienerNoise(0, 1, H, increment_law="two-point")
 
 
 def test_correlated_three_points():
@@ -137,13 +137,13 @@ def test_correlated_three_points():
 def test_runs_say_what_drove_them():
     body = sd.load("rigid-body")
     options = {"t_end": 0.1, "dt": 0.05, "method": "heun", "save": "final"}
-    run = body.simulate(**options, noise_covariance=C, increments="three-point")
+    run = body.simulate(**options, driver=sd.Wiener(covariance=C, increment_law="three-point"))
     assert run.config["noise"]["covariance"] == C.tolist()
     assert run.config["noise"]["increments"] == "three-point"
     assert set(body.simulate(**options).config["noise"]) == {"kind", "resolution", "components"}
 
 
-@pytest.mark.parametrize("options", [{"noise_covariance": np.eye(3)}, {"increments": "three-point"}])
-def test_a_driving_path_has_neither(options):
-    with pytest.raises(InputError, match=f"{next(iter(options))} has no meaning"):
-        sd.load("rigid-body").simulate(t_end=0.1, dt=0.05, drive=0, **options)
+@pytest.mark.parametrize("value", [-1, 0, np.nan, "1", 2 + 1j])
+def test_invalid_resolutions_are_rejected(value):
+    with pytest.raises(InputError, match="resolution of the noise cannot be used"):
+        sd.Wiener(value)

@@ -18,7 +18,7 @@ extras = st.sampled_from(list(EXTRAS))
 
 
 def noise(extra="areas", *, seed=3, m=3, resolution=H, **options):
-    return WienerNoise(seed, m, resolution, kind=EXTRAS[extra].kind, extra=extra, **options)
+    return WienerNoise(seed, m, resolution, increment_law=EXTRAS[extra].kind, extra=extra, **options)
 
 
 def split(rows, m=3):
@@ -166,7 +166,7 @@ def test_large_blocks_are_cut_without_a_trace(monkeypatch):
 @given(extra=extras, step=st.integers(0, 10**6))
 def test_increments_are_those_without_extras(extra, step):
     """What is drawn beside them changes no increment."""
-    plain = WienerNoise(3, 3, H, kind=EXTRAS[extra].kind).increments(range(5), step, H)
+    plain = WienerNoise(3, 3, H, increment_law=EXTRAS[extra].kind).increments(range(5), step, H)
     assert noise(extra).increments(range(5), step, H)[:3].tobytes() == plain.tobytes()
 
 

@@ -220,11 +220,11 @@ def test_what_methods_are_tried_on():
 
 
 def test_drift_slope():
-    heun = problems()["none"].simulate(t_end=20, dt=0.05, drive=0, method="heun")
+    heun = problems()["none"].simulate(t_end=20, dt=0.05, driver=0, method="heun")
     found = drift_slope(heun, "gamma-squared")
     assert 1e-4 < found.error < 1e-2  # measured 1.9e-3
     assert found.trend > 0.5  # it grows; measured 0.97
-    kept = drift_slope(problems()["none"].simulate(t_end=20, dt=0.05, drive=0, method="lie-midpoint"), "energy")
+    kept = drift_slope(problems()["none"].simulate(t_end=20, dt=0.05, driver=0, method="lie-midpoint"), "energy")
     assert 1e-6 < kept.error < 1e-3  # measured 1e-4
     assert kept.trend < 0.5  # it oscillates
 

@@ -13,6 +13,7 @@ from problems import CLASSES, PROBLEMS, problem
 
 from semidirect.integrators import integrator
 from semidirect.model.noise_class import noise_class
+from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"
 MEASURED = json.loads(report.MEASURED.read_text(encoding="utf-8"))
@@ -81,7 +82,8 @@ def test_expectations_are_means_of_runs():
     """Of two steps, within the chance of 20,000 paths."""
     body, paths = problem("rigid body", "general"), 20_000
     exact = expectations(body, integrator("rs1"), 0.25, 2)["state"]
-    run = body.simulate(t_end=0.5, dt=0.25, paths=paths, method="rs1", increments="three-point", save="final")
+    noise = Wiener(increment_law="three-point")
+    run = body.simulate(t_end=0.5, dt=0.25, paths=paths, method="rs1", driver=noise, save="final")
     values = np.concatenate([run["M"][:, 0], run["Gamma"][:, 0]], axis=-1)
     assert np.all(np.abs(values.mean(axis=0) - exact) < 4 * values.std(axis=0) / np.sqrt(paths))  # measured to 1.6
 

@@ -40,12 +40,12 @@ def test_observables():
 def test_kovalevskaya():
     """E and |(Ω₁ + iΩ₂)² − (mgℓ/I₃)(Γ₁ + iΓ₂)|², also with noise about the vertical; noise in the body moves them."""
     top = kovalevskaya_top(mass=1.3, arm=0.7, gravity=2.0, inertia=(1.2, 1.2, 0.6), vertical_noise=(0.7,))
-    run = top.simulate(t_end=10, dt=0.1, method="dop853", drive="sin(3*t)")
+    run = top.simulate(t_end=10, dt=0.1, method="dop853", driver="sin(3*t)")
     for name in ("energy", "kovalevskaya", "momentum-gamma", "gamma-norm"):
         assert np.ptp(run[name]) < 1e-11, name  # measured 7.1e-13
     assert np.ptp(run["momentum-axis"]) > 0.5
     shaken = kovalevskaya_top(noise=[[0.3, 0, 0]], vertical_noise=())
-    assert np.ptp(shaken.simulate(t_end=2, dt=0.1, method="dop853", drive="sin(3*t)")["kovalevskaya"]) > 0.01
+    assert np.ptp(shaken.simulate(t_end=2, dt=0.1, method="dop853", driver="sin(3*t)")["kovalevskaya"]) > 0.01
 
 
 def test_who_has_the_integral_of_kovalevskaya():

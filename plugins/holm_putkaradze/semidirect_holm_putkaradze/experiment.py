@@ -115,7 +115,7 @@ class Experiment:
             noisy[method] = _part(run, slice(realisations), noise)
             quiet[method] = _part(run, slice(realisations, None), none)
         _log.info("%s by %s: no noise", self.name, reference)
-        return Ensemble(noisy, quiet, self.system.simulate(method=reference, drive=0, **settings))
+        return Ensemble(noisy, quiet, self.system.simulate(method=reference, driver=0, **settings))
 
 
 def _part(run: Run, paths: slice, noise: Mapping[str, np.ndarray]) -> Run:

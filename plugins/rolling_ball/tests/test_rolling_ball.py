@@ -148,11 +148,11 @@ def test_noise_about_an_axis_in_space():
     """E, J and R, path by path: the motion is turned and no more. Noise that rolls, N = c(Γ, Γ × s), keeps J and R not."""
     state = {"Omega": (0.4, -0.2, 3.0), "g": sd.minimal_rotation((0.6, 0, 0.8)), "x": (0.3, -0.5, 0.86)}
     ball = Turning(noise=(), inertia=(0.5, 0.5, 0.3), **HEAVY)
-    run = ball.simulate(t_end=5, dt=0.1, method="dop853", drive="sin(3*t)", state=state)
+    run = ball.simulate(t_end=5, dt=0.1, method="dop853", driver="sin(3*t)", state=state)
     for name in ("energy", "jellett", "routh"):
         assert np.ptp(run[name]) < 1e-11, name  # of 6, .9, 2; measured 1.1e-13
     rolling = routh_sphere(noise=(), vertical_noise=(0.7,), vertical="varied", inertia=(0.5, 0.5, 0.3), **HEAVY)
-    other = rolling.simulate(t_end=5, dt=0.1, method="dop853", drive="sin(3*t)", state=state)
+    other = rolling.simulate(t_end=5, dt=0.1, method="dop853", driver="sin(3*t)", state=state)
     assert np.ptp(other["jellett"]) > 1e-3
 
 

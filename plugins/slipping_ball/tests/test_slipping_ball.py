@@ -37,7 +37,7 @@ def test_slip_fixed_in_space():
     ball = SlippingBall(body_slip=(), space_slip=[(0.2, -0.3)])
     rates = ball.evaluate({"Omega": (0.4, -0.2, 1.5), **FRAME})["observables"]["energy"]
     np.testing.assert_allclose([rates["drift"], *rates["noise"]], 0, atol=1e-14)  # measured 3e-16
-    still, moved = (ball.simulate(t_end=5, dt=0.1, method="dop853", drive=W, state=UPRIGHT) for W in (0, "sin(3*t)"))
+    still, moved = (ball.simulate(t_end=5, dt=0.1, method="dop853", driver=W, state=UPRIGHT) for W in (0, "sin(3*t)"))
     for name in ("Omega", "Gamma", "E1", "g"):
         assert np.abs(moved[name] - still[name]).max() < 1e-10, name  # measured 5.4e-13
     shift = np.outer(np.sin(3 * still.times), (0.2, -0.3, 0))
@@ -50,7 +50,7 @@ def test_a_coloured_slip_that_stays_is_another_frame():
     ball = SlippingBall(body_slip=(), coloured=True, relaxation=0.0, agitation=0.0)
     z = np.array([0.3, -0.2])
     still, moved = (
-        ball.simulate(t_end=5, dt=0.1, method="dop853", drive=0, state={**UPRIGHT, "z": w}) for w in (0 * z, z)
+        ball.simulate(t_end=5, dt=0.1, method="dop853", driver=0, state={**UPRIGHT, "z": w}) for w in (0 * z, z)
     )
     for name in ("Omega", "Gamma", "g"):
         assert np.abs(moved[name] - still[name]).max() < 1e-10, name  # measured 8.1e-13

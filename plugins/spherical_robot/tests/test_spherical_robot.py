@@ -24,7 +24,7 @@ def test_momentum_in_space_is_kept_by_every_torque(kind):
     """g M with noise in rotors and torques too."""
     robot = kind(**NOISE)
     assert robot.sde().wieners == 2
-    run = robot.simulate(t_end=5, dt=0.1, method="dop853", drive=["sin(3*t)", "cos(2*t)"], state=ROLLING)
+    run = robot.simulate(t_end=5, dt=0.1, method="dop853", driver=["sin(3*t)", "cos(2*t)"], state=ROLLING)
     momentum = run["spatial-momentum"]
     assert np.abs(momentum - momentum[:, :1]).max() < 1e-11  # of 3; measured 1.1e-13
     assert np.ptp(run["M"][..., 0]) > 0.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import Entry, ModelContribution, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
-from semidirect.analysis.nested_runs import NestedRuns, common_paths
+from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
 from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
@@ -22,6 +22,8 @@ from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.drivers.wiener import Wiener
+from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
@@ -134,9 +136,9 @@ class Comparison:
 
 def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_end: float | None = None,
             t_start: float | None = None, dt: float | None = None, levels: int = 4, paths: int | None = None,
-            seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
+            seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
             reference: str | Integrator | None = None, observables: Sequence[str] | None = None, timed: bool = True,
-            engine: str = "auto", noise_dt: float | None = None) -> Comparison:  # fmt: skip
+            engine: str = "auto") -> Comparison:  # fmt: skip
     """Compare methods at the steps dt, dt/2, …, dt/2^(levels − 1) on the same noise.
 
     Parameters
@@ -158,9 +160,9 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
         Which of the scalar observables go into the ledger; default all.
     timed : bool
         Whether time is measured; each method is then run once more, with noise drawn at its own step.
-    noise_dt : float, optional
-        Resolution of the noise [s], default that of the fine solution. The Brownian paths of a run with step h are met again with
-        noise_dt = h.
+    driver : optional
+        What moves the noise, as in :meth:`~semidirect.System.simulate`. Wiener processes without a resolution get that of the
+        fine solution; with ``Wiener(h)`` the Brownian paths are those of a run with step h.
 
     Raises
     ------
@@ -177,12 +179,13 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     if not methods:
         raise InputError("methods", expected="a list of methods", got="none")
     chosen = {m.label: m for m in map(integrator, methods)}
-    noisy = drive is None and bool(numerical_sde(system).wieners)
+    stated = driver_of(driver)
+    noisy = stated.random and bool(numerical_sde(system).wieners)
     kind: Kind = "strong" if noisy else "deterministic"
     name = noise_class(system).name if noisy else "none"
     for method in chosen.values():
         if noisy:
-            refuse_what_has_no_order(method, kind, name)
+            refuse_what_has_no_order(method, kind, name, increment_law_of(stated))
     levels = validated_whole("levels", levels, least=1, most=MOST_LEVELS)
     seed = validated_seed(seed)
     t_start = starting_time(t_start, t_end, state)
@@ -199,18 +202,17 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     number = (PATHS if noisy else system.paths or 1) if paths is None else validated_whole("paths", paths, least=1)
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
-        system, float(t_end), finest, number, seed, state, drive, keep, save=times, engine=engine, noise_dt=noise_dt,
-        t_start=t_start,
+        system, float(t_end), finest, number, seed, state, stated, keep, save=times, engine=engine, t_start=t_start,
     )  # fmt: skip
     fine = runs.at(other, finest if other.name != "dop853" else dt)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
     good = common_paths([fine, *table.values()])
-    found = motions(system, fine, good, names, drive)
+    found = motions(system, fine, good, names, stated)
     clock = _times(runs, chosen, steps) if timed else {}
     points = []
     for (label, h), run in table.items():
         evaluations = evaluations_per_step(
-            system, chosen[label], h, seed=seed, state=state, drive=drive, t_start=t_start
+            system, chosen[label], h, seed=seed, state=state, driver=stated, t_start=t_start
         )
         errors, units = _errors(system, run, fine, good, variables)
         ledger = {n: entry(run, fine, good, n, m) for n, m in found.items()}
@@ -234,11 +236,12 @@ def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndar
 
 def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarray) -> dict[tuple[str, float], float]:
     """Times of runs with noise drawn at their own step, over the first of them; what compiles has run before."""
+    own = replace(runs.driver, resolution=None) if isinstance(runs.driver, Wiener) else runs.driver
 
     def once(method: Integrator, h: float) -> float:
         began = time.perf_counter()
         simulate(runs.system, t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
-                 method=method, state=runs.state, drive=runs.drive, keep=[], save="final", threads=1)  # fmt: skip
+                 method=method, state=runs.state, driver=own, keep=[], save="final", threads=1)  # fmt: skip
         return time.perf_counter() - began
 
     taken = {}

@@ -16,7 +16,7 @@ from semidirect.analysis.method_compatibility import (
     refuse_what_has_no_order,
     usual_method,
 )
-from semidirect.analysis.nested_runs import NestedRuns, common_paths, increments_of
+from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
 from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.errors import InputError, UnknownNameError
@@ -25,6 +25,7 @@ from semidirect.ensemble.differences import STATE, Difference, differences, stat
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Convergence:
         When the runs start and end [s].
     paths, failed, seed : int
         Paths, those left out because they failed at some step, seed.
-    increments : str
+    increment_law : str
         ``normal``: one Brownian path at all steps. ``three-point``: noise of its own at each.
     tolerance : float
         How far a measured order may be from the declared one.
@@ -85,7 +86,7 @@ class Convergence:
     paths: int
     failed: int
     seed: int
-    increments: str
+    increment_law: str
     tolerance: float
     curves: tuple[Curve, ...]
 
@@ -116,16 +117,16 @@ class Convergence:
             "system": self.system, "method": self.method, "kind": self.kind, "reference": self.reference,
             "noise_class": self.noise_class, "reason": self.reason, "steps": self.steps.tolist(), "finest": self.finest,
             "t_start": self.t_start, "t_end": self.t_end, "paths": self.paths, "failed": self.failed, "seed": self.seed,
-            "increments": self.increments, "tolerance": self.tolerance, "verdict": self.verdict,
+            "increment_law": self.increment_law, "tolerance": self.tolerance, "verdict": self.verdict,
             "right_limit": self.right_limit, "quantities": {c.name: c.described() for c in self.curves},
         }  # fmt: skip
 
 
 def convergence(system: SystemDefinition, method: str | Integrator | None = None, kind: Kind | None = None, *,
                 t_end: float | None = None, t_start: float | None = None, dt: float | None = None, levels: int = 6,
-                paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, drive: Any = None,
+                paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
                 reference: str | Integrator | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
-                increments: str = "normal", finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
+                finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
     """Measure the order of a method on a system from t_start to t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
     Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
@@ -140,7 +141,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         Default: the one that runs of the system take.
     kind : {"strong", "weak", "deterministic"}, optional
         Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path.
-        Deterministic: without noise, or driven by a smooth ``drive``. Default: strong where there is noise and no drive.
+        Deterministic: without noise, or along a smooth ``driver``. Default: strong where the driver is random.
     t_start, t_end, dt : float
         Start and end, both multiples of the largest step dt [s]; default from 0, or the time of a ``run.final`` that is the
         state, for one second, and a sixteenth of the time between.
@@ -154,9 +155,10 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         Quantities beside the state variables (and, weak, the observables).
     tolerance : float
         How far a measured order may be from the declared one to be called met.
-    increments : {"normal", "three-point"}
-        Three-point for weak studies only, and always for methods that take nothing else: then steps do not share their noise,
-        and chance is larger. The other method has Brownian paths in any case, where it can.
+    driver : optional
+        What moves the noise, as in :meth:`~semidirect.System.simulate`. Three-point increments are for weak studies only, and
+        methods that take nothing else always get them: then steps do not share their noise, and chance is larger. The other
+        method has Brownian paths in any case, where it can.
     finer : int, optional
         Halvings from the smallest step to the fine solutions; default 4, or 2 where steps do not share their noise.
 
@@ -175,17 +177,19 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         validated_name("kind of convergence", kind, PATHS)
     chosen = usual_method(system) if method is None else integrator(method)
     model = numerical_sde(system)
-    noisy = drive is None and bool(model.wieners)
+    stated = driver_of(driver)
+    noisy = stated.random and bool(model.wieners)
     kind = kind if kind is not None else ("strong" if noisy else "deterministic")
     levels = validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)
     seed = validated_seed(seed)
     if not noisy and kind in ("strong", "weak"):
-        raise InputError(f"a {kind} study needs noise", got="a drive" if drive is not None else "a system without noise",
+        got = "a system without noise" if stated.random else "a driver that is not random"
+        raise InputError(f"a {kind} study needs noise", got=got,
                          hint="Use the deterministic order (--deterministic).")  # fmt: skip
     found = noise_class(system)
     noise, placed = ("none", "none") if kind == "deterministic" else (found.name, found.with_configuration)
-    increments = increments_of(chosen, increments) if kind == "weak" else increments
-    refuse_what_has_no_order(chosen, kind, noise, increments, wieners=model.wieners)
+    law = increment_law_of(suited_driver(chosen, stated) if kind == "weak" else stated)
+    refuse_what_has_no_order(chosen, kind, noise, law, wieners=model.wieners)
     other = independent_of(chosen, kind) if reference is None else integrator(reference)
     count = (1 if system.paths is None else system.paths) if kind == "deterministic" and paths is None else paths
     count = PATHS[kind] if count is None else count
@@ -197,19 +201,19 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     dt = (t_end - t_start) / 16 if dt is None else dt
     steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)
-    finer = (FINER if increments == "normal" else FINER_APART) if finer is None else finer
+    finer = (FINER if law == "normal" else FINER_APART) if finer is None else finer
     finer = validated_whole("finer, halvings", finer, least=1, most=MOST_LEVELS)
     finest = float(steps[-1]) * 0.5**finer
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
-        system, t_end, finest, count, seed, state, 0 if kind == "deterministic" and drive is None else drive,
-        keep, increments=increments, engine=engine, t_start=t_start,
+        system, t_end, finest, count, seed, state, driver_of(0) if kind == "deterministic" and stated.random else stated,
+        keep, engine=engine, t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
     exact = kind == "deterministic" and other.name == "dop853"
-    others_noise = replace(runs, increments="normal")
+    others_noise = replace(runs, driver=normal_increments(runs.driver))
     second = [others_noise.at(other, dt if exact else finest)]
     second.append(second[0] if exact else others_noise.at(other, 2 * finest))
     good = common_paths([*ladder, *second])
@@ -225,11 +229,11 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         declared = declared_order(chosen, kind, noise if name in (STATE, *variables) else placed)
         curves.append(
             curve_of(name, kind, steps, t_end - t_start, [f[name] for f in fine], [f[name] for f in fine_other],
-                     others[name], declared, tolerance, increments)
+                     others[name], declared, tolerance, law)
         )  # fmt: skip
     return Convergence(
         type(system).__name__, chosen.label, other.label, kind, noise, "no noise" if noise == "none" else found.reason,
-        steps, finest, float(t_start), float(t_end), count, int(np.count_nonzero(~good)), seed, increments,
+        steps, finest, float(t_start), float(t_end), count, int(np.count_nonzero(~good)), seed, law,
         tolerance, tuple(curves),
     )  # fmt: skip
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.analysis.nested_runs import increments_of
-from semidirect.ensemble.driver import choose
+from semidirect.analysis.nested_runs import suited_driver
+from semidirect.ensemble.driver import driving_process
 from semidirect.integrators.dop853 import DOP853
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.registry import driver_of
 from semidirect.state.state import initial_state
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def evaluations_per_step(
     *,
     seed: int = 0,
     state: Mapping[str, Any] | None = None,
-    drive: Any = None,
+    driver: Any = None,
     t_start: float = 0.0,
 ) -> float:
     """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths from t_start on.
@@ -45,7 +46,8 @@ def evaluations_per_step(
         return float("nan")
     first = round(t_start / dt)
     start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
-    driver = choose(model, method, drive, seed, dt, None, steps, PATHS, None, increments_of(method, "normal"))
+    stated = suited_driver(method, driver_of(driver))
+    process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=PATHS)
     counted: Counter[str] = Counter()
     y = start.vector(model, t_start)
     paths = min(PATHS, max(y.shape[1], system.paths or PATHS))
@@ -53,7 +55,7 @@ def evaluations_per_step(
         counting = _counting(model.of_path(path), counted)
         x = y[:, [path if y.shape[1] > 1 else 0]]
         for n in steps:
-            dW = np.zeros((model.wieners, 1)) if driver is None else driver.block(range(path, path + 1), n, 1, dt)[0]
+            dW = np.zeros((model.wieners, 1)) if process is None else process.block(range(path, path + 1), n, 1, dt)[0]
             with np.errstate(all="ignore"):
                 x = method.step(counting, x, n * dt, dt, dW).y
     return counted.total() / (paths * STEPS)

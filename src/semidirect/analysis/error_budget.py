@@ -13,6 +13,7 @@ from semidirect.core.errors import InputError
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.registry import driver_of
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -116,14 +117,15 @@ def needed_quantities(system: SystemDefinition) -> list[str]:
 
 
 def motions(
-    system: SystemDefinition, run: RunData, good: np.ndarray, names: Sequence[str], drive: Any = None
+    system: SystemDefinition, run: RunData, good: np.ndarray, names: Sequence[str], driver: Any = None
 ) -> dict[str, ModelContribution]:
     """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
 
     Parameters
     ----------
-    drive : optional
-        What drove the run instead of noise; then the slope is that of the path, and without noise (0) nothing else moves it.
+    driver : optional
+        What drove the run, as in :meth:`~semidirect.System.simulate`; if it is not random, the slope is that of the path, and
+        without noise (0) nothing else moves it.
     """
     sde = derived_sde(system, variables="velocity")
     expressions = {n: component_expressions(system, system.observables()[n], sde) for n in names}
@@ -137,8 +139,9 @@ def motions(
     zero = [0.0] * sde.wieners
     with np.errstate(all="ignore"):
         rates = function(*_rows(system, run, good), run.times[None, :], *parameters, 0.0, *zero)
-    wieners = 0 if isinstance(drive, (int, float)) and drive == 0 else sde.wieners
-    return {n: _motion(run, good, n, rates[n], wieners, noisy=drive is None) for n in names}
+    stated = driver_of(driver)
+    wieners = sde.wieners if stated.moves else 0
+    return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}
 
 
 def _rows(system: SystemDefinition, run: RunData, good: np.ndarray) -> list[np.ndarray]:

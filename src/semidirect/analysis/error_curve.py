@@ -87,12 +87,12 @@ def _described(fit: OrderFit) -> dict[str, Any]:
 
 
 def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Difference], independent: list[Difference],
-           of_other: Difference, declared: float | None, tolerance: float, increments: str) -> Curve:  # fmt: skip
+           of_other: Difference, declared: float | None, tolerance: float, increment_law: str) -> Curve:  # fmt: skip
     """The errors of one quantity from its differences at each step, the finest last, to two fine solutions."""
     levels, size, paths = len(steps), own[-1].size, len(own[0].distances)
     rounding = 16 * np.finfo(float).eps * (size or 1.0) * np.sqrt(span / steps)
     measure = _mean_difference if kind == "weak" else _root_mean_square
-    draws = None if kind == "deterministic" else weights(paths, levels if increments != "normal" else 1)
+    draws = None if kind == "deterministic" else weights(paths, levels if increment_law != "normal" else 1)
     values, standard = zip(*(measure(d) for d in own), strict=True)
     errors = np.array(values[:levels])
     errors_of_means = np.array(standard[:levels]) if kind == "weak" else None

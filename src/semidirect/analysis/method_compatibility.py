@@ -29,7 +29,7 @@ def declared_order(method: Integrator, kind: Kind, noise: str) -> float | None:
 
 
 def refuse_what_has_no_order(
-    method: Integrator, kind: Kind, noise: str, increments: str = "normal", *, wieners: int = 0
+    method: Integrator, kind: Kind, noise: str, increment_law: str = "normal", *, wieners: int = 0
 ) -> None:
     """Refuse a pairing of method, kind of convergence and class of noise that has no answer.
 
@@ -59,10 +59,10 @@ def refuse_what_has_no_order(
             f"{method.label} needs increments of its own kind: it has no order where 0 or a smooth path drives the noises",
             hint="Study it on the system without noise, such as --set 'noise=[]'.",
         )
-    if kind == "strong" and increments != "normal" and method.strong_order:
+    if kind == "strong" and increment_law != "normal" and method.strong_order:
         raise MethodError(
             "a strong study compares paths, and three-point increments are no Brownian path: they are known at their own "
-            "step only", got=f"increments = {increments!r}", hint="Use normal increments, or a weak study (--weak).",
+            "step only", got=f"increment_law = {increment_law!r}", hint="Use normal increments, or a weak study (--weak).",
         )  # fmt: skip
     if kind == "strong" and noise not in method.strong_order and (noise != "none" or not method.strong_order):
         weak = method.weak_order.get(noise)

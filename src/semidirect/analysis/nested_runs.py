@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -11,13 +11,15 @@ import numpy as np
 from semidirect.core.errors import InputError
 from semidirect.ensemble.simulate import simulate
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.drivers.wiener import Wiener
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
+    from semidirect.random.driver import Driver
 
-__all__ = ["NestedRuns", "common_paths", "increments_of"]
+__all__ = ["NestedRuns", "common_paths", "increment_law_of", "normal_increments", "suited_driver"]
 
 SEEDS = 2**64
 
@@ -27,8 +29,9 @@ SEEDS = 2**64
 class NestedRuns:
     """What of a run does not change with the step.
 
-    The noise has the resolution of the smallest step, and the increments of a larger one are sums of its increments: W is the
-    same function for every step and every method. Three-point increments are no path; then each step has noise of its own.
+    Wiener processes have the resolution of the smallest step unless they state one, and the increments of a larger step are sums
+    of its increments: W is the same function for every step and every method. Three-point increments are no path; then each step
+    has noise of its own.
 
     Attributes
     ----------
@@ -40,18 +43,14 @@ class NestedRuns:
     paths, seed : int
     state : dict or None
         Initial state.
-    drive : optional
-        What replaces the noise.
+    driver : Driver
+        What moves the noise.
     keep : tuple of str
         Quantities to keep.
     save : str or sequence of float
         When.
-    increments : {"normal", "three-point"}
-        Of methods that can take both; weak methods get three-point increments.
     engine : {"auto", "numpy", "compiled"}
         Of methods that can be compiled.
-    noise_dt : float, optional
-        Resolution of the noise, where it is not the smallest step [s].
     t_start : float
         When the runs start [s].
     """
@@ -62,34 +61,38 @@ class NestedRuns:
     paths: int
     seed: int
     state: Mapping[str, Any] | None
-    drive: Any
+    driver: Driver
     keep: tuple[str, ...]
     save: str | Sequence[float] = "final"
-    increments: str = "normal"
     engine: str = "auto"
-    noise_dt: float | None = None
     t_start: float = 0.0
 
     def at(self, method: Integrator, dt: float) -> RunData:
         """The run by a method at a step, a power of two times the resolution."""
-        noise: dict[str, Any] = {}
-        seed = self.seed
-        if self.drive is None and numerical_sde(self.system).wieners:
-            if increments_of(method, self.increments) == "normal":
-                noise = {"noise_dt": self.resolution if self.noise_dt is None else self.noise_dt}
-            else:
-                noise = {"increments": "three-point"}
-                seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
+        own, seed = suited_driver(method, self.driver), self.seed
+        shared = own.shared(self.resolution)
+        if shared is None and numerical_sde(self.system).wieners:
+            seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
         engine = "auto" if method.calculus == "ode" else self.engine
         return simulate(
             self.system, t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
-            state=self.state, drive=self.drive, keep=list(self.keep), save=self.save, engine=engine, **noise,
+            state=self.state, driver=own if shared is None else shared, keep=list(self.keep), save=self.save, engine=engine,
         )  # fmt: skip
 
 
-def increments_of(method: Integrator, asked: str) -> str:
-    """The kind of increments that a method gets."""
-    return "three-point" if method.weak else asked
+def suited_driver(method: Integrator, driver: Driver) -> Driver:
+    """The driver as a method takes it: weak methods get three-point increments of Wiener processes."""
+    return replace(driver, increment_law="three-point") if method.weak and isinstance(driver, Wiener) else driver
+
+
+def normal_increments(driver: Driver) -> Driver:
+    """The driver with increments that are those of paths."""
+    return replace(driver, increment_law="normal") if isinstance(driver, Wiener) else driver
+
+
+def increment_law_of(driver: Driver) -> str:
+    """The law of the increments of Wiener processes; ``"normal"`` for a driver that has no choice of it."""
+    return driver.increment_law if isinstance(driver, Wiener) else "normal"
 
 
 def common_paths(runs: Sequence[RunData]) -> np.ndarray:

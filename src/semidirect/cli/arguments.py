@@ -20,13 +20,28 @@ class CommandParser(argparse.ArgumentParser):
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self._texts: list[tuple[argparse.Action, Callable[[], str]]] = []
+        self._when_used: list[Callable[[], None]] = []
 
     def add_text_of_help(self, action: argparse.Action, text: Callable[[], str]) -> None:
         """The help of an argument is the text that a function gives when help is shown."""
         self._texts.append((action, text))
 
+    def add_when_used(self, add: Callable[[], None]) -> None:
+        """Add arguments by this function once the parser is used, as classes that are not light declare them."""
+        self._when_used.append(add)
+
+    def parse_known_args(self, *args: Any, **options: Any) -> Any:
+        """Those of the base class, after all arguments are added."""
+        self._complete()
+        return super().parse_known_args(*args, **options)
+
+    def _complete(self) -> None:
+        while self._when_used:
+            self._when_used.pop()()
+
     def format_help(self) -> str:
         """The whole help."""
+        self._complete()
         for action, text in self._texts:
             action.help = text().replace("%", "%%")
         return super().format_help()
@@ -75,6 +90,28 @@ def add_t_start(parser: argparse.ArgumentParser) -> None:
         "--t-start", type=number, metavar="S",
         help="start [s], a multiple of dt: times are absolute, in the system, the noise and what is saved (default: 0)",
     )  # fmt: skip
+
+
+def add_driver(parser: CommandParser) -> None:
+    """``--driver``, and the flags that the drivers of semidirect declare."""
+    group = parser.add_argument_group("what drives the run")
+    group.add_argument(
+        "--driver", metavar="W(t)",
+        help="a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise; or a driver of an "
+        "installed package, 'name(argument)'",
+    )  # fmt: skip
+    parser.add_when_used(lambda: _add_driver_flags(group))
+
+
+def _add_driver_flags(group: argparse._ArgumentGroup) -> None:
+    from semidirect.random.registry import DRIVERS
+
+    for kind in DRIVERS.built_in.values():
+        for flag in kind.flags:
+            group.add_argument(
+                f"--{flag.name}", help=flag.help, metavar=flag.metavar, choices=flag.choices or None,
+                type=number if flag.kind == "number" else str,
+            )  # fmt: skip
 
 
 def add_format(parser: argparse._ActionsContainer) -> None:

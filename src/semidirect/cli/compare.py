@@ -6,9 +6,19 @@ import argparse
 import re
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
+from semidirect.cli.arguments import (
+    add_command,
+    add_driver,
+    add_format,
+    add_state,
+    add_system,
+    add_t_start,
+    number,
+    place,
+    whole,
+)
 from semidirect.cli.pictures import add_force, picture_place, write_picture
-from semidirect.cli.values import load, read_drive, read_state
+from semidirect.cli.values import load, read_driver, read_state
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, span, table
 
@@ -33,7 +43,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--levels", type=whole, default=4, metavar="N", help="number of steps dt/2^k (default: 4)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 100, or 1 without noise")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
-    parser.add_argument("--drive", metavar="W(t)", help="a path that replaces the noise, such as 'sin(t)'; 0 for none")
+    add_driver(parser)
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")
     parser.add_argument("--observable", action="append", metavar="Q", help="may be repeated (default: all scalar ones)")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
@@ -54,7 +64,7 @@ def execute(args: argparse.Namespace) -> int:
     target = None if args.output is None else picture_place(args.output, force=args.force)
     found = compare(
         system, methods, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
-        seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, observables=args.observable,
+        seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, observables=args.observable,
     )  # fmt: skip
     if target is not None:
         write_picture(plot_comparison(found), target, force=args.force)

@@ -5,9 +5,19 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
+from semidirect.cli.arguments import (
+    add_command,
+    add_driver,
+    add_format,
+    add_state,
+    add_system,
+    add_t_start,
+    number,
+    place,
+    whole,
+)
 from semidirect.cli.pictures import add_force, picture_place, write_picture
-from semidirect.cli.values import load, read_drive, read_state
+from semidirect.cli.values import load, read_driver, read_state
 from semidirect.core.output import figures, print_json, span, table
 
 if TYPE_CHECKING:
@@ -31,7 +41,7 @@ def add(commands: Commands) -> None:
     for kind, text in (
         ("strong", "error path by path (default where there is noise)"),
         ("weak", "error of the mean of the observables, with its statistical error"),
-        ("deterministic", "without noise, or along a smooth --drive"),
+        ("deterministic", "without noise, or along a smooth --driver"),
     ):
         kinds.add_argument(f"--{kind}", action="store_const", const=kind, dest="kind", help=text)
     add_t_start(parser)
@@ -40,13 +50,9 @@ def add(commands: Commands) -> None:
     parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
-    parser.add_argument("--drive", metavar="W(t)", help="a smooth path that replaces the noise, such as 'sin(t)'")
+    add_driver(parser)
     parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")
     parser.add_argument("--quantity", action="append", default=[], metavar="Q", help="a quantity more; may be repeated")
-    parser.add_argument(
-        "--increments", choices=("normal", "three-point"), default="normal",
-        help="three-point for --weak only: every step then has noise of its own",
-    )  # fmt: skip
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
     add_force(parser, "a picture")
     add_format(parser)
@@ -62,8 +68,7 @@ def execute(args: argparse.Namespace) -> int:
     target = None if args.output is None else picture_place(args.output, force=args.force)
     study = convergence(
         system, args.method, args.kind, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
-        seed=args.seed, state=state, drive=read_drive(args.drive), reference=args.reference, quantities=args.quantity,
-        increments=args.increments,
+        seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, quantities=args.quantity,
     )  # fmt: skip
     if target is not None:
         write_picture(plot_convergence(study).figure, target, force=args.force)

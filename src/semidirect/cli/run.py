@@ -7,10 +7,20 @@ import sys
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_state, add_system, add_t_start, number, place, whole
+from semidirect.cli.arguments import (
+    add_command,
+    add_driver,
+    add_format,
+    add_state,
+    add_system,
+    add_t_start,
+    number,
+    place,
+    whole,
+)
 from semidirect.cli.reduce import described, read_reductions, read_stop, reduce_help
 from semidirect.cli.reduce import text as statistics
-from semidirect.cli.values import load, read_bounds, read_drive, read_matrix, read_state
+from semidirect.cli.values import load, read_bounds, read_driver, read_state
 from semidirect.core.errors import FailedPathsWarning, InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
 
@@ -24,8 +34,8 @@ if TYPE_CHECKING:
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
-    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increments", "keep", "settings", "state",
-    "source", "drive", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume",
+    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increment_law", "keep", "settings", "state",
+    "source", "driver", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume",
     "error_check",
 )  # fmt: skip
 """Options that stay as they were when a run is extended."""
@@ -65,17 +75,7 @@ def add(commands: Commands) -> None:
         "--save", metavar="WHAT",
         help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
     )  # fmt: skip
-    parser.add_argument(
-        "--drive", metavar="W(t)",
-        help="a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise",
-    )  # fmt: skip
-    parser.add_argument("--noise-dt", type=number, metavar="S", help="resolution of the noise [s] (default: dt)")
-    parser.add_argument(
-        "--noise-covariance", metavar="JSON", help="C in E[dW dWᵀ] = C dt, e.g. '[[1, 0.5], [0.5, 1]]' (default: none)"
-    )
-    parser.add_argument(
-        "--increments", choices=("normal", "three-point"), help="three-point: for weak methods (default: normal)"
-    )
+    add_driver(parser)
     parser.add_argument(
         "--keep", action="append", metavar="NAMES", help="quantities to keep, e.g. energy,Omega (default: all)"
     )
@@ -171,10 +171,9 @@ def _run(args: argparse.Namespace) -> Run:
     return system.simulate(
         t_start=args.t_start, t_end=start + 10 if args.t_end is None else args.t_end,
         dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
-        save=_save(args), drive=read_drive(args.drive),
-        noise_dt=args.noise_dt, keep=_names(args.keep), threads=args.threads, progress=True, store=args.output,
-        resume=args.resume, error_check=args.error_check, noise_covariance=read_matrix(args.noise_covariance),
-        increments=args.increments or "normal", reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
+        save=_save(args), driver=read_driver(args), keep=_names(args.keep), threads=args.threads, progress=True,
+        store=args.output, resume=args.resume, error_check=args.error_check,
+        reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
         stop=read_stop(args.stop, args.stop_every), bounds=read_bounds(args.bound),
         on_failure=args.on_failure or "report", reconstruct=not args.no_reconstruction,
     )  # fmt: skip

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from semidirect.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    import argparse
+
+    from semidirect.core.flag import Flag
     from semidirect.definition.plugins import Loaded
     from semidirect.system import System
 
@@ -57,12 +60,41 @@ def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
     return {k: _numbers("--state", k, v, "[0, 0, 1]") for k, v in _pairs("--state", texts).items()} or None
 
 
-def read_drive(text: str | None) -> str | float | None:
-    """What ``--drive`` says: an expression, or the number 0, which stands for no noise whatever the number of noises."""
+def read_driver(args: argparse.Namespace) -> Any:
+    """What ``--driver`` says, a driver, an expression or 0; or the flags of a driver. ``None`` if nothing is said.
+
+    Raises
+    ------
+    InputError
+        For flags of several drivers, and for text that is not JSON.
+    """
+    from semidirect.random.registry import DRIVERS
+
+    found: dict[str, Any] = {}
+    if args.driver is not None:
+        found["--driver"] = _zero_or_text(args.driver)
+    for kind in DRIVERS.built_in.values():
+        values = {flag.key: _value_of(flag, getattr(args, flag.key)) for flag in kind.flags}
+        driver = kind.from_flags(values)
+        if driver is not None:
+            found[", ".join(f"--{flag.name}" for flag in kind.flags if values[flag.key] is not None)] = driver
+    if len(found) > 1:
+        raise InputError(f"{' and '.join(found)} state different drivers", hint="Give one of them.")
+    return next(iter(found.values()), None)
+
+
+def _zero_or_text(text: str) -> str | float:
+    """An expression, or the number 0, which stands for no noise whatever the number of noises."""
     try:
-        return 0.0 if text is not None and float(text) == 0 else text
+        return 0.0 if float(text) == 0 else text
     except ValueError:
         return text
+
+
+def _value_of(flag: Flag, value: Any) -> Any:
+    return (
+        _numbers(f"--{flag.name}", "", value, flag.example) if flag.kind == "numbers" and value is not None else value
+    )
 
 
 def read_bounds(texts: Sequence[str] | None) -> dict[str, Any] | None:
@@ -74,17 +106,6 @@ def read_bounds(texts: Sequence[str] | None) -> dict[str, Any] | None:
         For a repeated name, and for text that is not JSON.
     """
     return {k: _numbers("--bound", k, v, "10") for k, v in _pairs("--bound", texts or ()).items()} or None
-
-
-def read_matrix(text: str | None) -> Any:
-    """The matrix of ``--noise-covariance``.
-
-    Raises
-    ------
-    InputError
-        For text that is not JSON.
-    """
-    return None if text is None else _numbers("--noise-covariance", "", text, "[[1, 0.5], [0.5, 1]]")
 
 
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:

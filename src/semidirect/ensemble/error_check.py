@@ -7,48 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
 from semidirect.ensemble.differences import Difference, differences
 from semidirect.ensemble.step_error import ErrorCheck, OutputError
 from semidirect.integrators.dop853 import DOP853
-from semidirect.random.driving_path import DrivingPath
-from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
     from semidirect.ensemble.spec import RunSpec
     from semidirect.integrators.integrator import Integrator
 
-__all__ = ["compared", "refined", "refuse_what_cannot_be_refined"]
+__all__ = ["compared", "refined"]
 
 TIGHTER = 0.25
 """A method that chooses its steps is checked against this part of its tolerances."""
-
-
-def refuse_what_cannot_be_refined(spec: RunSpec) -> None:
-    """Refuse a run whose noise is not known at half its step.
-
-    Raises
-    ------
-    MethodError
-        For three-point increments and for driving paths of increments, with what to do.
-    """
-    driver = spec.driver
-    if isinstance(driver, WienerNoise) and driver.kind != "normal":
-        raise MethodError(
-            "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, or a "
-            "weak study: semidirect convergence --weak.",
-        )  # fmt: skip
-    if isinstance(driver, WienerNoise) and driver.extra and driver.doublings(spec.dt) < 1:
-        raise MethodError(
-            f"the {driver.extra.replace('-', ' ')} of the noise are known at its resolution and above, not at half the step",
-            got=f"noise_dt = {driver.resolution:g}, dt = {spec.dt:g}", hint=f"Give noise_dt={spec.dt / 2:g}.",
-        )  # fmt: skip
-    if isinstance(driver, DrivingPath) and not driver.smooth:
-        raise MethodError(
-            "a driving path given by increments is not known at half the step",
-            hint="Give it as an expression in t, or at twice the resolution to a run of its own.",
-        )
 
 
 def refined(spec: RunSpec) -> RunSpec:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from semidirect.compile.kernel import Kernel, Variant, kernel
 from semidirect.core.failure import GOOD
-from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.numpy_engine import NumpyEngine
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
-from semidirect.random.staged_path import StagedPath
-from semidirect.random.wiener import WienerNoise
+from semidirect.random.driving_process import DrivingProcess, KernelDraw
 
 STEPS_AT_ONCE = 4096
 """Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
@@ -26,18 +23,16 @@ FEW_PATHS = 8
 """Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
 
 
-def drawn(driver: Driver | None, dt: float) -> bool:
-    """Whether a kernel draws the noise itself: increments alone, of the resolution of the step."""
-    return isinstance(driver, WienerNoise) and not driver.extra and driver.doublings(dt) == 0
-
-
-def variant_of(model: NumericalSDE, driver: Driver | None, dt: float, paths: int) -> Variant:
+def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
                     reconstructed=model.reconstructs)  # fmt: skip
-    if not isinstance(driver, WienerNoise) or not drawn(driver, dt):
-        return replace(usual, stages=len(driver.nodes)) if isinstance(driver, StagedPath) else usual
-    return replace(usual, drawn=True, correlated=driver.lower is not None, weak=driver.kind == "three-point")
+    if driver is None:
+        return usual
+    draw = driver.kernel_draw(dt)
+    if draw is None:
+        return replace(usual, stages=driver.rates_per_step)
+    return replace(usual, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
 
 
 _NOT_MIXED = np.zeros((1, 1))
@@ -62,24 +57,26 @@ class _Call:
     kernel: Kernel
     per_path: bool
     parameters: np.ndarray
-    spec: RunSpec
+    draw: KernelDraw | None
+    dt: float
 
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> _Call:
         made, numbers = spec.known("kernel", lambda: _kernel(model, spec))
+        draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
-            return cls(made, False, numbers, spec)
+            return cls(made, False, numbers, draw, spec.dt)
         rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
-        return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), spec)
+        return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
         """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
-        noise = self.spec.driver if isinstance(self.spec.driver, WienerNoise) else None
-        seed, root = (noise.seed, math.sqrt(noise.resolution)) if noise is not None else (0, 0.0)
-        mix = noise.lower if noise is not None and noise.lower is not None else _NOT_MIXED
+        draw = self.draw
+        seed, root = (draw.seed, draw.root) if draw is not None else (0, 0.0)
+        mix = draw.lower if draw is not None and draw.lower is not None else _NOT_MIXED
         stuck = np.full((len(y), self.kernel.lanes), -1, dtype=np.int64)
         self.kernel.run(
-            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.spec.dt, root, stuck
+            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
         )
         return stuck >= 0
 
@@ -165,7 +162,9 @@ class KernelEngine:
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself: where its resolution is the step."""
         spec = self.march.spec
-        answer: bool = spec.known("drawn", lambda: drawn(spec.driver, spec.dt))
+        answer: bool = spec.known(
+            "drawn", lambda: spec.driver is not None and spec.driver.kernel_draw(spec.dt) is not None
+        )
         return answer
 
     def _segments(self) -> list[int]:

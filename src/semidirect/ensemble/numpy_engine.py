@@ -14,7 +14,6 @@ from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.dop853 import DOP853
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
-from semidirect.random.driving_path import DrivingPath
 
 STEPS_AT_ONCE = 32
 
@@ -80,7 +79,6 @@ class NumpyEngine:
 
     def _solve(self, method: DOP853, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
-        drive = spec.driver if isinstance(spec.driver, DrivingPath) else None
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
@@ -95,7 +93,7 @@ class NumpyEngine:
             with np.errstate(all="ignore"):
                 one = model.of_path(p)
                 rate = rates.of(one)
-                states, coordinates = method.solve(one, y[:, p], stored[:, p], kept * spec.dt, drive, rate)
+                states, coordinates = method.solve(one, y[:, p], stored[:, p], kept * spec.dt, spec.driver, rate)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
         for i, n in enumerate(kept):
             self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])

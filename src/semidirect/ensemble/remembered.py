@@ -11,6 +11,8 @@ from typing import Any
 
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.spec import RunSpec
+from semidirect.random.drivers.wiener import Wiener
+from semidirect.random.registry import DRIVERS
 from semidirect.state.final import Final
 from semidirect.state.state import key_of_state
 
@@ -23,15 +25,19 @@ PLAIN = frozenset({type(None), bool, int, float, str})
 def key_of_call(system: SystemDefinition, arguments: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """What the arguments of a run say, the seed left out; ``None`` where they are not a few plain values."""
     plain = dict(arguments)
-    state, keep = plain.pop("state", None), plain.pop("keep", None)
+    state, keep, driver = (plain.pop(name, None) for name in ("state", "keep", "driver"))
     if keep is not None and not (isinstance(keep, (list, tuple)) and all(type(name) is str for name in keep)):
         return None
     kinds = (type(system.method), *map(type, plain.values()))
     if not PLAIN.issuperset(kinds) or isinstance(state, Final) or not isinstance(state, Mapping | None):
         return None
+    if not (type(driver) in PLAIN or (isinstance(driver, Wiener) and driver.covariance is None)):
+        return None
     start = key_of_state(system, state or {})
     return (
-        None if start is None else (system.method, start, None if keep is None else tuple(keep), kinds, *plain.items())
+        None
+        if start is None
+        else (system.method, start, driver, type(driver), None if keep is None else tuple(keep), kinds, *plain.items())
     )
 
 
@@ -45,6 +51,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     """Keep a specification for the next call."""
     found_by_name = (spec.method, *spec.reductions)  # another package may define its own anew
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
+    ours = ours and spec.asked["noise"]["kind"] in {"none", *DRIVERS.built_in}
     if key is None or len(spec.visited) > LARGEST_REMEMBERED or not ours:
         return
     known = system.cache.setdefault(SPECIFICATIONS, {})

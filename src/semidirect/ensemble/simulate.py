@@ -17,7 +17,7 @@ from semidirect.core.arguments import validated_name, validated_number, validate
 from semidirect.core.errors import InputError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.assembly import Assembly
-from semidirect.ensemble.driver import choose, described
+from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.kernel_engine import variant_of
 from semidirect.ensemble.progress import Progress
@@ -35,7 +35,7 @@ from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
-from semidirect.random.wiener import WienerNoise
+from semidirect.random.registry import driver_as_json, driver_of
 from semidirect.state.final import Final, starting_time
 from semidirect.state.state import InitialState, initial_state
 
@@ -64,10 +64,7 @@ def simulate(
     method: str | Integrator | None = None,
     state: Mapping[str, Any] | None = None,
     save: str | Sequence[float] = "all",
-    drive: Any = None,
-    noise_dt: float | None = None,
-    noise_covariance: Any = None,
-    increments: str = "normal",
+    driver: Any = None,
     keep: Sequence[str] | None = None,
     threads: int | None = None,
     executor: Executor | Callable[[], Executor] | None = None,
@@ -103,7 +100,7 @@ def simulate(
         Number of paths; default that of per-path states or parameters, else 1.
     seed : int
         Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other Brownian
-        paths, unless both runs are given one ``noise_dt``.
+        paths, unless both runs have one resolution, ``driver=Wiener(h0)``.
     method : str or Integrator, optional
         A name, with what it takes in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
         :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some. Default:
@@ -115,19 +112,11 @@ def simulate(
     save : str or sequence of float
         ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Of a run in memory that saves the end alone, and takes
         no statistics on the way, a quantity is evaluated when it is asked for.
-    drive : optional
-        What replaces the noise: an expression W(t) as text (a list for several noises), an array of increments
-        ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
-        :class:`~semidirect.random.driving_path.DrivingPath`, or 0 for none.
-    noise_dt : float, optional
-        Resolution h₀ of the noise [s], ``dt`` times a power of two; default ``dt``, or where a ``run.final`` goes on, that
-        of its noise if it is known at ``dt``. The same h₀ gives the same Brownian path
-        at each ``dt``.
-    noise_covariance : matrix (m, m), optional
-        C in E[dW dWᵀ] = C dt; default the identity.
-    increments : {"normal", "three-point"}
-        Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods (``rs1`` and ``rs2`` need them):
-        distributions at the end, not paths.
+    driver : optional
+        What moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
+        resolution, a covariance and three-point increments. Or what takes their place: an expression W(t) as text (a list for
+        several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
+        :class:`~semidirect.random.driving_path.DrivingPath`, or a :class:`~semidirect.random.driver.Driver` of another package.
     keep : sequence of str, optional
         Names to keep; default everything.
     threads : int, optional
@@ -202,15 +191,16 @@ def simulate(
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
     spec = specify(
-        system, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, save=save, drive=drive,
-        noise_dt=noise_dt, noise_covariance=noise_covariance, increments=increments, keep=keep, engine=engine, form=form,
+        system, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, save=save,
+        driver=driver, keep=keep, engine=engine, form=form,
         variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
         on_failure=on_failure, reconstruct=reconstruct,
     )  # fmt: skip
     if error_check:
-        from semidirect.ensemble.error_check import compared, refined, refuse_what_cannot_be_refined
+        from semidirect.ensemble.error_check import compared, refined
 
-        refuse_what_cannot_be_refined(spec)
+        if spec.driver is not None:
+            spec.driver.check_half_step(spec.dt)
     if store is not None:
         from semidirect.ensemble.store.running import run_into
 
@@ -253,8 +243,7 @@ def specify(system: SystemDefinition, *, seed: int | None = None, **arguments: A
 
 def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, t_start: float | None = None,
                paths: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
-               save: str | Sequence[float] = "all", drive: Any = None, noise_dt: float | None = None,
-               noise_covariance: Any = None, increments: str = "normal", keep: Sequence[str] | None = None,
+               save: str | Sequence[float] = "all", driver: Any = None, keep: Sequence[str] | None = None,
                engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
                reduce: str | Statistic | Sequence[str | Statistic] | None = None,
                reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
@@ -272,18 +261,20 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
     start = initial_state(system, state, validate=validate, t=float(first * dt), model=model,
                           located=reconstruct)  # fmt: skip
     count = _path_count(system, start, paths)
-    if isinstance(state, Final) and noise_dt is None and drive is None and model.wieners and increments == "normal":
-        noise_dt = state.resolution_for(seed, first * dt, dt)
-    driver = choose(model, chosen, drive, seed, dt, noise_dt, range(first, last), count, noise_covariance, increments)
-    if isinstance(state, Final) and isinstance(driver, WienerNoise) and state.met_again(driver, first * dt):
+    stated = driver_of(driver)
+    resumed = state.resolution_for(seed, first * dt, dt) if isinstance(state, Final) else None
+    process = driving_process(model, chosen, stated, seed=seed, dt=dt, steps=range(first, last), paths=count,
+                              resumed_resolution=resumed)  # fmt: skip
+    drawn_at = None if process is None else process.random_resolution
+    if isinstance(state, Final) and state.met_again(seed, drawn_at, first * dt):
         _log.warning(
             "the noise from t = %g on, seed %d, is made of the random numbers that brought the paths to this state; give another "
             "seed", first * dt, seed,
         )  # fmt: skip
-    variant = variant_of(model, driver, dt, count)
+    variant = variant_of(model, process, dt, count)
     compute = _engine(engine, model, chosen, variant, steps, count)
     kept = kept_steps(save, last, dt, first)
-    asked = {"validate": validate, "noise": described(drive, driver), "save": plain(save)}
+    asked = {"validate": validate, "noise": driver_as_json(stated, process), "save": plain(save)}
     kept.setflags(write=False)
     contents = Quantities.of(system, model, keep)
     names = None if keep is None else tuple(keep)
@@ -300,7 +291,7 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
     length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    spec = RunSpec(system, chosen, start, driver, first, last, float(dt), count, seed, kept, names, form, variables, compute,
+    spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, kept, names, form, variables, compute,
                    length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     return spec

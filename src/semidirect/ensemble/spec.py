@@ -13,14 +13,13 @@ import numpy as np
 
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
-from semidirect.ensemble.driver import Driver
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.stop import Stop
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.wiener import WienerNoise
+from semidirect.random.driving_process import DrivingProcess
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.state import InitialState
 
@@ -84,7 +83,7 @@ class RunSpec(Chunked):
     system: SystemDefinition
     method: Integrator
     start: InitialState
-    driver: Driver | None
+    driver: DrivingProcess | None
     first: int
     last: int
     dt: float
@@ -156,7 +155,7 @@ class RunSpec(Chunked):
     @property
     def resolution(self) -> float | None:
         """h₀ of the noise [s], if there is one."""
-        return self.driver.resolution if isinstance(self.driver, WienerNoise) else None
+        return None if self.driver is None else self.driver.random_resolution
 
     @property
     def times(self) -> np.ndarray:
@@ -282,7 +281,7 @@ def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
 def of_seed(spec: RunSpec, seed: int) -> RunSpec:
     """The same run with another seed."""
     driver = spec.driver
-    return replaced(spec, seed=seed, driver=driver.with_seed(seed) if isinstance(driver, WienerNoise) else driver)
+    return replaced(spec, seed=seed, driver=None if driver is None else driver.with_seed(seed))
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:

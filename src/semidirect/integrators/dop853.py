@@ -13,7 +13,7 @@ from semidirect.integrators.integrator import Integrator, Step
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.random.driving_path import DrivingPath
+    from semidirect.random.driving_process import DrivingProcess
 
 Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 """The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
@@ -45,7 +45,7 @@ class DOP853(Integrator):
         """Not a one-step method of increments: see :meth:`solve`."""
         raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
 
-    def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, drive: DrivingPath | None,
+    def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, driver: DrivingProcess | None,
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
 
@@ -55,11 +55,11 @@ class DOP853(Integrator):
 
         d = model.dimension
         # W′(t), where it is the same at all times
-        steady = np.zeros(model.wieners) if drive is None else drive.derivative(times[0]) if drive.steady else None
+        steady = np.zeros(model.wieners) if driver is None else driver.derivative(times[0]) if driver.steady else None
         function = rate or (lambda t, x, dW: flat_rate(model, t, x, dW))
 
         def at(t: float, x: np.ndarray) -> np.ndarray:
-            return function(t, x, drive.derivative(t) if steady is None else steady)  # type: ignore[union-attr]
+            return function(t, x, driver.derivative(t) if steady is None else steady)  # type: ignore[union-attr]
 
         start = np.concatenate([y, stored])
         out = np.full((len(times), len(start)), np.nan)

@@ -11,9 +11,8 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError
-from semidirect.random.driving_path import DrivingPath
+from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.iterated_integrals import EXTRAS
-from semidirect.random.wiener import WienerNoise
 
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
@@ -124,7 +123,7 @@ class Integrator(ABC):
         return wieners + (EXTRAS[self.extra].rows(wieners) if self.extra else 0)
 
     @final
-    def check(self, model: NumericalSDE, driver: WienerNoise | DrivingPath | None) -> None:
+    def check(self, model: NumericalSDE, driver: DrivingProcess | None) -> None:
         """Refuse what the method cannot treat; called when a run is made.
 
         Raises
@@ -132,12 +131,14 @@ class Integrator(ABC):
         MethodError
             With the reason, and what to use.
         """
-        if isinstance(driver, DrivingPath):
+        if driver is None:
+            return
+        if driver.increment_law is None:
             self._check_path(model, driver)
-        elif driver is not None:
-            self._check_noise(model, driver)
+        else:
+            self._check_noise(model, driver, driver.increment_law)
 
-    def _check_path(self, model: NumericalSDE, path: DrivingPath) -> None:
+    def _check_path(self, model: NumericalSDE, path: DrivingProcess) -> None:
         if self.calculus == "ito" and model.wieners:
             raise MethodError(
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
@@ -155,28 +156,29 @@ class Integrator(ABC):
                 f"{self.label} needs a smooth driving path", got="increments", hint="Give W(t) as an expression."
             )
 
-    def _check_noise(self, model: NumericalSDE, noise: WienerNoise) -> None:
+    def _check_noise(self, model: NumericalSDE, noise: DrivingProcess, law: str) -> None:
         if self.calculus == "ode":
             raise MethodError(
                 f"{self.label} cannot follow a Wiener process",
-                hint="Give a smooth driving path, drive='sin(t)', or none, drive=0.",
+                hint="Give a smooth driving path, driver='sin(t)', or none, driver=0.",
             )
-        if self.weak and noise.kind != "three-point":
+        if self.weak and law != "three-point":
             raise MethodError(
                 f"{self.label} gives distributions and no paths: it takes three-point increments only",
-                got=f"{noise.kind} increments", hint="Give increments='three-point', or use a method with a strong order.",
+                got=f"{law} increments",
+                hint="Give driver=Wiener(increment_law='three-point'), or use a method with a strong order.",
             )  # fmt: skip
-        if self.extra and noise.kind != EXTRAS[self.extra].kind:
+        if self.extra and law != EXTRAS[self.extra].kind:
             raise MethodError(
-                f"{self.label} needs {self.extra.replace('-', ' ')} of Brownian paths", got=f"{noise.kind} increments",
-                hint="Leave increments out, or use a method without them.",
+                f"{self.label} needs {self.extra.replace('-', ' ')} of Brownian paths", got=f"{law} increments",
+                hint="Leave increment_law out, or use a method without them.",
             )  # fmt: skip
-        if self.weak and noise.covariance is not None:
+        if self.weak and noise.correlated:
             raise MethodError(
                 f"{self.label} needs independent noises", got="a covariance C",
                 hint="Put it into the amplitudes: Σ ξ_i L_ij instead of ξ_j, with L Lᵀ = C.",
             )  # fmt: skip
-        weakly = noise.kind == "three-point"
+        weakly = law == "three-point"
         known = self.weak_order if weakly else self.strong_order
         if known and not known.keys() >= {"additive", "single", "commutative", "general"}:
             self._check_class(model, known, "weak" if weakly else "strong")
@@ -190,7 +192,7 @@ class Integrator(ABC):
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
-                    "increments='three-point' where expectations are enough.",
+                    "increment_law='three-point' where expectations are enough.",
                 )
         if found.transports and not self.transport:
             raise MethodError(

@@ -52,7 +52,7 @@ def orders(subject: Subject) -> Outcome:
 
     def end(method: str, dt: float) -> np.ndarray:
         run = simulate(
-            system, t_end=4 * step, dt=dt, method=method, drive=0, save="final", keep=names, engine="numpy",
+            system, t_end=4 * step, dt=dt, method=method, driver=0, save="final", keep=names, engine="numpy",
             reconstruct=False,
         )  # fmt: skip
         if np.any(run.status != 0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,13 +12,16 @@ import numpy as np
 from semidirect.core.arguments import validated_array, validated_count, validated_paths, validated_positive
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.parameters import numeric
+from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.path_expression import Expression, read_expressions
 from semidirect.random.philox import STEP_BITS
 
-__all__ = ["DrivingPath", "ExpressionPath", "SampledPath"]
+__all__ = ["DrivingPath", "ExpressionPath", "SampledPath", "validated_components"]
+
+TIMES_AT_ONCE = 65536
 
 
-class DrivingPath(ABC):
+class DrivingPath(DrivingProcess):
     """A path W(t) of k components that drives the equations instead of the noise.
 
     Attributes
@@ -44,11 +47,6 @@ class DrivingPath(ABC):
     def derivative(self, t: Any) -> np.ndarray:
         """W′(t), shaped as :meth:`value`."""
 
-    @property
-    def steady(self) -> bool:
-        """Whether W is known to be constant, so that W′ is the same at all times; no, unless a path says so."""
-        return False
-
     @abstractmethod
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``."""
@@ -59,6 +57,25 @@ class DrivingPath(ABC):
         for i in range(steps):
             out[i] = self.increments(paths, step + i, dt)
         return out
+
+    def check_steps(self, steps: range, dt: float, paths: int) -> None:
+        """Refuse a path that begins late or ends early, has another resolution or fewer paths, or is not finite."""
+        super().check_steps(steps, dt, paths)
+        nodes = range(steps.start, steps.stop + 1)
+        for first in range(steps.start, nodes.stop if self.smooth else steps.start, TIMES_AT_ONCE):
+            times = np.arange(first, min(first + TIMES_AT_ONCE, nodes.stop)) * dt
+            with np.errstate(all="ignore"):
+                bad = ~np.isfinite(self.value(times)).all(axis=0)
+            if bad.any():
+                raise InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
+
+    def check_half_step(self, dt: float) -> None:
+        """Only a smooth path is known there."""
+        if not self.smooth:
+            raise MethodError(
+                "a driving path given by increments is not known at half the step",
+                hint="Give it as an expression in t, or at twice the resolution to a run of its own.",
+            )
 
     @staticmethod
     def from_increments(increments: Any, resolution: float, first: int = 0) -> SampledPath:
@@ -150,6 +167,10 @@ class SampledPath(DrivingPath):
         """The length of the second axis."""
         return int(self.samples.shape[1])
 
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """The increments."""
+        return (self.samples,)
+
     @property
     def _end(self) -> float:
         return (self.first + len(self.samples)) * self.resolution
@@ -166,11 +187,6 @@ class SampledPath(DrivingPath):
         left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
         fraction = (position - left).reshape(t.shape + (1,) * (nodes.ndim - 1))
         return np.moveaxis((1 - fraction) * nodes[left] + fraction * nodes[left + 1], t.ndim, 0)
-
-    @property
-    def steady(self) -> bool:
-        """Not known."""
-        return False
 
     def derivative(self, t: Any) -> np.ndarray:
         """Refused: a path given by increments has none."""
@@ -213,3 +229,14 @@ class SampledPath(DrivingPath):
         if paths.size and int(paths.max()) >= known:
             raise InputError("no increments for a path", expected=f"paths below {known}", got=str(int(paths.max())))
         return total[:, paths.astype(np.int64)]
+
+
+def validated_components(path: DrivingPath, noises: int) -> DrivingPath:
+    """A path of as many components as there are noises."""
+    if path.components != noises:
+        raise InputError(
+            "the driving path", expected=f"{noises} component{'s' * (noises != 1)}, one a noise", got=str(path.components),
+            hint=f"Write for example [{', '.join(['sin(t)', *['0'] * (noises - 1)])}]." if noises
+            else "There is no noise to replace.",
+        )  # fmt: skip
+    return path

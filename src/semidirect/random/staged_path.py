@@ -3,51 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
-from semidirect.random.driving_path import DrivingPath
+from semidirect.random.driving_process import DrivingProcess
 
 
 @final
 @dataclass(frozen=True)
-class StagedPath(DrivingPath):
+class StagedPath(DrivingProcess):
     """W′(t + c_i dt) dt at the nodes c_i of a Runge–Kutta method, one after the other, instead of one increment.
 
     An increment over a step is the path's chord; a method that sees chords only has order 2 however many stages it has.
 
     Attributes
     ----------
-    path : DrivingPath
+    path : DrivingProcess
         A smooth one, of k components.
     nodes : tuple of float
         c_i; the components are those of the path, k for each node.
     """
 
-    path: DrivingPath
+    path: DrivingProcess
     nodes: tuple[float, ...]
-    smooth: ClassVar[bool] = False
 
     @property
     def components(self) -> int:
         """k times the number of nodes."""
         return self.path.components * len(self.nodes)
 
-    def value(self, t: Any) -> np.ndarray:
-        """W(t), for each node the same."""
-        return np.concatenate([self.path.value(t)] * len(self.nodes))
-
     @property
-    def steady(self) -> bool:
-        """That of the path."""
-        return self.path.steady
+    def rates_per_step(self) -> int:
+        """One a node."""
+        return len(self.nodes)
 
-    def derivative(self, t: Any) -> np.ndarray:
-        """W′(t), for each node the same."""
-        return np.concatenate([self.path.derivative(t)] * len(self.nodes))
+    def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
+        """W′(t + c_i dt) dt, ``(steps, components, paths)``, the same for every path."""
+        out = np.empty((steps, self.components, len(paths)))
+        for i in range(steps):
+            rates = self.path.derivative((step + i) * dt + dt * np.array(self.nodes))
+            out[i] = dt * rates.T.reshape(-1, 1)
+        return out
 
-    def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
-        """W′(t + c_i dt) dt, ``(components, paths)``, the same for every path."""
-        rates = self.path.derivative(step * dt + dt * np.array(self.nodes))
-        return np.repeat(dt * rates.T.reshape(-1, 1), len(paths), axis=1)
+
+def staged(process: DrivingProcess, nodes: tuple[float, ...]) -> DrivingProcess:
+    """A process as a method with these nodes sees it; itself, unless it is smooth and the method has nodes."""
+    return StagedPath(process, nodes) if process.smooth and nodes else process

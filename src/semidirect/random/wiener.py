@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from semidirect.core.arguments import (
     validated_positive,
     validated_seed,
 )
-from semidirect.core.errors import MethodError
+from semidirect.core.errors import InputError, MethodError
 from semidirect.random import normals
 from semidirect.random.covariance import factor, mixed
+from semidirect.random.driving_process import DrivingProcess, KernelDraw
 from semidirect.random.iterated_integrals import EXTRAS
 from semidirect.random.philox import COMPONENT_BITS, STEP_BITS
 
@@ -26,13 +27,13 @@ __all__ = ["WienerNoise"]
 FINEST_LEVEL = 40
 """Bridges use the levels 1 to 40 of the generator; those of :mod:`semidirect.random.iterated_integrals` follow."""
 
-KINDS = ("normal", "three-point")
+INCREMENT_LAWS = ("normal", "three-point")
 
 _SUMMED_AT_ONCE = 6
 
 
 @dataclass(frozen=True)
-class WienerNoise:
+class WienerNoise(DrivingProcess):
     """Wiener processes W^i, independent without a covariance, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
 
     With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
@@ -56,7 +57,7 @@ class WienerNoise:
     covariance : matrix (m, m), optional
         C with E[dW dWᵀ] = C dt, for correlated noises: their increments are L times independent ones, C = L Lᵀ by Cholesky,
         at every resolution and in every bridge.
-    kind : {"normal", "three-point"}
+    increment_law : {"normal", "three-point"}
         Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
         known at h₀ only.
     extra : {"", "areas", "time-integrals", "signs"}
@@ -68,7 +69,7 @@ class WienerNoise:
     components: int
     resolution: float
     covariance: Any = None
-    kind: str = "normal"
+    increment_law: str = "normal"
     extra: str = ""
     #: L, where the noises are correlated
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
@@ -78,14 +79,14 @@ class WienerNoise:
         components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
-        validated_name("kind of increments", self.kind, KINDS)
+        validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
         validated_name("integral of a Wiener process", self.extra, ("", *EXTRAS))
         if self.covariance is not None:
             lower = factor(self.covariance, components)
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
             object.__setattr__(self, "lower", lower)
 
-    def with_seed(self, seed: int) -> WienerNoise:
+    def with_seed(self, seed: int) -> Self:
         """The same noise of another seed."""
         other = object.__new__(type(self))
         vars(other).update(vars(self), seed=validated_seed(seed))
@@ -115,6 +116,45 @@ class WienerNoise:
             out[i] = self._summed(paths, step + i, k)
         return out
 
+    @property
+    def correlated(self) -> bool:
+        """Whether a covariance is given."""
+        return self.covariance is not None
+
+    @property
+    def random_resolution(self) -> float:
+        """h₀."""
+        return self.resolution
+
+    def kernel_draw(self, dt: float) -> KernelDraw | None:
+        """Increments alone, at the resolution."""
+        if self.extra or self.doublings(dt):
+            return None
+        return KernelDraw(self.seed, math.sqrt(self.resolution), self.lower, self.increment_law == "three-point")
+
+    def check_steps(self, steps: range, dt: float, paths: int) -> None:
+        """Refuse steps that are no dyadic multiples of the resolution, or beyond the generator."""
+        doublings = max(self.doublings(dt), 0)
+        if steps.stop << doublings > 2**STEP_BITS:
+            raise InputError(
+                f"the noise is defined for at most 2**{STEP_BITS} steps after t = 0", expected=f"at most 2**{STEP_BITS} steps",
+                got=f"{steps.stop << doublings}", hint="Take longer steps, or an earlier t_start and another seed.",
+            )  # fmt: skip
+
+    def check_half_step(self, dt: float) -> None:
+        """Refuse three-point increments, and what is drawn jointly with increments at its resolution."""
+        if self.increment_law != "normal":
+            raise MethodError(
+                "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, "
+                "or a weak study: semidirect convergence --weak.",
+            )  # fmt: skip
+        if self.extra and self.doublings(dt) < 1:
+            raise MethodError(
+                f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above, not at half the step",
+                got=f"resolution {self.resolution:g}, dt = {dt:g}",
+                hint=f"Give driver=Wiener({dt / 2:g}), or --noise-dt {dt / 2:g}.",
+            )  # fmt: skip
+
     def doublings(self, dt: float) -> int:
         """The integer k in dt = h₀ 2^k (to 1e-12, so that a dt got by division does)."""
         dt = validated_positive("the step", dt)
@@ -129,20 +169,21 @@ class WienerNoise:
                 got=f"dt = {dt!r}",
                 hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
             )
-        if k and self.kind == "three-point":
+        if k and self.increment_law == "three-point":
             raise MethodError(
                 "three-point increments are no Brownian path: they are known at their own step only",
-                expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave noise_dt out.",
+                expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave the resolution out.",
             )  # fmt: skip
         if k < 0 and self.extra:
             raise MethodError(
                 f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above",
-                expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}", hint="Take a smaller noise_dt.",
+                expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}",
+                hint="Take a smaller resolution, driver=Wiener(h) or --noise-dt.",
             )  # fmt: skip
         return k
 
     def _independent(self, paths: np.ndarray, step: int, steps: int, level: int) -> np.ndarray:
-        weak = self.kind == "three-point"
+        weak = self.increment_law == "three-point"
         z = normals.fill(np.empty((steps, self.components, paths.size)), self.seed, paths, step, level, weak=weak)
         z *= math.sqrt(math.ldexp(self.resolution, -max(level - 1, 0)))
         return z

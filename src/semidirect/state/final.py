@@ -18,7 +18,6 @@ from semidirect.state.equation_identity import PER_PATH, equations_of
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.model.numerical_sde import NumericalSDE
-    from semidirect.random.wiener import WienerNoise
 
 
 def nothing() -> Mapping[str, np.ndarray]:
@@ -123,11 +122,11 @@ class Final(Mapping[str, np.ndarray]):
         doublings = math.log2(dt / self.resolution)
         return self.resolution if abs(doublings - round(doublings)) < 1e-12 else None
 
-    def met_again(self, noise: WienerNoise, t: float) -> bool:
-        """Whether a noise from t on takes random numbers that its own took: they are those of a seed and a number of steps h₀."""
-        if self.resolution is None or noise.seed != self.seed:
+    def met_again(self, seed: int, resolution: float | None, t: float) -> bool:
+        """Whether noise from t on takes random numbers that its own took: they are those of a seed and a number of steps h₀."""
+        if self.resolution is None or resolution is None or seed != self.seed:
             return False
-        return t / noise.resolution < self.t / self.resolution - 0.5
+        return t / resolution < self.t / self.resolution - 0.5
 
     def refuse_what_ended(self) -> None:
         """Refuse to go on from this time with paths that failed or were stopped before.

@@ -27,7 +27,7 @@ class SemidirectEngine(Competitor):
 
         more: dict[str, Any] = {}
         if self.statistics:  # means, variances and histograms of every observable at 100 times and the start
-            start = system.simulate(t_end=dt, dt=dt, state=state, method=problem.method, drive=0)
+            start = system.simulate(t_end=dt, dt=dt, state=state, method=problem.method, driver=0)
             histograms = [sd.Histogram(name, *_around(start[name][0, 0]), bins=200) for name in system.observables()]
             more = {"keep": [], "reduce": [sd.Moments(list(system.observables())), *histograms],
                     "reduce_at": f"every:{max(1, steps // 100)}"}  # fmt: skip

@@ -18,6 +18,8 @@ from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.dop853 import DOP853
 from semidirect.invariants.prove import prove
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.drivers.path import GivenPath
+from semidirect.random.registry import driver_from_json
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -202,24 +204,20 @@ def _rows(values: np.ndarray) -> np.ndarray:
 
 
 def _driven(run: RunData) -> bool:
-    noise = run.config["noise"]
-    return noise["kind"] != "none" and noise.get("W") not in (0, "0")
+    form = run.config["noise"]
+    return form["kind"] != "none" and (form["kind"] == GivenPath.name or driver_from_json(form).moves)
 
 
 def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
     """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
     config = run.config
-    noise = config["noise"]
     if str(config["method"]).startswith(DOP853.name):  # which chooses its steps
         return None
-    more: dict[str, Any] = {}
-    if noise["kind"] == "wiener":
-        more = {"noise_dt": noise["resolution"], "noise_covariance": noise.get("covariance"), "seed": config["seed"]}
-        if noise.get("increments", "normal") != "normal":
-            return None
-    elif noise["kind"] == "expression":
-        more = {"drive": noise["W"]}
-    elif noise["kind"] != "none":
+    try:
+        driver = driver_from_json(config["noise"])
+    except InputError:  # a path that a manifest does not hold
+        return None
+    if not driver.refinable:
         return None
     state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
     try:
@@ -227,7 +225,7 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
             system, t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"],
             method=config["method"], state=state,
             save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
-            **more,
+            driver=driver, seed=config["seed"],
         )  # fmt: skip
     except SemidirectError:
         return None

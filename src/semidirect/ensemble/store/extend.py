@@ -36,6 +36,7 @@ from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished,
 from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
 from semidirect.integrators.integrator import Integrator
+from semidirect.random.registry import driver_from_json
 from semidirect.state.state import InitialState
 
 _log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ NOTE = "extension.json"
 
 def extended_run(
     path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-    method: Integrator | None = None, drive: Any = None, threads: int | None = None,
+    method: Integrator | None = None, driver: Any = None, threads: int | None = None,
     executor: Executor | Callable[[], Executor] | None = None, progress: bool = False,
 ) -> RunData:  # fmt: skip
     """See :func:`semidirect.run.extend`."""
@@ -58,7 +59,7 @@ def extended_run(
         changes: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
         if not changes:
             raise InputError("nothing to extend", expected="paths or t_end")
-        given: dict[str, Any] = {"system": system, "method": method, "drive": drive}
+        given: dict[str, Any] = {"system": system, "method": method, "driver": driver}
         work = _extended(
             store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
         )
@@ -191,14 +192,7 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
         more["reduce"] = [from_description(entry) for entry in config["reduce"]]
     if "stop" in config:
         more["stop"] = Stop(**config["stop"])
-    noise = config["noise"]
-    if "drive" in given or noise["kind"] == "expression":
-        more["drive"] = given.get("drive", noise.get("W"))
-    elif noise["kind"] == "wiener":
-        more["noise_dt"], more["noise_covariance"] = noise["resolution"], noise.get("covariance")
-        more["increments"] = noise.get("increments", "normal")
-    elif noise["kind"] != "none":
-        raise InputError("the driving path is not in the store", hint="Give it as drive=….")
+    more["driver"] = given["driver"] if "driver" in given else driver_from_json(config["noise"])
     apart = "inputs/state.u" in store.manifest.given  # path by path, or to the bit
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],

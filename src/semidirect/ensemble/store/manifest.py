@@ -19,7 +19,6 @@ from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, as_json, group, opened_group, sealed_group
-from semidirect.random.driving_path import SampledPath
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
@@ -298,8 +297,8 @@ def versions() -> dict[str, str]:
 def _inputs(spec: RunSpec) -> str:
     digest = hashlib.sha256()
     values = (v.values if isinstance(v, PerPath) else v for v in spec.system.values.values())
-    drive = [spec.driver.samples] if isinstance(spec.driver, SampledPath) else []
-    for array in (*spec.start.arrays().values(), *values, *drive):
+    driver = () if spec.driver is None else spec.driver.arrays()
+    for array in (*spec.start.arrays().values(), *values, *driver):
         digest.update(f"{np.shape(array)}".encode())
         digest.update(np.ascontiguousarray(array, dtype=float).tobytes())
     return digest.hexdigest()

@@ -14,6 +14,7 @@ from semidirect.core.arguments import validated_names, validated_whole
 from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
+from semidirect.random.drivers.wiener import Wiener
 from semidirect.system import System
 from semidirect.testing.noise_problems import problems
 from semidirect.testing.verification import drift_slope
@@ -59,7 +60,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     strong = (
         next((n for n in HARDEST_FIRST if n in table and n in tried), None) if follows and not chosen.weak else None
     )
-    increments = "three-point" if chosen.weak else "normal"
+    increments = Wiener(increment_law="three-point" if chosen.weak else "normal")
 
     class IntegratorContract:
         """What a method declares."""
@@ -84,7 +85,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
         @staticmethod
         def _rest(system: System, dt: float) -> float:
-            run = system.simulate(t_end=dt, dt=dt, method=chosen, engine="numpy", drive=0)
+            run = system.simulate(t_end=dt, dt=dt, method=chosen, engine="numpy", driver=0)
             names = [v.name for v in system.sde().variables]
             y = [np.concatenate([np.ravel(run[n][0, k]) for n in names]) for k in (0, 1)]
             return float(np.max(np.abs(y[1] - y[0] - dt * system.drift(y[0]))))
@@ -94,7 +95,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
         def test_array_code_and_compiled_code_give_the_same_bits(self):
             system = tried[strong or ("general" if follows else "none")]
-            noise: dict[str, Any] = {"increments": increments} if follows else {"drive": 0}
+            noise: dict[str, Any] = {"driver": increments if follows else 0}
             runs = [
                 system.simulate(t_end=0.5, dt=0.0625, paths=5, seed=3, threads=1, method=chosen, engine=engine, **noise)
                 for engine in ("numpy", "compiled")
@@ -107,7 +108,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
             """A step is a function of the state, the time and the increments, and of no step before it."""
             system = tried[strong or ("general" if follows else "none")]
             asked: dict[str, Any] = {"dt": 0.0625, "method": chosen, "engine": "numpy", "threads": 1}
-            asked |= {"increments": increments} if follows else {"drive": 0}
+            asked |= {"driver": increments if follows else 0}
             whole = system.simulate(t_end=0.5, paths=3, seed=3, **asked)
             first = system.simulate(t_end=0.1875, paths=3, seed=3, **asked)
             second = system.simulate(t_end=0.5, state=first.final, **asked)
@@ -123,7 +124,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
                     assert caught.value.hint
             if chosen.weak:
                 with pytest.raises(MethodError, match="three-point"):
-                    tried["general"].simulate(t_end=0.25, dt=0.125, method=chosen, increments="normal")
+                    tried["general"].simulate(t_end=0.25, dt=0.125, method=chosen, driver=Wiener())
 
     if strong is not None:
 
@@ -135,7 +136,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
         def test_the_configuration_stays_on_the_group(self: Any) -> None:
             system = tried["general" if follows else "none"]
-            noise: dict[str, Any] = {"increments": increments} if follows else {"drive": 0}
+            noise: dict[str, Any] = {"driver": increments if follows else 0}
             run = system.simulate(t_end=20, dt=0.05, paths=3, seed=1, save="final", method=chosen, **noise)
             assert not run.failures()
             stored = np.concatenate([np.atleast_2d(run[n][:, -1].T) for n in _stored(system)])
@@ -152,7 +153,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
         @pytest.mark.parametrize("name", list(conserves))
         def test_it_conserves(self: Any, name: str) -> None:
-            run = tried["none"].simulate(t_end=20, dt=0.05, save="every:4", method=chosen, drive=0)
+            run = tried["none"].simulate(t_end=20, dt=0.05, save="every:4", method=chosen, driver=0)
             found = drift_slope(run, name)
             assert found.error < ROUND_OFF, f"{name}: {found}"
 

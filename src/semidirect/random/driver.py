@@ -1,0 +1,120 @@
+"""The abstract driver: what moves the noise of a run, as a user states it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
+
+from semidirect.core.errors import InputError
+from semidirect.core.flag import Flag
+
+if TYPE_CHECKING:
+    from semidirect.random.driving_process import DrivingProcess
+
+__all__ = ["DrivenRun", "Driver"]
+
+
+@final
+@dataclass(frozen=True)
+class DrivenRun:
+    """What a driver needs to know of the run that it drives.
+
+    Attributes
+    ----------
+    components : int
+        Number m of noises in the equations.
+    rows : int
+        Number of rows that the method takes for a step: m, and what it needs beside increments.
+    integrals : str
+        What it needs beside increments, a name of :data:`semidirect.random.iterated_integrals.EXTRAS`, or ``""``.
+    seed : int
+    dt : float
+        The step [s].
+    steps : range
+        Numbers of the steps, counted from t = 0.
+    paths : int
+    resumed_resolution : float or None
+        Where a run continues another with the same seed: the resolution of that noise, if it is known at dt [s].
+    """
+
+    components: int
+    rows: int
+    integrals: str
+    seed: int
+    dt: float
+    steps: range
+    paths: int
+    resumed_resolution: float | None = None
+
+
+class Driver(ABC):
+    """What moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
+
+    A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point
+    group ``semidirect.drivers``, are found by their names.
+
+    Attributes
+    ----------
+    name : str
+        The ``kind`` of its JSON form, and its name on the command line: ``--driver 'name(argument)'``.
+    random : bool
+        Whether its paths are random, so that there are strong and weak orders.
+    flags : tuple of Flag
+        Its options on the command line, of which :meth:`from_flags` gets the values; those of other packages have an argument
+        instead, :meth:`from_argument`.
+    """
+
+    name: ClassVar[str]
+    random: ClassVar[bool] = False
+    flags: ClassVar[tuple[Flag, ...]] = ()
+
+    @abstractmethod
+    def process(self, run: DrivenRun) -> DrivingProcess | None:
+        """The increments for a run; ``None`` where there is nothing to drive.
+
+        Raises
+        ------
+        InputError, MethodError
+            If it does not suit the run.
+        """
+
+    @abstractmethod
+    def as_json(self, process: DrivingProcess) -> dict[str, Any]:
+        """What a manifest says of it beside its name, in JSON's types."""
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, form: Mapping[str, Any]) -> Self:
+        """The driver of a manifest, so that its run can be extended or refined.
+
+        Raises
+        ------
+        InputError
+            If a manifest cannot hold it.
+        """
+
+    @classmethod
+    def from_argument(cls, text: str) -> Self:
+        """The driver with the argument that is written in parentheses after its name; InputError where it takes none."""
+        raise InputError(f"driver {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
+
+    @classmethod
+    def from_flags(cls, values: Mapping[str, Any]) -> Self | None:
+        """The driver that the values of its flags describe; ``None`` where none is given."""
+        return None
+
+    def shared(self, resolution: float) -> Self | None:
+        """The driver that gives the same paths at this step and at all larger ones; ``None`` if each step has its own paths."""
+        return self
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves any noise; yes, unless W is known to be constant."""
+        return True
+
+    @property
+    def refinable(self) -> bool:
+        """Whether the same paths are known at half the step."""
+        return True

@@ -1,0 +1,58 @@
+"""The driver that is an array: the increments of the steps of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.random.driver import DrivenRun, Driver
+from semidirect.random.drivers.path import GivenPath
+from semidirect.random.driving_path import DrivingPath, validated_components
+from semidirect.random.driving_process import DrivingProcess
+
+__all__ = ["GivenIncrements"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GivenIncrements(Driver):
+    """Increments that replace those of the noise.
+
+    Attributes
+    ----------
+    dW : array (steps, m) or (steps, m, paths)
+        Of the steps of the run, in their order; with a third axis, path by path.
+    """
+
+    dW: Any
+
+    name: ClassVar[str] = "increments"
+
+    def process(self, run: DrivenRun) -> DrivingProcess:
+        """The path with these increments, of which steps and paths are counted."""
+        path = DrivingPath.from_increments(self.dW, run.dt, run.steps.start)
+        if len(path.samples) < len(run.steps):
+            expected, got = f"increments of {len(run.steps)} steps", f"{len(path.samples)} of them"
+            raise InputError("the driving path", expected=expected, got=got)
+        if np.ndim(path.samples) == 3 and np.shape(path.samples)[2] != run.paths:
+            expected, got = f"increments of {run.paths} paths", f"{np.shape(path.samples)[2]}"
+            raise InputError("the driving path", expected=expected, got=got)
+        return validated_components(path, run.components)
+
+    def as_json(self, process: DrivingProcess) -> dict[str, Any]:
+        """The number of components: a manifest does not hold the increments, but the store knows a digest of them."""
+        return {"kind": GivenPath.name, "components": process.components}
+
+    @classmethod
+    def from_json(cls, form: Mapping[str, Any]) -> Self:
+        """There is none."""
+        raise InputError("the increments are not in the store", hint="Give them as driver=….")
+
+    @property
+    def refinable(self) -> bool:
+        """They belong to their steps."""
+        return False

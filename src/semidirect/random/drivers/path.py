@@ -1,0 +1,47 @@
+"""The driver that is an object: a path of a class of its own, or one with given increments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, final
+
+from semidirect.core.errors import InputError
+from semidirect.random.driver import DrivenRun, Driver
+from semidirect.random.driving_path import DrivingPath, validated_components
+from semidirect.random.driving_process import DrivingProcess
+
+__all__ = ["GivenPath"]
+
+
+@final
+@dataclass(frozen=True)
+class GivenPath(Driver):
+    """A :class:`~semidirect.DrivingPath` that replaces the noise.
+
+    Attributes
+    ----------
+    path : DrivingPath
+    """
+
+    path: DrivingPath
+
+    name: ClassVar[str] = "driving path"
+
+    def process(self, run: DrivenRun) -> DrivingProcess:
+        """The path, of which the components are counted."""
+        return validated_components(self.path, run.components)
+
+    def as_json(self, process: DrivingProcess) -> dict[str, Any]:
+        """The number of components: a manifest does not hold the path."""
+        return {"components": process.components}
+
+    @classmethod
+    def from_json(cls, form: Mapping[str, Any]) -> Self:
+        """There is none."""
+        raise InputError("the driving path is not in the store", hint="Give it as driver=….")
+
+    @property
+    def refinable(self) -> bool:
+        """Where it is smooth."""
+        return self.path.smooth

@@ -1,0 +1,109 @@
+"""The driver of a run unless another is given: Wiener processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_name, validated_positive
+from semidirect.core.errors import InputError
+from semidirect.core.flag import Flag
+from semidirect.random.driver import DrivenRun, Driver
+from semidirect.random.driving_process import DrivingProcess
+from semidirect.random.wiener import INCREMENT_LAWS, WienerNoise
+
+__all__ = ["Wiener"]
+
+
+@final
+@dataclass(frozen=True)
+class Wiener(Driver):
+    """Wiener processes, keyed by the seed of the run.
+
+    Attributes
+    ----------
+    resolution : float, optional
+        h₀ [s], the step times a power of two; default the step, or where a run continues another, the resolution of that one if
+        its noise is known at the step. The same h₀ and seed give the same Brownian paths at each step.
+    covariance : matrix (m, m), optional
+        C in E[dW dWᵀ] = C dt; default the identity.
+    increment_law : {"normal", "three-point"}
+        Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods (``rs1`` and ``rs2`` need them):
+        distributions at the end, not paths.
+    """
+
+    resolution: float | None = None
+    covariance: Any = None
+    increment_law: str = "normal"
+
+    name: ClassVar[str] = "wiener"
+    random: ClassVar[bool] = True
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("noise-dt", "resolution of the noise [s] (default: dt)", "number", "S"),
+        Flag("noise-covariance", "C in E[dW dWᵀ] = C dt, e.g. '[[1, 0.5], [0.5, 1]]' (default: none)", "numbers", "JSON",
+             example="[[1, 0.5], [0.5, 1]]"),
+        Flag("increment-law", "three-point: for weak methods (default: normal)", choices=INCREMENT_LAWS),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
+        if self.resolution is not None:
+            validated_positive("the resolution of the noise", self.resolution)
+        if isinstance(self.covariance, (list, np.ndarray)):
+            with suppress(TypeError, ValueError):  # it is checked where the number of noises is known
+                rows = np.asarray(self.covariance, dtype=float).tolist()
+                object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
+
+    def process(self, run: DrivenRun) -> WienerNoise | None:
+        """The noise of the run's seed."""
+        if run.components == 0 and self.covariance is None:
+            return None
+        resolution = self.resolution
+        if resolution is None:
+            resumed = run.resumed_resolution if self.increment_law == "normal" else None
+            resolution = run.dt if resumed is None else resumed
+        return WienerNoise(run.seed, run.components, resolution, self.covariance, self.increment_law, run.integrals)
+
+    def as_json(self, process: DrivingProcess) -> dict[str, Any]:
+        """Resolution and components; the rest where it is not the default."""
+        assert isinstance(process, WienerNoise)
+        form: dict[str, Any] = {"resolution": process.resolution, "components": process.components}
+        form |= {} if self.increment_law == "normal" else {"increments": self.increment_law}
+        form |= {"extra": process.extra} if process.extra else {}
+        return form | ({} if process.covariance is None else {"covariance": [list(row) for row in process.covariance]})
+
+    @classmethod
+    def from_json(cls, form: Mapping[str, Any]) -> Self:
+        """The same noise, at the resolution that it had."""
+        return cls(form["resolution"], form.get("covariance"), form.get("increments", "normal"))
+
+    @classmethod
+    def from_argument(cls, text: str) -> Self:
+        """``wiener(0.01)``: the resolution h₀."""
+        try:
+            return cls(float(text))
+        except ValueError:
+            raise InputError("the resolution of the noise", expected="a number [s]", got=repr(text)) from None
+
+    @classmethod
+    def from_flags(cls, values: Mapping[str, Any]) -> Self | None:
+        """The noise that they describe."""
+        resolution, covariance, law = (values.get(flag.key) for flag in cls.flags)
+        if resolution is None and covariance is None and law is None:
+            return None
+        return cls(resolution, covariance, law or "normal")
+
+    def shared(self, resolution: float) -> Self | None:
+        """Paths of its own resolution, or of this one; three-point increments are no path."""
+        if self.increment_law != "normal":
+            return None
+        return replace(self, resolution=resolution) if self.resolution is None else self
+
+    @property
+    def refinable(self) -> bool:
+        """By Brownian bridges; three-point increments are no path."""
+        return self.increment_law == "normal"

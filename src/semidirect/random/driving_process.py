@@ -1,0 +1,111 @@
+"""The increments of the noise of one run, as a function of path, step and length of the step."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
+
+import numpy as np
+
+from semidirect.core.errors import MethodError
+
+__all__ = ["DrivingProcess", "KernelDraw"]
+
+
+@final
+@dataclass(frozen=True)
+class KernelDraw:
+    """How a compiled kernel draws the increments of a step itself, without an array of them.
+
+    Attributes
+    ----------
+    seed : int
+    root : float
+        √h, by which the standard variables of the generator are multiplied.
+    lower : array (m, m) or None
+        The Cholesky factor that mixes correlated noises.
+    weak : bool
+        Whether the variables are three-point ones instead of normal.
+    """
+
+    seed: int
+    root: float
+    lower: np.ndarray | None
+    weak: bool
+
+
+class DrivingProcess(ABC):
+    """What a :class:`~semidirect.random.driver.Driver` gives a run: dW of each path and step. It can be pickled.
+
+    A subclass has to define :attr:`components` and :meth:`block`; everything else has a default.
+
+    Attributes
+    ----------
+    components : int
+        The number of components of W.
+    smooth : bool
+        Whether W has a derivative, so that methods for ordinary differential equations apply.
+    """
+
+    smooth: ClassVar[bool] = False
+
+    if TYPE_CHECKING:  # a field in some subclasses, of which a property would become the default
+
+        @property
+        def components(self) -> int:
+            """The number of components of W."""
+
+    @abstractmethod
+    def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
+        """The increments of consecutive steps from ``step`` on, ``(steps, rows, paths)``, for a range or integers ``(n,)``."""
+
+    @property
+    def increment_law(self) -> str | None:
+        """``"normal"`` or ``"three-point"`` for a Wiener process; ``None`` for any other, which methods follow as a path."""
+        return None
+
+    @property
+    def correlated(self) -> bool:
+        """Whether the components of a Wiener process are correlated."""
+        return False
+
+    @property
+    def random_resolution(self) -> float | None:
+        """The interval h₀ [s] at which random numbers are drawn; ``None`` where none are."""
+        return None
+
+    def with_seed(self, seed: int) -> Self:
+        """The process of a run with another seed; itself, unless random numbers are drawn."""
+        return self
+
+    @property
+    def rates_per_step(self) -> int:
+        """How many rows of each component a step is given: one, its increment, unless rates at stages take its place."""
+        return 1
+
+    def derivative(self, t: Any) -> np.ndarray:
+        """W′(t) of a smooth process; times ``(...)`` give ``(k, ...)``."""
+        raise MethodError("this driver has no derivative", hint="Give W(t) as an expression in t.")
+
+    @property
+    def steady(self) -> bool:
+        """Whether W′ is known to be the same at all times; no, unless a process says so."""
+        return False
+
+    def kernel_draw(self, dt: float) -> KernelDraw | None:
+        """How a kernel draws the increments of steps dt itself; ``None`` where it takes them from :meth:`block`."""
+        return None
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """Arrays of the user that fix it: a run on disk is known by them."""
+        return ()
+
+    def check_steps(self, steps: range, dt: float, paths: int) -> None:
+        """Refuse steps or paths for which it is not defined, before the first step of a run."""
+        with np.errstate(all="ignore"):
+            for step in (steps[0], steps[-1]):
+                self.block(range(paths - 1, paths), step, 1, dt)
+
+    def check_half_step(self, dt: float) -> None:  # noqa: B027  # most have nothing to say
+        """Raise a :class:`~semidirect.MethodError` if W is not known at half the step as well."""

@@ -1,0 +1,88 @@
+"""Drivers by name, and the driver that a value stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.registry import Registry
+from semidirect.random.driver import Driver
+from semidirect.random.drivers.expression import Expression
+from semidirect.random.drivers.increments import GivenIncrements
+from semidirect.random.drivers.path import GivenPath
+from semidirect.random.drivers.wiener import Wiener
+from semidirect.random.driving_path import DrivingPath
+from semidirect.random.driving_process import DrivingProcess
+
+__all__ = ["DRIVERS", "driver_as_json", "driver_from_json", "driver_of"]
+
+DRIVERS: Registry[Driver] = Registry("driver", Driver, f"{__package__}.drivers", "semidirect.drivers")  # type: ignore[type-abstract]
+"""All drivers: those of :mod:`semidirect.random.drivers`, and those that other packages declare as ``semidirect.drivers``."""
+
+
+def driver_of(value: Any) -> Driver:
+    """The driver that a value stands for.
+
+    Parameters
+    ----------
+    value : Driver, DrivingPath, str, number, array, or a sequence; or None
+        ``None`` for a Wiener process; an expression in t, or one for each noise; 0 for no motion; increments ``(steps, m)`` or
+        ``(steps, m, paths)``; or the name of a driver, with its argument in parentheses.
+
+    Raises
+    ------
+    InputError
+        If it stands for none.
+    """
+    if value is None:
+        return Wiener()
+    if isinstance(value, Driver):
+        return value
+    if isinstance(value, DrivingPath):
+        return GivenPath(value)
+    texts = isinstance(value, (list, tuple)) and bool(value) and all(isinstance(x, str) for x in value)
+    if isinstance(value, np.ndarray) or (isinstance(value, (list, tuple)) and not texts):
+        return GivenIncrements(value)
+    try:
+        return Expression(value)
+    except InputError:
+        named = _named(value)
+        if named is None:
+            raise
+        return named
+
+
+def _named(value: Any) -> Driver | None:
+    match = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\((.*)\))?\s*", value) if isinstance(value, str) else None
+    if match is None:
+        return None
+    try:
+        kind = DRIVERS[match[1]]
+    except UnknownNameError:
+        return None
+    if match[2] is not None:
+        return kind.from_argument(match[2].strip())
+    try:
+        return kind()
+    except TypeError:
+        raise InputError(f"driver {kind.name!r} needs an argument", got=value, hint=f"Write {kind.name}(…).") from None
+
+
+def driver_as_json(driver: Driver, process: DrivingProcess | None) -> dict[str, Any]:
+    """What a manifest says of the driver of a run, in JSON's types."""
+    return {"kind": "none"} if process is None else {"kind": driver.name, **driver.as_json(process)}
+
+
+def driver_from_json(form: Mapping[str, Any]) -> Driver:
+    """The driver of a manifest.
+
+    Raises
+    ------
+    InputError
+        If a manifest cannot hold it, or its package is not installed.
+    """
+    return Wiener() if form["kind"] == "none" else DRIVERS[form["kind"]].from_json(form)
