@@ -16,8 +16,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 from PIL import Image
 
 import semidirect as sd
-from semidirect.analysis import style
-from semidirect.analysis.plots import mean
+from semidirect.analysis.pictures import mean, style
 
 output = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1] / "docs" / "_static" / "routh_sphere.png"
 

@@ -19,7 +19,7 @@ from semidirect_holm_putkaradze.audit.ball_settings import ALONG
 from semidirect_holm_putkaradze.audit.formula import Formula
 
 import semidirect as sd
-from semidirect.analysis import style
+from semidirect.analysis.pictures import style
 from semidirect.invariants import lie_rank, prove
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import primes

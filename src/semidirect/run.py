@@ -8,6 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from semidirect.analysis.pictures import (
+    plot,
+    plot_histogram,
+    plot_phase,
+    plot_plane,
+    plot_quantiles,
+    plot_sphere,
+    plot_survival,
+)
 from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.failure import warn_of_failures
 from semidirect.ensemble.data_set import data_set
@@ -42,6 +51,14 @@ class Run(RunData):
         from semidirect.analysis.monitor import monitor
 
         return monitor(self, system, **how)
+
+    plot = plot
+    plot_plane = plot_plane
+    plot_phase = plot_phase
+    plot_sphere = plot_sphere
+    plot_histogram = plot_histogram
+    plot_quantiles = plot_quantiles
+    plot_survival = plot_survival
 
     def view(self, system: SystemDefinition | None = None, **how: Any) -> View:
         """A page in which the body moves, for a notebook or ``.save("view.html")``: see :func:`semidirect.view.page.view`."""

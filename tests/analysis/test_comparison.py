@@ -5,9 +5,9 @@ import pytest
 
 import semidirect as sd
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.comparison_plot import plot_comparison, plot_work_precision
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import drift_slope, motions, needed_quantities, watched
+from semidirect.analysis.pictures.comparison import plot_comparison, plot_work_precision
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import integrator
 

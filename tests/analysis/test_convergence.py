@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import semidirect as sd
 from semidirect.analysis.convergence import convergence
-from semidirect.analysis.convergence_plot import plot_convergence
 from semidirect.analysis.error_curve import needed_paths
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import Heun, Integrator, Step
@@ -206,7 +206,7 @@ def test_weak_methods_are_for_weak_studies():
 
 def test_the_picture():
     study = convergence(top(), "heun", paths=20, **NUMPY)
-    ax = plot_convergence(study)
+    ax = study.plot(ax=Figure().subplots())
     labels = [t.get_text() for t in ax.get_legend().get_texts()]
     assert labels[0].startswith("state, order 1.")
     assert "declared order 1" in labels
@@ -214,7 +214,7 @@ def test_the_picture():
     np.testing.assert_allclose(points[:, 0], study.steps)
     np.testing.assert_allclose(points[:, 1], study["state"].errors)
     with pytest.raises(UnknownNameError, match="quantity of the study"):
-        plot_convergence(study, ["nothing"])
+        study.plot(["nothing"])
 
 
 def test_an_integrator_object_is_a_method():

@@ -1,6 +1,6 @@
 import pytest
 
-from semidirect.analysis.labels import axis_label, short, symbol
+from semidirect.analysis.pictures.labels import axis_label, short, symbol
 
 
 @pytest.mark.parametrize(

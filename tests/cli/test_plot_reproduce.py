@@ -1,12 +1,11 @@
 """``semidirect plot`` and ``reproduce``: which function they call with what, and where the result goes."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from semidirect_holm_putkaradze import reproduce
-
-from semidirect.analysis import plots
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +33,32 @@ def test_kinds_of_pictures(semidirect, stored, tmp_path, kind):
     assert target.stat().st_size > 1000
 
 
-def test_the_quantities_asked_for(semidirect, stored, tmp_path, monkeypatch):
-    asked, draw = [], plots.plot_run
-    monkeypatch.setattr(
-        plots, "plot_run", lambda run, quantities=None: asked.append(quantities) or draw(run, quantities)
-    )
-    semidirect("plot", stored, "-o", tmp_path / "a.png")
-    semidirect("plot", stored, "-o", tmp_path / "b.png", "--quantity", "energy", "--quantity", "s")
-    assert asked == [None, ["energy", "s"]]
+def test_panels_are_the_pictures_of_a_run_in_the_order_of_the_command(semidirect, tmp_path, monkeypatch):
+    import semidirect as sd
+
+    ball = sd.load("routh-sphere")
+    passage = sd.FirstPassage("jellett", level=0.0, direction="up")
+    place = ball.simulate(t_end=0.4, dt=0.02, paths=3, reduce=[passage]).save(tmp_path / "ball.zarr")
+    figures = []
+    monkeypatch.setattr("semidirect.cli.plot.write_picture", lambda figure, *_, **__: figures.append(figure))
+    done = semidirect(
+        "plot", place, "--phase", "Omega[0]", "energy", "--quantity", "Gamma", "--sphere", "--sphere", "M", "--plane",
+        "--histogram", "energy", "--quantiles", "M[0]", "--survival", "first-passage:jellett",
+    )  # fmt: skip
+    assert (done.code, done.err) == (0, "")
+    labels = [(ax.get_xlabel(), ax.get_ylabel()) for ax in figures[0].axes]
+    assert [tuple(re.sub(r"(\$) \[.*", r"\1", text) for text in both) for both in labels] == [
+        (r"$\Omega_{1}$", "energy [J]"), ("$t$", r"$\Gamma$"), ("", ""), ("", ""), ("$x$", "$y$"),
+        ("energy [J]", "density [1/J]"), ("$t$", "$M_{1}$"), ("$t$", "probability, not passed yet"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
         (["-o", "a.png", "--quantity", "enrgy"], "unknown quantity of the run 'enrgy'. Did you mean 'energy'?"),
+        (["-o", "a.png", "--sphere", "energy"], "expected a vector of R³"),
+        (["-o", "a.png", "--survival"], "reduce=sd.FirstPassage"),
         (["-o", "ball.xyz"], "expected a name that ends in one of .eps"),
         (["-o", "ball"], "expected a name that ends in one of"),
         (["-o", "none/ball.png"], "there is no folder none"),

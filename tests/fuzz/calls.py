@@ -94,7 +94,7 @@ def subjects(folder: Path) -> dict[str, object]:
 
 
 MODULES = (
-    "semidirect.analysis", "semidirect.analysis.convergence", "semidirect.analysis.comparison", "semidirect.analysis.comparison_plot",
+    "semidirect.analysis", "semidirect.analysis.convergence", "semidirect.analysis.comparison", "semidirect.analysis.pictures.comparison",
     "semidirect.analysis.convergence_plot", "semidirect.invariants", "semidirect.definition.plugins", "semidirect.testing",
 )  # fmt: skip
 UNCHECKED_MODULES = ("semidirect.laws.exact_state", "semidirect.laws.float_states", "semidirect.laws.exact_numbers",

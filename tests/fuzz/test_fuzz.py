@@ -14,10 +14,10 @@ import pytest
 
 import semidirect as sd
 from semidirect import analysis, invariants
+from semidirect.analysis import pictures
 from semidirect.analysis.comparison import compare
-from semidirect.analysis.comparison_plot import plot_comparison, plot_ledger, plot_work_precision
 from semidirect.analysis.convergence import convergence
-from semidirect.analysis.convergence_plot import plot_convergence
+from semidirect.analysis.pictures.comparison import plot_comparison, plot_ledger, plot_work_precision
 from semidirect.cli.main import main
 from semidirect.core.errors import InputError, SemidirectError, StoreError
 from semidirect.testing import drift_slope
@@ -111,6 +111,15 @@ NOT_RUNS = (None, "run.zarr", 0, {"energy": np.ones((1, 2))}, sd.PerPath([1.0]),
 NOT_SEQUENCES = (0, "energy", 1.5, None, {"energy"}, np.array("energy"), sd.PerPath([0, 1]), len)
 
 
+PICTURES = {
+    "plot": lambda run, **how: pictures.plot(run, "energy", **how),
+    "plot_phase": lambda run, **how: pictures.plot_phase(run, "energy", "M[0]", **how),
+    "plot_sphere": lambda run, **how: pictures.plot_sphere(run, "M", **how),
+    "plot_histogram": lambda run, **how: pictures.plot_histogram(run, "energy", **how),
+    "plot_quantiles": lambda run, **how: pictures.plot_quantiles(run, "energy", **how),
+}
+
+
 def test_axes_that_are_none():
     run = sd.load("rigid-body").simulate(**RUN)
     study, found = (
@@ -118,13 +127,14 @@ def test_axes_that_are_none():
         compare(sd.load("rigid-body"), ["heun"], **SHORT, timed=False, reference="heun"),
     )
     for draw in (
-        lambda ax: analysis.plot_time_series(run, "energy", ax=ax), lambda ax: plot_convergence(study, ax=ax),
+        *(lambda ax, draw=draw: draw(run, ax=ax) for draw in PICTURES.values()), lambda ax: study.plot(ax=ax),
         lambda ax: plot_work_precision(found, ax=ax), lambda ax: plot_ledger(found, "energy", ax=ax),
         lambda ax: analysis.plot_plane(sd.load("chaplygin-sleigh").simulate(**RUN), ax=ax),
     ):  # fmt: skip
         for ax in NOT_AXES:
-            with pytest.raises(InputError, match="axes of Matplotlib"):
-                draw(ax)
+            if ax is not None:  # of which new ones are made
+                with pytest.raises(InputError, match="axes of Matplotlib"):
+                    draw(ax)
     with pytest.raises(InputError):
         analysis.plot_run(run, ())
 
@@ -138,11 +148,11 @@ def test_runs_that_are_none(value):
     run = top.simulate(**RUN)
     for use in (
         sd.Run.of, sd.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
-        lambda x: analysis.mean(x, "energy"), lambda x: analysis.plot_time_series(x, "energy"),
+        lambda x: analysis.mean(x, "energy"), *PICTURES.values(),
         lambda x: analysis.drift(x, analysis.Quantity("energy", "energy")), lambda x: analysis.drift(run, x),
         lambda x: invariants.contact_forces(sd.load("rolling-ball"), x),
         lambda x: analysis.ConservationTable.of("a table", {"a": x}, []),
-        lambda x: analysis.plot_time_series(run, "energy", deterministic=0 if x is None else x), plot_convergence, plot_comparison,
+        lambda x: run.plot("energy", deterministic=0 if x is None else x), plot_comparison,
     ):  # fmt: skip
         with pytest.raises(InputError):
             use(value)

@@ -14,9 +14,9 @@ import numpy as np
 from semidirect_holm_putkaradze.experiment import Experiment
 from semidirect_holm_putkaradze.paper_config import PaperConfig
 
-from semidirect.analysis import style
 from semidirect.analysis.comparison import Comparison, compare
-from semidirect.analysis.comparison_plot import plot_ledger
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.comparison import plot_ledger
 from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"

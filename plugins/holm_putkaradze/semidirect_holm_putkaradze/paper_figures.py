@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis import style
 from semidirect.analysis.conservation import Quantity, drift
-from semidirect.analysis.labels import short
-from semidirect.analysis.plots import plane_position, plot_plane, plot_time_series
+from semidirect.analysis.pictures import plane_position, plot, plot_plane, style
+from semidirect.analysis.pictures.labels import short
+from semidirect.analysis.pictures.scale import plain_ticks
 from semidirect.integrators import integrator
 from semidirect_holm_putkaradze.experiment import Ensemble
 
@@ -105,12 +105,14 @@ def _times(ensemble: Ensemble, panels: Sequence[str], title: str, caption: str) 
     for row, quantity in zip(axes, panels, strict=True):
         for ax, method in zip(row, methods, strict=True):
             run, own = ensemble.realisations[method], ensemble.without_noise[method]
-            plot_time_series(run, quantity, deterministic=ensemble.reference, label="", ax=ax)
+            plot(run, quantity, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
+            plain_ticks(ax.yaxis)
+            ax.legend([]).remove()
             ax.plot(own.times, own[quantity][0], **style.OWN_DETERMINISTIC)
             ax.margins(x=0)
             ax.set_xlabel("")
             changes = (drift(r, Quantity(quantity, quantity)) for r in (run, own))
-            _note(ax, "largest change {} with noise, {} without".format(*map(short, changes)))
+            style.note(ax, "largest change {} with noise, {} without".format(*map(short, changes)))
         row[0].set_ylabel(_LABELS[quantity])
         if quantity in _CONSERVED:
             _same_scale(row)
@@ -128,7 +130,9 @@ def _plane(ensemble: Ensemble, position: str | None, title: str, caption: str) -
     figure = style.new_figure(max(7.6, 1.0 + 3.3 * len(methods)), 5.2)
     axes = figure.subplots(1, len(methods), squeeze=False)[0]
     for ax, method in zip(axes, methods, strict=True):
-        plot_plane(ensemble.realisations[method], position, deterministic=ensemble.reference, ax=ax)
+        run = ensemble.realisations[method]
+        plot_plane(run, position, deterministic=ensemble.reference, realisations=run.paths, ax=ax)
+        ax.legend([]).remove()
         own = plane_position(ensemble.without_noise[method], position)
         if own is not None:
             ax.plot(*own[0].T, **{**style.OWN_DETERMINISTIC, "zorder": 3.5})
@@ -137,13 +141,6 @@ def _plane(ensemble: Ensemble, position: str | None, title: str, caption: str) -
         ax.set_ylabel("")
     _frame(figure, axes, ensemble, title, caption, banded=False, pad=10)
     return figure
-
-
-def _note(ax: Axes, text: str) -> None:
-    ax.annotate(
-        text, (1, 1), xytext=(0, 3), xycoords="axes fraction", textcoords="offset points", ha="right", va="bottom",
-        fontsize=8.5, color=style.GREY,
-    )  # fmt: skip
 
 
 def _same_scale(row: Sequence[Axes]) -> None:

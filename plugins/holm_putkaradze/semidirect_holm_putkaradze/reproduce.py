@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.analysis import style
 from semidirect.analysis.conservation import ConservationTable, Quantity
-from semidirect.analysis.labels import symbol
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.labels import symbol
 from semidirect_holm_putkaradze.output_folder import OutputFolder
 from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect_holm_putkaradze.paper_figures import FIGURES, PaperFigure

@@ -29,6 +29,8 @@ from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
@@ -110,6 +112,32 @@ class Convergence:
     def good(self) -> bool:
         """Whether no declared order was missed, and the limit is right."""
         return self.right_limit and all(c.verdict != "not met" for c in self.curves)
+
+    def plot(self, names: Sequence[str] | None = None, *, ax: Axes | None = None) -> Axes:
+        """Draw errors relative to the size of each quantity against the step, on logarithmic axes.
+
+        Full circles: against the method's own fine solution, with standard errors of weak errors as bars. Hollow squares: against
+        the other method's. The dashed line through the first quantity has the declared order.
+
+        Parameters
+        ----------
+        names : sequence of str, optional
+            Which quantities; default all that have an error beyond round-off, six at most.
+        ax : Axes, optional
+            Where to draw; default the axes of a new figure.
+
+        Raises
+        ------
+        UnknownNameError
+            For a quantity that was not studied.
+        """
+        from semidirect.analysis.pictures.error_curves import plot_error_curves
+
+        measured = [c for c in self.curves if c.verdict != "exact"]
+        chosen = measured if names is None else [self[n] for n in validated_names("quantities to draw", names)]
+        title = f"{self.system}, {self.method}: {self.kind}, {self.noise_class} noise"
+        error = "bias" if self.kind == "weak" else "error"
+        return plot_error_curves(self.steps, chosen, error=error, title=title, ax=ax)
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""

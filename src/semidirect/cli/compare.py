@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     from semidirect.analysis.comparison import compare
-    from semidirect.analysis.comparison_plot import plot_comparison
+    from semidirect.analysis.pictures.comparison import plot_comparison
 
     methods = [m.strip() for m in re.split(r",(?![^()]*\))", args.methods) if m.strip()]
     if not methods:

@@ -16,7 +16,7 @@ from semidirect.cli.arguments import (
     place,
     whole,
 )
-from semidirect.cli.pictures import add_force, picture_place, write_picture
+from semidirect.cli.pictures import add_force, new_picture, picture_place, write_picture
 from semidirect.cli.values import load, read_driver, read_state
 from semidirect.core.output import figures, print_json, span, table
 
@@ -61,7 +61,6 @@ def add(commands: Commands) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     from semidirect.analysis.convergence import convergence
-    from semidirect.analysis.convergence_plot import plot_convergence
 
     state = read_state(args.state)
     system = load(args.name, args.settings)
@@ -71,7 +70,7 @@ def execute(args: argparse.Namespace) -> int:
         seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, quantities=args.quantity,
     )  # fmt: skip
     if target is not None:
-        write_picture(plot_convergence(study).figure, target, force=args.force)
+        write_picture(study.plot(ax=new_picture()).figure, target, force=args.force)
     if args.format == "json":
         print_json(study.described())
     else:

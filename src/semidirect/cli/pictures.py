@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble.store.files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def add_force(parser: argparse.ArgumentParser, what: str) -> None:
@@ -40,9 +43,18 @@ def picture_place(path: Path, *, force: bool) -> Path:
     return path
 
 
+def new_picture() -> Axes:
+    """Axes of a figure that is not shown."""
+    from semidirect.analysis.pictures import style
+
+    with style.styled():
+        axes: Axes = style.new_figure(5.0, 3.8).add_subplot()
+    return axes
+
+
 def write_picture(figure: Any, path: Path, *, force: bool) -> None:
     """Write a figure of Matplotlib; with ``force`` it takes the place of what has this name, a link included."""
-    from semidirect.analysis import style
+    from semidirect.analysis.pictures import style
 
     content = io.BytesIO()
     with style.styled():

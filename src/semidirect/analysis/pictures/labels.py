@@ -28,16 +28,20 @@ def symbol(name: str, component: int | None = None) -> str:
 
 
 def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
-    """Symbol or words, and the unit in brackets, its raised digits as mathtext: fonts lack some of them."""
-    written = re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", unit)
-    return f"{symbol(name, component)} [{written}]" if unit else symbol(name, component)
+    """Symbol or words, and the unit in brackets."""
+    return f"{symbol(name, component)} [{unit_text(unit)}]" if unit else symbol(name, component)
 
 
-def short(value: float) -> str:
-    """A number to two figures in mathtext, small ones as a power of ten."""
+def unit_text(unit: str) -> str:
+    """A unit with its raised digits as mathtext: fonts lack some of them."""
+    return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", unit)
+
+
+def short(value: float, figures: int = 2) -> str:
+    """A number to some figures in mathtext, small ones as a power of ten."""
     if value == 0 or 1e-3 <= abs(value) < 1e4 or not math.isfinite(value):
-        return f"{value:.2g}"
-    mantissa, exponent = f"{value:.1e}".split("e")
+        return f"{value:.{figures}g}"
+    mantissa, exponent = f"{value:.{figures - 1}e}".split("e")
     return rf"${mantissa}\times10^{{{int(exponent)}}}$"
 
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.analysis import style
 from semidirect.analysis.comparison import Comparison
-from semidirect.analysis.convergence_plot import COLOURS
-from semidirect.analysis.labels import axis_label
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core.arguments import validated_instance, validated_name
 
 if TYPE_CHECKING:
@@ -31,14 +30,17 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
     with style.styled():
         for i, method in enumerate(comparison.methods):
             points = [p for p in comparison.of(method) if p.errors[error] > 0 and np.isfinite(p.work)]
-            ax.plot([p.work for p in points], [p.errors[error] for p in points], color=COLOURS[i % len(COLOURS)],
-                    marker=MARKERS[i % len(MARKERS)], markersize=4.5, linewidth=1.2, label=method)  # fmt: skip
-        ax.set_xscale("log")
-        ax.set_yscale("log")
+            ax.plot([p.work for p in points], [p.errors[error] for p in points], color=style.COLOURS[i % len(style.COLOURS)],
+                    marker=MARKERS[i % len(MARKERS)], markersize=5, linewidth=1.6, label=method)  # fmt: skip
+        if any(np.size(line.get_xdata()) for line in ax.lines):
+            ax.set_xscale("log")
+            ax.set_yscale("log")
+        else:
+            style.note(ax, "no error at any step")
         ax.set_xlabel("evaluations of the fields a path")
         unit = comparison.units[error]
         ax.set_ylabel(f"error of the {error}" + (f" [{unit}]" if unit else ", relative"))
-        ax.legend(frameon=False, fontsize=8.5)
+        style.legend(ax)
         return style.dress(ax)
 
 
@@ -54,8 +56,8 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
             ax.plot(
                 comparison.times[1:],
                 np.maximum(series, tiny),
-                color=COLOURS[i % len(COLOURS)],
-                linewidth=1.4,
+                color=style.COLOURS[i % len(style.COLOURS)],
+                linewidth=1.8,
                 label=method,
             )
         if not motion.conserved:
@@ -66,7 +68,7 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
         ax.set_xlabel(r"$t$ [s]")
         ax.set_ylabel(axis_label(observable, motion.unit))
         kind = "conserved by the model" if motion.conserved else "moved by the model"
-        ax.set_title(kind, fontsize=9.5, color=style.GREY)
+        ax.set_title(kind, fontsize=style.NOTE, color=style.GREY)
         return style.dress(ax)
 
 
@@ -87,7 +89,7 @@ def plot_comparison(comparison: Comparison) -> Figure:
         step = comparison.steps[0]
         figure.suptitle(
             f"{comparison.system}, {comparison.noise_class} noise, {comparison.paths} paths; what methods add, "
-            rf"$\Delta t$ = {step:g} s", fontsize=11,
+            rf"$\Delta t$ = {step:g} s", fontsize=style.SIZE,
         )  # fmt: skip
     return figure
 

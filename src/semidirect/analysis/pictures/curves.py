@@ -1,0 +1,176 @@
+"""Curves of two quantities: trajectories in the plane and in a phase plane."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.drawn_quantity import (
+    MANY,
+    DrawnQuantity,
+    count_text,
+    drawn_paths,
+    mean_of,
+    refuse_one_time,
+    thinned,
+    without_noise,
+)
+from semidirect.analysis.pictures.scale import label_values
+from semidirect.core.arguments import validated_instance
+from semidirect.core.errors import InputError
+from semidirect.ensemble.run import RunData, a_run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plane_position", "plot_phase", "plot_plane"]
+
+DOTS = 2000
+"""More ends of paths than this are not drawn."""
+
+
+def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | None:
+    """Where the system is in the plane [m], ``(paths, T, 2)``: a position of two or three components, or ``x`` and ``y``.
+
+    Parameters
+    ----------
+    quantity : str, optional
+        Name of the position; default ``x``, with ``y`` where the two are apart.
+
+    Returns
+    -------
+    array or None
+        ``None`` if the run holds no such thing.
+    """
+    name = "x" if quantity is None else quantity
+    if name not in a_run(run):
+        return None
+    values = run[name]
+    if values.ndim == 3:
+        return values[..., :2] if values.shape[-1] in (2, 3) else None
+    if quantity is None and "y" in run and run["y"].ndim == 2:
+        return np.stack([values, run["y"]], axis=-1)
+    return None
+
+
+def plot_plane(
+    run: RunData, quantity: str | None = None, *, realisations: int | None = None, deterministic: RunData | None = None,
+    label: str | None = None, color: str | None = None, ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Draw trajectories in the plane, with equal scales.
+
+    Up to 30 paths are all drawn, with their mean; of more, five, their mean, and a dot where each ends. The larger dot is the
+    start.
+
+    Parameters
+    ----------
+    quantity : str, optional
+        Name of the position, a vector of two or three components; default ``x``, or ``x`` and ``y``.
+    realisations, label, color
+        As in :func:`~semidirect.analysis.pictures.time_series.plot`.
+    deterministic : Run, optional
+        The run without noise, drawn in red.
+    ax : Axes, optional
+        Where to draw; default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    InputError
+        If the run holds no such position, or one time only.
+    """
+    refuse_one_time(run)
+    position = _position(run, quantity)
+    exact = None if deterministic is None else np.moveaxis(_position(deterministic, quantity), -1, 0)
+    target = style.axes_or_new(ax, (4.5, 4.5))
+    with style.styled():
+        _draw(target, run, position[..., 0], position[..., 1], realisations, label, color, exact)
+        target.set_aspect("equal", adjustable="datalim")
+        for axis, name, i in ((target.xaxis, "x", 0), (target.yaxis, "y", 1)):
+            label_values(axis, name, "m", start=float(position[0, 0, i]), absolute=True)
+        style.legend(target)
+        return style.dress(target)
+
+
+def plot_phase(
+    run: RunData, x: str, y: str, *, realisations: int | None = None, deterministic: RunData | None = None,
+    label: str | None = None, color: str | None = None, ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Draw one quantity against another: ``run.plot_phase("Omega[0]", "Omega[2]")``.
+
+    Up to 30 paths are all drawn, with their mean; of more, five, their mean, and a dot where each ends. The larger dot is the
+    start.
+
+    Parameters
+    ----------
+    x, y : str
+        Scalars of the run, or components of vectors, which count from 0.
+    realisations, deterministic, label, color, ax
+        As in :func:`plot_plane`.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    UnknownNameError
+        For a quantity that the run does not hold.
+    InputError
+        For a vector, or if the run holds one time only.
+    """
+    refuse_one_time(run)
+    both = [DrawnQuantity.of(run, text) for text in (x, y)]
+    xs, ys = (q.scalar() for q in both)
+    exact = None if deterministic is None else np.stack([DrawnQuantity.of(deterministic, t).scalar() for t in (x, y)])
+    target = style.axes_or_new(ax, (4.5, 4.0))
+    with style.styled():
+        _draw(target, run, xs, ys, realisations, label, color, exact)
+        notes = [
+            label_values(axis, q.name, q.unit, start=float(values[0, 0]), component=q.component)
+            for axis, q, values in zip((target.xaxis, target.yaxis), both, (xs, ys), strict=True)
+        ]
+        style.note(target, ", ".join(n for n in notes if n))
+        style.legend(target)
+        return style.dress(target)
+
+
+def _position(run: RunData, quantity: str | None) -> np.ndarray:
+    position = plane_position(run, quantity)
+    if position is None:
+        name = "x" if quantity is None else quantity
+        raise InputError(f"no position in the plane called {name!r}", got=f"a run of {', '.join(run)}")
+    return position
+
+
+def _draw(ax: Axes, run: RunData, xs: np.ndarray, ys: np.ndarray, realisations: int | None, label: str | None,
+          color: str | None, exact: np.ndarray | None) -> None:  # fmt: skip
+    if label is not None:
+        validated_instance("label", label, str, expected="text")
+    good = np.flatnonzero(run.good)
+    single = run.paths == 1
+    quiet = single and without_noise(run)
+    at = thinned(len(run.times))
+    colour = color or (style.RED if quiet else style.next_colour(ax))
+    shown = good[: 0 if single else drawn_paths(len(good), realisations)]
+    if len(shown):
+        lines = xs[shown][:, at].T, ys[shown][:, at].T
+        words = "" if label else f"{len(shown)} path{'s' * (len(shown) > 1)}"
+        ax.plot(lines[0][:, 0], lines[1][:, 0], label=words, **style.REALISATION)
+        ax.plot(lines[0][:, 1:], lines[1][:, 1:], **style.REALISATION)
+    if len(shown) < len(good) and len(good) > MANY:
+        ends = good[:DOTS]
+        words = "" if label else "ends of paths" + f" (first {DOTS})" * (len(good) > DOTS)
+        ax.plot(xs[ends, -1], ys[ends, -1], label=words, **style.dots(colour))
+    if len(good):
+        words = "without noise" if quiet else "path" if single else f"mean of {count_text(run)}"
+        means = mean_of(xs[good][:, at]), mean_of(ys[good][:, at])
+        ax.plot(*means, label=label or words, **{**style.MEAN, "color": colour})
+    if exact is not None:
+        ax.plot(*exact[:, 0, thinned(exact.shape[-1])], label="without noise", **style.DETERMINISTIC)
+    ax.plot(xs[0, 0], ys[0, 0], **style.START)

@@ -1,0 +1,271 @@
+"""Distributions over the paths: histograms, quantiles against time, survival."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.drawn_quantity import (
+    DrawnQuantity,
+    band_places,
+    between_text,
+    count_text,
+    quantiles_of,
+    refuse_one_time,
+)
+from semidirect.analysis.pictures.labels import short, unit_text
+from semidirect.analysis.pictures.scale import label_time, label_values
+from semidirect.core.arguments import validated_array, validated_instance, validated_number
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
+from semidirect.ensemble.reductions.histogram import HistogramReduced
+from semidirect.ensemble.run import RunData, a_run
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_histogram", "plot_quantiles", "plot_survival"]
+
+LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+NORMAL = 1.96
+"""Standard errors of a band of 95 %."""
+
+
+def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bins: Any = "auto", label: str | None = None,
+                   color: str | None = None, ax: Axes | None = None) -> Axes:  # fmt: skip
+    """Draw the distribution of a scalar over the good paths at one time, as a probability density.
+
+    Of saved values, or, where the quantity was not saved, of the statistic ``sd.Histogram`` of it. Values that are not finite are
+    left out.
+
+    Parameters
+    ----------
+    quantity : str
+        A scalar, or a component such as ``"Omega[0]"``.
+    time : float, optional
+        A time [s]; the saved one nearest to it is taken and named in the legend. Default: the last one.
+    bins : optional
+        As in ``numpy.histogram``: a number, edges, or the name of a rule. Of a statistic: its own.
+    label, color, ax : optional
+        Words of the legend, colour, and where to draw.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    UnknownNameError
+        For a quantity that the run does not hold.
+    InputError
+        For a vector, a time outside of the run, bins that cannot be, or where no value is finite.
+    """
+    result = _statistic(run, HistogramReduced, quantity)
+    if result is not None and quantity not in run:
+        k = _nearest(result.times, time)
+        counts, edges, n, t = result.counts[k], result.edges, int(result.count[k]), result.times[k]
+        if counts.ndim > 1:
+            raise InputError(
+                f"the histogram of {quantity!r}, a vector", expected="a scalar", got=f"{len(counts)} components"
+            )
+        outside = int(result.below[k] + result.above[k])
+        name, unit, component = quantity, result.taken.units.get(quantity, ""), None
+    else:
+        drawn = DrawnQuantity.of(run, quantity)
+        k = _nearest(run.times, time)
+        values = drawn.scalar()[run.good, k]
+        values = values[np.isfinite(values)]
+        n, outside, t = len(values), 0, run.times[k]
+        name, unit, component = drawn.name, drawn.unit, drawn.component
+        counts, edges = _counted(values, bins, quantity)
+    if n == 0:
+        raise InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
+    ax = style.axes_or_new(ax)
+    with style.styled():
+        words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else _text(label)
+        colour = color or style.next_colour(ax)
+        density = counts / (n * np.diff(edges))
+        ax.stairs(density, edges, color=colour, linewidth=1.8, label=words, zorder=3)
+        ax.stairs(density, edges, color=colour, fill=True, alpha=0.18, linewidth=0, zorder=2)
+        ax.set_ylim(0, None)
+        label_values(ax.xaxis, name, unit, start=float(edges[0]), component=component)
+        ax.set_ylabel(
+            f"density [1/({unit_text(unit)})]"
+            if " " in unit
+            else f"density [1/{unit_text(unit)}]"
+            if unit
+            else "density"
+        )
+        note = f"at {words}" if label is None else ""
+        style.note(ax, note + f", {outside} of them outside" * bool(outside))
+        style.legend(ax)
+        return style.dress(ax)
+
+
+def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: str | None = None,
+                   ax: Axes | None = None) -> Axes:  # fmt: skip
+    """Draw quantiles of a scalar over the good paths against time, as bands around the middle one.
+
+    Of saved values, or, where the quantity was not saved, of the statistic ``sd.Histogram`` of it; there a quantile outside of
+    the bins is not drawn.
+
+    Parameters
+    ----------
+    quantity : str
+        A scalar, or a component such as ``"Omega[0]"``.
+    levels : sequence of float
+        Increasing; the outer two are a band, the next two inside of them another one, and so on.
+    color, ax : optional
+        Colour, and where to draw.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    UnknownNameError
+        For a quantity that the run does not hold.
+    InputError
+        For a vector, levels that do not increase from 0 to 1, or a single time.
+    """
+    levels = validated_array("levels", levels)
+    if levels.ndim != 1 or len(levels) == 0 or np.any(np.diff(levels) <= 0) or levels[0] < 0 or levels[-1] > 1:
+        raise InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
+    result = _statistic(run, HistogramReduced, quantity)
+    component = None
+    if result is not None and (quantity not in run or len(run.times) < 2):
+        times, name, unit = result.times, quantity, result.taken.units.get(quantity, "")
+        values = result.quantiles(levels)
+        if values.ndim > 2:
+            raise InputError(
+                f"quantiles of {quantity!r}, a vector", expected="a scalar", got=f"{values.shape[1]} components"
+            )
+        rows = np.where(np.isfinite(values), values, np.nan).T
+    else:
+        drawn = DrawnQuantity.of(run, quantity)
+        refuse_one_time(run)
+        name, unit, component = drawn.name, drawn.unit, drawn.component
+        at = band_places(len(run.times), run.paths)
+        times, rows = run.times[at], quantiles_of(drawn.scalar()[run.good][:, at], levels)
+    ax = style.axes_or_new(ax)
+    with style.styled():
+        colour = color or style.next_colour(ax)
+        for i in range(len(levels) // 2):
+            words = between_text(levels[i], levels[-1 - i])
+            ax.fill_between(
+                times, rows[i], rows[-1 - i], label=words, **{**style.band(colour), "alpha": 0.18 + 0.12 * i}
+            )
+        if len(levels) % 2:
+            middle = levels[len(levels) // 2]
+            words = "median" if middle == 0.5 else f"{100 * middle:.4g} % quantile"
+            ax.plot(
+                times, rows[len(levels) // 2], label=f"{words} of {count_text(run)}", **{**style.MEAN, "color": colour}
+            )
+        label_time(ax)
+        start = float(rows[len(levels) // 2][0])
+        style.note(ax, label_values(ax.yaxis, name, unit, start=start, component=component))
+        style.legend(ax)
+        return style.dress(ax)
+
+
+def plot_survival(run: RunData, passage: str | None = None, *, label: str | None = None, color: str | None = None,
+                  ax: Axes | None = None) -> Axes:  # fmt: skip
+    """Draw the probability that a quantity has not passed a level yet, with a band of 95 %.
+
+    The estimate is that of Kaplan and Meier, the band 1.96 standard errors by Greenwood's formula.
+
+    Parameters
+    ----------
+    passage : str, optional
+        Which statistic ``sd.FirstPassage`` of the run, by its key such as ``"first-passage:energy"``; default the only one, or,
+        where there is none, the stop of the run.
+    label, color, ax : optional
+        Words of the legend, colour, and where to draw.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    UnknownNameError
+        For a key that the run does not have.
+    InputError
+        If there are several, or neither a first passage nor a stop.
+    """
+    known = {k: r for k, r in a_run(run).reductions.items() if isinstance(r, FirstPassageReduced)}
+    if passage is not None and passage not in known:
+        raise UnknownNameError("first passage of the run", passage, sorted(known))
+    if passage is None and len(known) > 1:
+        raise InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
+    if known:
+        result = known[passage or next(iter(known))]
+        times, survival, error = result.times, result.survival, result.survival_error
+        what = "not passed yet"
+    elif run.config.get("stop") is not None:
+        times, survival, error = _stops(run)
+        what = "not stopped yet"
+    else:
+        raise InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
+    if len(times) == 0 or times[0] > run.t_start:
+        times, survival, error = np.r_[run.t_start, times], np.r_[1.0, survival], np.r_[0.0, error]
+    ax = style.axes_or_new(ax)
+    with style.styled():
+        colour = color or style.next_colour(ax)
+        low, high = (np.clip(survival + s * NORMAL * error, 0, 1) for s in (-1, 1))
+        words = count_text(run) if label is None else _text(label)
+        ax.fill_between(times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour))
+        ax.plot(times, survival, drawstyle="steps-post", label=words, **{**style.MEAN, "color": colour})
+        ax.set_ylim(0, 1.03)
+        label_time(ax)
+        ax.set_ylabel(f"probability, {what}")
+        style.legend(ax)
+        return style.dress(ax)
+
+
+def _text(label: Any) -> str:
+    return validated_instance("label", label, str, expected="text")
+
+
+def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
+    """The statistic of this kind of a quantity, if the run has one."""
+    validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega[0]'")
+    return next(
+        (r for r in a_run(run).reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None
+    )
+
+
+def _nearest(times: np.ndarray, time: float | None) -> int:
+    if time is None:
+        return len(times) - 1
+    wanted = validated_number("time", time)
+    if not times[0] <= wanted <= times[-1]:
+        raise InputError("time", expected=f"from {times[0]:g} to {times[-1]:g} s", got=f"{wanted:g}")
+    return int(np.argmin(np.abs(times - wanted)))
+
+
+def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, np.ndarray]:
+    try:
+        counts, edges = np.histogram(values, bins=bins)
+    except (TypeError, ValueError, MemoryError) as error:
+        raise InputError(
+            f"bins of the histogram of {quantity!r}", expected="those of numpy.histogram", got=f"{bins!r}: {error}"
+        ) from None
+    return counts, edges
+
+
+def _stops(run: RunData) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times of stops, the estimate of survival after each and its standard error; failures are censored, also at equal times."""
+    stopped = run.stopped_at[np.isfinite(run.stopped_at)]
+    lost = run.failed_at[~run.good]
+    times, d = np.unique(stopped, return_counts=True)
+    at_risk = run.paths - np.searchsorted(np.sort(stopped), times) - np.searchsorted(np.sort(lost), times, side="right")
+    survival = np.cumprod(1 - d / at_risk)
+    terms = np.divide(d, at_risk * (at_risk - d), out=np.zeros(len(d)), where=at_risk > d)
+    times, end = np.r_[times, run.times[-1]], -1
+    survival = np.r_[survival, survival[end] if len(survival) else 1.0]
+    spread = np.sqrt(np.cumsum(terms))
+    return times, survival, survival * np.r_[spread, spread[end] if len(spread) else 0.0]

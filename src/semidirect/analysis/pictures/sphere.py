@@ -1,0 +1,182 @@
+"""The direction of a vector of R³ as a curve on the unit sphere, seen from afar; what is behind is faint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.curves import DOTS
+from semidirect.analysis.pictures.drawn_quantity import (
+    MANY,
+    DrawnQuantity,
+    count_text,
+    drawn_paths,
+    mean_of,
+    refuse_one_time,
+    thinned,
+    without_noise,
+)
+from semidirect.analysis.pictures.labels import symbol
+from semidirect.core.arguments import validated_instance
+from semidirect.core.errors import InputError
+from semidirect.ensemble.run import RunData
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["SphereView", "plot_sphere"]
+
+POINTS = 4000
+"""Points of a line: a vector may go round many times."""
+
+
+@final
+@dataclass(frozen=True)
+class SphereView:
+    """An orthographic projection, from an azimuth about the third axis and an elevation [degrees]."""
+
+    azimuth: float = 35.0
+    elevation: float = 25.0
+
+    def __call__(self, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Places to the right and upwards of vectors (…, 3), and how far they are towards the eye."""
+        a, e = np.deg2rad([self.azimuth, self.elevation])
+        right = np.array([-np.sin(a), np.cos(a), 0.0])
+        up = np.array([-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)])
+        return vectors @ right, vectors @ up, vectors @ np.cross(right, up)
+
+    @classmethod
+    def of(cls, value: Any) -> SphereView:
+        """The view from a pair of angles."""
+        try:
+            azimuth, elevation = map(float, value)
+        except (TypeError, ValueError):
+            azimuth = elevation = np.nan
+        if not (np.isfinite(azimuth) and abs(elevation) <= 90):
+            raise InputError(
+                "view of a sphere", expected="azimuth and elevation in degrees, such as (35, 25)", got=repr(value)
+            )
+        return cls(azimuth, elevation)
+
+
+def plot_sphere(
+    run: RunData, quantity: str = "Gamma", *, view: tuple[float, float] = (35.0, 25.0), realisations: int | None = None,
+    deterministic: RunData | None = None, label: str | None = None, color: str | None = None, ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Draw the direction of a vector of R³ on the unit sphere: ``run.plot_sphere("Gamma")``.
+
+    One path is a line. Up to 30 are all drawn, with the direction of their mean; of more, five, and a dot where each ends. What
+    is on the far side is faint. The axes are flat: distances on them are those of an orthographic projection.
+
+    Parameters
+    ----------
+    quantity : str
+        A vector of three components, such as ``Gamma`` or ``M``; its direction is drawn where its size is not 1.
+    view : (float, float)
+        Azimuth about the third axis and elevation of the eye, in degrees.
+    realisations, deterministic, label, color, ax
+        As in :func:`~semidirect.analysis.pictures.curves.plot_plane`.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    UnknownNameError
+        For a quantity that the run does not hold.
+    InputError
+        If it is no vector of R³ or vanishes, or the run holds one time only.
+    """
+    refuse_one_time(run)
+    eye = SphereView.of(view)
+    directions = _directions(run, quantity)
+    exact = None if deterministic is None else _directions(deterministic, quantity)
+    if label is not None:
+        validated_instance("label", label, str, expected="text")
+    good = np.flatnonzero(run.good)
+    single = run.paths == 1
+    quiet = single and without_noise(run)
+    target = style.axes_or_new(ax, (4.5, 4.5))
+    with style.styled():
+        _globe(target, eye, quantity)
+        colour = color or (style.RED if quiet else style.next_colour(target))
+        at = thinned(len(run.times), POINTS)
+        shown = good[: 0 if single else drawn_paths(len(good), realisations)]
+        for i, path in enumerate(shown):
+            words = f"{len(shown)} path{'s' * (len(shown) > 1)}" if i == 0 and label is None else ""
+            _curve(target, eye, directions[path, at], style.REALISATION, words)
+        if len(shown) < len(good) and len(good) > MANY:
+            u, w, depth = eye(directions[good[:DOTS], -1])
+            front = depth >= 0
+            words = "" if label else "ends of paths" + f" (first {DOTS})" * (len(good) > DOTS)
+            target.plot(u[front], w[front], label=words, **style.dots(colour))
+            target.plot(u[~front], w[~front], **{**style.dots(colour), "alpha": 0.12})
+        if len(good):
+            means = mean_of(directions[good][:, at])
+            size = np.linalg.norm(means, axis=-1, keepdims=True)
+            words = "without noise" if quiet else "path" if single else f"mean direction of {count_text(run)}"
+            line = np.divide(means, size, out=np.full_like(means, np.nan), where=size > 0)
+            _curve(target, eye, line, {**style.MEAN, "color": colour, "linewidth": 1.3}, label or words)
+        if exact is not None:
+            places = thinned(exact.shape[1], POINTS)
+            _curve(target, eye, exact[0, places], {**style.DETERMINISTIC, "linewidth": 1.3}, "without noise")
+        u, w, depth = eye(directions[0, 0])
+        target.plot(u, w, **{**style.START, "fillstyle": "full" if depth >= 0 else "none"})
+        style.legend(target, loc="upper center", bbox_to_anchor=(0.5, 0.04))
+        return target
+
+
+def _directions(run: RunData, quantity: str) -> np.ndarray:
+    values = DrawnQuantity.of(run, quantity).values
+    if values.ndim != 3 or values.shape[-1] != 3:
+        raise InputError(
+            f"{quantity!r} on a sphere", expected="a vector of R³",
+            got="a scalar" if values.ndim == 2 else f"{values.shape[-1]} components",
+        )  # fmt: skip
+    size = np.linalg.norm(values, axis=-1, keepdims=True)
+    if np.any(size[run.good] == 0):
+        raise InputError(f"{quantity!r} on a sphere", expected="a direction", got="a vector that is 0")
+    with np.errstate(invalid="ignore"):
+        return np.where(size > 0, values / np.where(size > 0, size, 1.0), np.nan)
+
+
+def _curve(ax: Axes, eye: SphereView, points: np.ndarray, look: dict[str, Any], label: str) -> None:
+    u, w, depth = eye(points)
+    for front in (True, False):
+        seen = (depth >= 0) == front
+        seen = seen | np.roll(seen, 1) & (np.arange(len(seen)) > 0) if front else seen  # no gap at the edge
+        faint = {} if front else {"alpha": 0.3 * look.get("alpha", 1.0), "zorder": 1.2}
+        ax.plot(np.where(seen, u, np.nan), np.where(seen, w, np.nan), label=label if front else "", **{**look, **faint})
+
+
+def _globe(ax: Axes, eye: SphereView, name: str) -> None:
+    """The sphere with circles of latitude and meridians each 30°, and the three axes, once on the same axes."""
+    if any(line.get_gid() == _GLOBE for line in ax.lines):
+        return
+    angle = np.linspace(0, 2 * np.pi, 181)
+    ax.plot(np.cos(angle), np.sin(angle), color=style.GREY, linewidth=1.0, zorder=1, gid=_GLOBE)
+    look = {"color": "#c4c4c4", "linewidth": 0.6, "zorder": 0.9}
+    for height in np.deg2rad([-60, -30, 0, 30, 60]):
+        c, s = np.cos(height), np.sin(height)
+        _curve(ax, eye, np.stack([c * np.cos(angle), c * np.sin(angle), np.full_like(angle, s)], axis=-1), look, "")
+    half = np.linspace(-np.pi / 2, np.pi / 2, 91)
+    for around in np.deg2rad(np.arange(0, 360, 30)):
+        c = np.cos(half)
+        _curve(ax, eye, np.stack([c * np.cos(around), c * np.sin(around), np.sin(half)], axis=-1), look, "")
+    for i, axis in enumerate(np.eye(3)):
+        (u, w, depth), (end_u, end_w, _) = eye(axis), eye(1.22 * axis)
+        if depth >= 0:
+            ax.annotate(
+                "", (end_u, end_w), (u, w), arrowprops={"arrowstyle": "-|>", "color": style.GREY, "linewidth": 0.9}
+            )
+            x, y = (float(1.3 * u), float(1.3 * w)) if np.hypot(u, w) > 1e-3 else (0.0, 0.12)
+            ax.text(x, y, symbol(name, i), ha="center", va="center", color=style.GREY)
+    ax.set(xlim=(-1.4, 1.4), ylim=(-1.4, 1.4), aspect="equal")
+    ax.set_axis_off()
+
+
+_GLOBE = "semidirect-globe"

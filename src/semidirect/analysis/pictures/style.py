@@ -1,0 +1,144 @@
+"""The look of every figure: fonts that come with Matplotlib, colours that the colour-blind distinguish, settings of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core.arguments import validated_instance
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BLACK, BLUE, RED, GREY = "#1a1a1a", "#1746c8", "#d3122b", "#6b6b6b"
+COLOURS = (BLUE, RED, "#e69f00", "#56b4e9", BLACK, "#cc79a7")
+"""Of curves that stand beside each other; any two are distinct for people with any colour vision."""
+
+FONT = "STIXGeneral"
+SIZE, NOTE = 12.0, 10.5
+"""Size of the text [pt], in figures some five inches wide: they are readable at half their size. Notes are smaller."""
+_SETTINGS: Any = {
+    "font.family": FONT,
+    "mathtext.fontset": "stix",
+    "font.size": SIZE,
+    "axes.titlesize": SIZE,
+    "axes.labelsize": SIZE + 1,
+    "axes.unicode_minus": True,
+    "legend.fontsize": NOTE,
+    "pdf.fonttype": 42,
+}
+
+#: how lines are drawn
+REALISATION: dict[str, Any] = {
+    "color": BLACK,
+    "linewidth": 0.6,
+    "linestyle": (0, (3.2, 1.6)),
+    "alpha": 0.7,
+    "zorder": 2,
+}
+MEAN: dict[str, Any] = {"color": BLUE, "linewidth": 1.8, "zorder": 4}
+DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.8, "zorder": 3}
+START: dict[str, Any] = {"color": BLACK, "marker": "o", "markersize": 5, "linestyle": "none", "zorder": 6}
+OWN_DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.5, "linestyle": (0, (1.0, 1.3)), "zorder": 5}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib's settings while a figure is drawn or written."""
+    import matplotlib
+
+    with matplotlib.rc_context(_SETTINGS):
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure [in] with constrained layout, not known to pyplot; call it inside :func:`styled`."""
+    from matplotlib.figure import Figure
+
+    return Figure((width, height), dpi=200, layout="constrained")
+
+
+def axes_or_new(ax: Axes | None, size: tuple[float, float] = (5.0, 3.5)) -> Axes:
+    """The axes that were given, or those of a new figure of pyplot, which a notebook and ``pyplot.show()`` show.
+
+    Raises
+    ------
+    InputError
+        For anything that is not Matplotlib's axes.
+    """
+    if ax is not None:
+        from matplotlib.axes import Axes
+
+        return validated_instance("ax", ax, Axes, expected="axes of Matplotlib, such as figure.add_subplot()")
+    return new_axes(1, size)[0]
+
+
+def new_axes(count: int, size: tuple[float, float] = (5.0, 3.5)) -> list[Axes]:
+    """Axes below each other in a new figure of pyplot."""
+    from matplotlib import pyplot
+
+    with styled():
+        figure = pyplot.figure(figsize=(size[0], size[1] * (1 if count == 1 else 0.75 * count)), layout="constrained")
+        return [figure.add_subplot(count, 1, i + 1) for i in range(count)]
+
+
+def dress(ax: Axes) -> Axes:
+    """Open frame, a faint grid, ticks in the figure's font."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(GREY)
+    ax.grid(True, color="#e6e6e6", linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.tick_params(labelfontfamily=FONT, labelsize=SIZE - 1, color=GREY, length=3)
+    return ax
+
+
+def legend(ax: Axes, **where: Any) -> None:
+    """A legend of what has a label, on a ground through which no line is seen; none for a single thing."""
+    handles, labels = ax.get_legend_handles_labels()
+    distinct = dict(zip(labels, handles, strict=True))  # drawn twice, named once
+    if len(distinct) > 1:
+        dots = any(line.get_marker() == "." for line in ax.lines)
+        ax.legend(distinct.values(), distinct.keys(), edgecolor="none", framealpha=0.85, borderpad=0.3, handlelength=1.6,
+                  markerscale=2.0 if dots else 1.0, ncols=-(-len(distinct) // 5), columnspacing=1.0, **where)  # fmt: skip
+
+
+def band(colour: str) -> dict[str, Any]:
+    """The look of a band of this colour."""
+    return {"color": colour, "alpha": 0.18, "linewidth": 0, "zorder": 1}
+
+
+def dots(colour: str) -> dict[str, Any]:
+    """The look of the ends of many paths."""
+    return {"color": colour, "marker": ".", "markersize": 3, "markeredgewidth": 0, "alpha": 0.4, "linestyle": "none",
+            "linewidth": 0, "zorder": 1.5}  # fmt: skip
+
+
+def deterministic(several: bool) -> dict[str, Any]:
+    """The look of the run without noise; dotted in black, where colours are those of several components."""
+    return {**DETERMINISTIC, "color": BLACK, "linestyle": (0, (1.0, 1.3))} if several else DETERMINISTIC
+
+
+def next_colour(ax: Axes) -> str:
+    """The first colour of :data:`COLOURS` that no line of the axes has, or after all of them the first."""
+    from matplotlib.colors import to_hex
+
+    used = {to_hex(line.get_color()) for line in ax.lines if line.get_linewidth() > REALISATION["linewidth"]}
+    used |= {to_hex(patch.get_edgecolor()) for patch in ax.patches}
+    return next((c for c in COLOURS if c not in used), COLOURS[len(ax.lines) % len(COLOURS)])
+
+
+def note(ax: Axes, text: str) -> None:
+    """A line in grey above the right end of the axes, instead of the one before; none for ""."""
+    for old in [a for a in ax.texts if a.get_gid() == _NOTE]:
+        old.remove()
+    if not text:
+        return
+    ax.annotate(
+        text, (1, 1), xytext=(0, 3), xycoords="axes fraction", textcoords="offset points", ha="right", va="bottom",
+        fontsize=NOTE, color=GREY, gid=_NOTE,
+    )  # fmt: skip
+
+
+_NOTE = "semidirect-note"
