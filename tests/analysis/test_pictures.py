@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 import semidirect as sd
 from semidirect.analysis.pictures import mean, plane_position, plot_run, style
-from semidirect.analysis.pictures.scale import Scale, label_values
+from semidirect.analysis.pictures.axis_text import label_values
+from semidirect.analysis.pictures.scale import Scale
 from semidirect.analysis.pictures.sphere import SphereView
 from semidirect.core.errors import InputError, UnknownNameError
 
@@ -353,12 +354,25 @@ def test_distributions_that_cannot_be(many, ball):
         (lambda: many.plot("omega", band=(0.9, 0.1)), "two quantiles"),
         (lambda: many.plot("omega", realisations=-1), "realisations"),
         (lambda: many.plot("omega", label=1), "label"),
+        *(
+            (lambda draw=draw: draw(color="no colour"), "a colour of Matplotlib")
+            for draw in (
+                many.plot_plane,
+                many.plot_survival,
+                ball.plot_sphere,
+                lambda **how: many.plot("omega", **how),
+                lambda **how: many.plot_histogram("omega", **how),
+                lambda **how: many.plot_quantiles("omega", **how),
+            )
+        ),
         (lambda: ball.plot_survival(), "FirstPassage"),
     ):
         with pytest.raises(InputError, match=expected):
             draw()
     with pytest.raises(UnknownNameError, match="first-passage:x"):
         many.plot_survival("first-passage:y")
+    with pytest.raises(UnknownNameError):
+        many.plot_survival(np.ones(2))
 
 
 # -- whole runs, and the look ------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ import importlib
 import inspect
 import io
 import random
+import sys
 import tempfile
 import warnings
 from fractions import Fraction
@@ -95,7 +96,7 @@ def subjects(folder: Path) -> dict[str, object]:
 
 MODULES = (
     "semidirect.analysis", "semidirect.analysis.convergence", "semidirect.analysis.comparison", "semidirect.analysis.pictures.comparison",
-    "semidirect.analysis.convergence_plot", "semidirect.invariants", "semidirect.definition.plugins", "semidirect.testing",
+    "semidirect.analysis.pictures", "semidirect.invariants", "semidirect.definition.plugins", "semidirect.testing",
 )  # fmt: skip
 UNCHECKED_MODULES = ("semidirect.laws.exact_state", "semidirect.laws.float_states", "semidirect.laws.exact_numbers",
                      "semidirect.laws.laws", "semidirect.laws.system_variants")  # fmt: skip
@@ -231,6 +232,8 @@ def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[str, st
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         for number, call in zip(range(count), Calls(seed, Path(folder)), strict=False):
             reason = outcome(*call)
+            if "matplotlib.pyplot" in sys.modules:
+                sys.modules["matplotlib.pyplot"].close("all")
             if reason:
                 name, _, args, keywords = call
                 shown = f"{name}(*{str(args)[:150]}, **{str(keywords)[:200]})"

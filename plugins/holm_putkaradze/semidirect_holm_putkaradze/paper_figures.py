@@ -10,8 +10,8 @@ import numpy as np
 
 from semidirect.analysis.conservation import Quantity, drift
 from semidirect.analysis.pictures import plane_position, plot, plot_plane, style
+from semidirect.analysis.pictures.axis_text import plain_ticks
 from semidirect.analysis.pictures.labels import short
-from semidirect.analysis.pictures.scale import plain_ticks
 from semidirect.integrators import integrator
 from semidirect_holm_putkaradze.experiment import Ensemble
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.axis_text import label_values
 from semidirect.analysis.pictures.drawn_quantity import (
     MANY,
     DrawnQuantity,
@@ -17,7 +18,6 @@ from semidirect.analysis.pictures.drawn_quantity import (
     thinned,
     without_noise,
 )
-from semidirect.analysis.pictures.scale import label_values
 from semidirect.core.arguments import validated_instance
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
@@ -87,6 +87,7 @@ def plot_plane(
     refuse_one_time(run)
     position = _position(run, quantity)
     exact = None if deterministic is None else np.moveaxis(_position(deterministic, quantity), -1, 0)
+    color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
     with style.styled():
         _draw(target, run, position[..., 0], position[..., 1], realisations, label, color, exact)
@@ -128,6 +129,7 @@ def plot_phase(
     both = [DrawnQuantity.of(run, text) for text in (x, y)]
     xs, ys = (q.scalar() for q in both)
     exact = None if deterministic is None else np.stack([DrawnQuantity.of(deterministic, t).scalar() for t in (x, y)])
+    color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.0))
     with style.styled():
         _draw(target, run, xs, ys, realisations, label, color, exact)

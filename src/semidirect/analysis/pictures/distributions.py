@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.axis_text import label_time, label_values
 from semidirect.analysis.pictures.drawn_quantity import (
     DrawnQuantity,
     band_places,
@@ -16,9 +17,8 @@ from semidirect.analysis.pictures.drawn_quantity import (
     refuse_one_time,
 )
 from semidirect.analysis.pictures.labels import short, unit_text
-from semidirect.analysis.pictures.scale import label_time, label_values
-from semidirect.core.arguments import validated_array, validated_instance, validated_number
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.arguments import validated_array, validated_instance, validated_name, validated_number
+from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.first_passage import FirstPassageReduced
 from semidirect.ensemble.reductions.histogram import HistogramReduced
 from semidirect.ensemble.run import RunData, a_run
@@ -82,6 +82,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
         counts, edges = _counted(values, bins, quantity)
     if n == 0:
         raise InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
+    color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled():
         words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else _text(label)
@@ -150,6 +151,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
         name, unit, component = drawn.name, drawn.unit, drawn.component
         at = band_places(len(run.times), run.paths)
         times, rows = run.times[at], quantiles_of(drawn.scalar()[run.good][:, at], levels)
+    color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled():
         colour = color or style.next_colour(ax)
@@ -197,8 +199,8 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         If there are several, or neither a first passage nor a stop.
     """
     known = {k: r for k, r in a_run(run).reductions.items() if isinstance(r, FirstPassageReduced)}
-    if passage is not None and passage not in known:
-        raise UnknownNameError("first passage of the run", passage, sorted(known))
+    if passage is not None:
+        validated_name("first passage of the run", passage, sorted(known))
     if passage is None and len(known) > 1:
         raise InputError("which first passage", expected=f"one of {', '.join(known)}", got="none")
     if known:
@@ -212,6 +214,7 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         raise InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
     if len(times) == 0 or times[0] > run.t_start:
         times, survival, error = np.r_[run.t_start, times], np.r_[1.0, survival], np.r_[0.0, error]
+    color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled():
         colour = color or style.next_colour(ax)
@@ -250,6 +253,8 @@ def _nearest(times: np.ndarray, time: float | None) -> int:
 def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, np.ndarray]:
     try:
         counts, edges = np.histogram(values, bins=bins)
+        if len(edges) < 2:
+            raise ValueError("no bin")
     except (TypeError, ValueError, MemoryError) as error:
         raise InputError(
             f"bins of the histogram of {quantity!r}", expected="those of numpy.histogram", got=f"{bins!r}: {error}"

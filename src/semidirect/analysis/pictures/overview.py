@@ -45,7 +45,8 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     InputError
         If it holds one time only.
     """
-    names = default_quantities(a_run(run)) if quantities is None else validated_names("quantities to draw", quantities)
+    a_run(run)
+    names = default_quantities(run) if quantities is None else validated_names("quantities to draw", quantities)
     if quantities is None:
         refuse_one_time(run)
     if not names:

@@ -100,6 +100,7 @@ def plot_sphere(
     good = np.flatnonzero(run.good)
     single = run.paths == 1
     quiet = single and without_noise(run)
+    color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
     with style.styled():
         _globe(target, eye, quantity)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.arguments import validated_instance
+from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,6 +120,17 @@ def dots(colour: str) -> dict[str, Any]:
 def deterministic(several: bool) -> dict[str, Any]:
     """The look of the run without noise; dotted in black, where colours are those of several components."""
     return {**DETERMINISTIC, "color": BLACK, "linestyle": (0, (1.0, 1.3))} if several else DETERMINISTIC
+
+
+def validated_colour(value: Any) -> str | None:
+    """A colour of Matplotlib as its digits, or ``None``; anything else is an :class:`InputError`."""
+    from matplotlib.colors import to_hex
+
+    try:
+        return None if value is None else str(to_hex(value))
+    except (TypeError, ValueError):
+        expected = "a colour of Matplotlib, such as 'black' or '#1746c8'"
+        raise InputError("color", expected=expected, got=reprlib.repr(value)) from None
 
 
 def next_colour(ax: Axes) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final, overload
 import numpy as np
 
 from semidirect.analysis.pictures import style
+from semidirect.analysis.pictures.axis_text import label_time, label_values
 from semidirect.analysis.pictures.drawn_quantity import (
     FEW,
     MANY,
@@ -25,7 +26,6 @@ from semidirect.analysis.pictures.drawn_quantity import (
     without_noise,
 )
 from semidirect.analysis.pictures.labels import symbol
-from semidirect.analysis.pictures.scale import label_time, label_values
 from semidirect.core.arguments import validated_instance, validated_names, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.moments import MomentsReduced
@@ -105,7 +105,8 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     InputError
         If the run holds one time only, or for a component or other argument that cannot be.
     """
-    names = list(quantities) or default_quantities(a_run(run))
+    a_run(run)
+    names = list(quantities) or default_quantities(run)
     validated_names("quantities to draw", names)
     if len(quantities) == 1:
         targets = [ax]
@@ -119,6 +120,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     exact = [None if deterministic is None else DrawnQuantity.of(deterministic, n, component) for n in names]
     if label is not None:
         validated_instance("label", label, str, expected="text")
+    color = style.validated_colour(color)
     if len(names) > 1 and ax is None:
         targets = list(style.new_axes(len(names)))
     axes = [style.axes_or_new(target) for target in targets]
