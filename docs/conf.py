@@ -22,11 +22,13 @@ extensions = [
     "sphinx_design",
     "sphinxcontrib.bibtex",
     "gallery",
+    "cards",
 ]
 exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
 html_title = f"semidirect {release}"
 html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

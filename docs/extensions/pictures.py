@@ -1,7 +1,7 @@
-"""Run scripts of the gallery and keep their pictures: ``python docs/extensions/pictures.py [NAME …]``.
+"""Make the pictures of the gallery and of the systems: ``python docs/extensions/pictures.py [NAME …]``.
 
-Without names, those that changed are run. A picture is a WebP file of less than 60 kB. ``made.json`` holds the SHA-256 of the
-script that made it; a test compares them.
+Without names, the scripts of the gallery that changed are run. A picture is a WebP file of less than 60 kB. ``made.json`` holds
+the SHA-256 of the script that made it; a test compares them. ``--systems NAME …`` draws the bodies of systems.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import io
 import json
 import runpy
 import sys
+import tempfile
 import time
 
 from gallery import EXAMPLES, NAMES, PICTURES, source
 
 MADE = PICTURES / "made.json"
 LARGEST = 60_000
+BODIES = PICTURES.parent / "systems"
+SECONDS = {"euler-disc": 0.35, "falling-disc": 2.0, "rattleback": 2.0, "tippe-top": 5.3, "turntable-ball": 9.0}
+"""How long a body moves before it is drawn, where that is not 6 s."""
 
 
 def digest(name: str) -> str:
@@ -49,8 +53,33 @@ def drawn(name: str) -> str:
     return printed.getvalue()
 
 
+def body(name: str) -> None:
+    """Draw the body of a system at the end of a run, with its trail."""
+    from PIL import Image, ImageChops, ImageSequence
+
+    import semidirect as sd
+
+    t_end = SECONDS.get(name, 6.0)
+    run = sd.load(name).simulate(t_end=t_end, dt=t_end / 600, seed=1, engine="numpy")
+    with tempfile.TemporaryDirectory() as folder:
+        moving = run.view(frames=300).animate(f"{folder}/body.gif", fps=2)
+        *_, last = (frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(moving)))
+    last = last.crop((0, 0, last.width, last.height - 40))  # without the clock
+    left, top, right, bottom = ImageChops.difference(last, Image.new("RGB", last.size, "white")).getbbox()
+    side = max(right - left, (bottom - top) * 4 // 3) + 16
+    picture = Image.new("RGB", (side, side * 3 // 4), "white")
+    picture.paste(
+        last.crop((left, top, right, bottom)), ((side - right + left) // 2, (side * 3 // 4 - bottom + top) // 2)
+    )
+    picture.resize((360, 270), Image.Resampling.LANCZOS).save(BODIES / f"{name}.webp", quality=80, method=6)
+
+
 def main(names: list[str]) -> None:
-    """Make the pictures of the scripts that are named, or of those that changed."""
+    """Make the pictures of the scripts that are named, or of those that changed; after ``--systems``, those of systems."""
+    if names[:1] == ["--systems"]:
+        for name in names[1:]:
+            body(name)
+        return
     made = json.loads(MADE.read_text()) if MADE.exists() else {}
     for name in names or [n for n in NAMES if made.get(n) != digest(n)]:
         start = time.perf_counter()
