@@ -16,6 +16,7 @@ from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_
 from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.frozen import Rebuilt
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
@@ -76,7 +77,7 @@ class Point:
 
 @final
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Rebuilt):
     """Several methods at several steps, all on the same Brownian paths.
 
     Attributes

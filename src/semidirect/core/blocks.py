@@ -67,6 +67,9 @@ class Blocks(Mapping[str, Any]):
         rows = [row for part in self._parts.values() for row in rows_of(part)]
         return ops.stack(rows) if rows else ops.zeros(0)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Blocks, (self._parts, self._kind)
+
     def __repr__(self) -> str:
         return f"Blocks({', '.join(f'{k}={v!r}' for k, v in self._parts.items())})"
 

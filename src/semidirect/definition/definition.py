@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from semidirect.core.blocks import Blocks, layout
 from semidirect.core.component_names import grouped
@@ -57,6 +57,8 @@ class Definition:
         Symbols that stand for numbers given later.
     momentum_names : dict
         Names of the momenta of the coordinates of D; default ``p_<name>``.
+    origin : callable() → Definition, or None
+        Makes it again, where :meth:`made_by` says how: then it can be pickled though its functions may be lambdas.
     """
 
     group: LieGroup
@@ -67,6 +69,7 @@ class Definition:
     forces: Forces = field(default_factory=Forces)
     parameters: Sequence[Any] = ()
     momentum_names: Mapping[str, str] = field(default_factory=dict)
+    origin: Callable[[], Definition] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._of_the_right_kinds()
@@ -90,6 +93,15 @@ class Definition:
                     expected=f"one of {self.group!r}",
                     hint="Pull it back: Pullback(representation, group, block).",
                 )
+
+    def made_by(self, origin: Callable[[], Definition]) -> Self:
+        """The same, which is pickled as the function that makes it."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(vars(self), origin=origin)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return super().__reduce__() if self.origin is None else (self.origin, ())  # type: ignore[return-value]
 
     def _of_the_right_kinds(self) -> None:
         """Refuse what is not a group, a constraint, … at all, before anything is asked of it."""

@@ -37,6 +37,11 @@ class Observable:
     derived: bool = False
     bound: float | None = None
 
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Let the function say where it lies now, so that it can be pickled."""
+        if getattr(self.method, "__qualname__", "") == f"{owner.__qualname__}.{name}":
+            self.method.__qualname__ += ".method"
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else self.method.__get__(instance, owner)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.errors import DefinitionError
+from semidirect.core.frozen import FrozenMapping
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -43,7 +43,7 @@ class Preset:
             raise DefinitionError("a preset needs the class of its system", got=repr(self.system))
         if not isinstance(self.overrides, Mapping):
             raise DefinitionError("what a preset chooses", expected="names and values", got=repr(self.overrides))
-        object.__setattr__(self, "overrides", MappingProxyType(dict(self.overrides)))
+        object.__setattr__(self, "overrides", FrozenMapping(self.overrides))
         object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
         object.__setattr__(self, "__doc__", self.doc)
 

@@ -131,7 +131,7 @@ class SystemDefinition(Parametrised):
             group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
             internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
-        )  # fmt: skip
+        ).made_by(partial(self.define_with, parameters))  # fmt: skip
 
     def definition(self) -> Definition:
         """The definition with its numbers."""

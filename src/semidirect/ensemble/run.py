@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import STOPPED, Failure, failed, failures
+from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
 from semidirect.ensemble.execute import Work
 from semidirect.groups.element_layout import ElementLayout
@@ -37,7 +37,7 @@ def a_run(value: Any) -> RunData:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RunData(Mapping[str, np.ndarray]):
+class RunData(Rebuilt, Mapping[str, np.ndarray]):
     """Paths of a system at the times that were saved, in memory or in a store; ``run["energy"]`` is an array ``(paths, time)``.
 
     Attributes
@@ -73,6 +73,8 @@ class RunData(Mapping[str, np.ndarray]):
         Whose run it is; ``None`` for a run that was loaded.
     by_path : callable() → dict name → array (paths, …)
         Parameters that differ from path to path by their names, and initial values that do as ``initial.Omega``.
+    source : callable() → RunData, or None
+        Reads the run again, where it lies in a store. Such a run is pickled by its path, without its arrays.
     """
 
     times: np.ndarray
@@ -90,19 +92,31 @@ class RunData(Mapping[str, np.ndarray]):
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
     by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
+    source: Callable[[], RunData] | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "config", "reductions"):
             value = getattr(self, name)
-            object.__setattr__(self, name, MappingProxyType(value if isinstance(value, LazyMapping) else dict(value)))
-        arrays = self.data
-        if isinstance(arrays, dict):
-            for array in arrays.values():
+            object.__setattr__(self, name, value if isinstance(value, LazyMapping) else FrozenMapping(value))
+        if isinstance(self.data, dict):
+            for array in self.data.values():
                 array.setflags(write=False)
-            arrays = dict(arrays)
-        object.__setattr__(self, "data", MappingProxyType(arrays))
+            object.__setattr__(self, "data", FrozenMapping(self.data))
         for array in (self.times, self.status, self.failed_at, self.failed_component):
             array.setflags(write=False)
+
+    def carried(self) -> dict[str, Any]:
+        """The fields; arrays that would be evaluated later are here now."""
+        return {**super().carried(), "data": dict(self.data), "by_path": Always(FrozenMapping(self.by_path()))}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.source is None:
+            return super().__reduce__()
+        not_stored = {"system": self.system, "work": self.work, "error_check": self.error_check}
+        return read_again, (type(self), self.source, not_stored)
+
+    def __copy__(self) -> Self:
+        return self  # it is read-only, and its store need not be opened again
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
@@ -235,3 +249,9 @@ class RunData(Mapping[str, np.ndarray]):
         """Where the coordinates stand in the matrices of the group, if the run carried them."""
         described = self.config.get("element")
         return None if described is None else ElementLayout.from_description(described)
+
+
+def read_again(kind: type[RunData], source: Callable[[], RunData], not_stored: Mapping[str, Any]) -> RunData:
+    """A run from its pickle, which says where it is stored, and what a store does not hold."""
+    data = source()
+    return kind(**{**{f.name: getattr(data, f.name) for f in fields(RunData)}, **not_stored})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core.errors import unknown_quantity
+from semidirect.core.frozen import Rebuilt
 from semidirect.ensemble.run import a_run
 from semidirect.equations.derive import derived_sde
 from semidirect.model.numerical_sde import numerical_sde
@@ -21,7 +22,7 @@ QUANTITIES = ("normal-force", "tangential-force", "friction-needed")
 
 @final
 @dataclass(frozen=True)
-class ContactForces:
+class ContactForces(Rebuilt):
     """The quantities of the contact at every stored time of every path, without their white-noise part.
 
     Attributes

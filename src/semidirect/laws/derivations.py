@@ -52,7 +52,7 @@ class Derivations:
 
     def __init__(self, definition: Definition, numbers: Definition | None = None,
                  parameters: Mapping[sp.Symbol, Any] | None = None, principles: Sequence[Principle] = PRINCIPLES):  # fmt: skip
-        self.definition, self.theorem = definition, Theorem(numbers or definition)
+        self.definition, self.theorem, self.principles = definition, Theorem(numbers or definition), tuple(principles)
         self.parameters = dict(parameters or {})
         self._known: tuple[ExactState, dict[str, list[Column]]] | None = None
         self.derived: dict[tuple[str, str], DerivedColumns] = {}
@@ -61,6 +61,9 @@ class Derivations:
                 sde = principle.derive(definition, **_FORMS[form])
                 if sde.form == form:
                     self.derived[principle.name, form] = DerivedColumns(sde, {"P": sde.program.outputs["P"]})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Derivations, (self.definition, self.theorem.definition, self.parameters, self.principles)
 
     @classmethod
     def of(cls, system: SystemDefinition, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:

@@ -26,13 +26,16 @@ class DerivedColumns:
     """
 
     def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None):
-        self.sde = sde
+        self.sde, self._quantities = sde, quantities
         s, program = sde.setting, sde.program
         self.inputs = tuple(i for i in program.inputs if i is not s.dt and i not in set(s.dW))
         watched = {"p": program.outputs["p"], "E": (sde.energy,), **(quantities or {})}
         values = {k: program.outputs[k] for k in ("xi", "u", "P", "p")} | {k: tuple(v) for k, v in watched.items()}
         self._values = self._compiled(sde.column(0), values)
         self._columns = [self._column(k, watched) for k in range(sde.wieners + 1)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DerivedColumns, (self.sde, self._quantities)
 
     def _column(self, k: int, watched: Mapping[str, Sequence[sp.Expr]]) -> Callable[[Values], dict[str, np.ndarray]]:
         column = self.sde.column(k)

@@ -44,6 +44,9 @@ class SymbolicNumericConsistency:
             {name: component_expressions(system, o, self.sde) for name, o in self._watched.items()},
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SymbolicNumericConsistency, (self.system,)
+
     def at(self, state: Mapping[str, Any], t: float = 0.25) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         """Name, answer by way of symbols, answer of the function itself, for everything that the user gives."""
         start = initial_state(self.system, state)

@@ -130,6 +130,9 @@ class DerivedEquations:
                 "configured": {},
             }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return structure, (self._system, self._variables, self._form)
+
     def _read(self) -> dict[str, Any] | None:
         content = files.read(self._name) if self._name else None
         if content is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -61,9 +60,12 @@ class EmittedFields:
 
     def with_parameters(self, parameters: Iterable[Any]) -> Self:
         """The same equations with other numbers, or tracer scalars, in the order of the parameters."""
-        other = copy(self)
-        other.parameters, other._known = list(parameters), {}
+        other = object.__new__(type(self))
+        vars(other).update(vars(self), parameters=list(parameters), _known={})
         return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k != "definition"} | {"_known": {}}
 
     # -- functions -------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import sympy as sp
@@ -90,6 +90,9 @@ class Derivation:
         if rolling is not None and recognise(list(rolling.contact), self._vectors(), {}, self._axes) is None:
             self.rolling, self.setting = rolling, setting(rolling.put_into(d, 0))
             self.letters["configuration"] = self.names.free("g", "h", "q", "k")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Derivation, (self.system,)
 
     @cached_property
     def motion(self) -> TransportKinematics:

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_count, validated_paths, validated_positive
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.frozen import Rebuilt
 from semidirect.core.parameters import numeric
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.path_expression import Expression, read_expressions
@@ -123,7 +124,7 @@ class ExpressionPath(DrivingPath):
 
 
 @dataclass(frozen=True, eq=False)
-class SampledPath(DrivingPath):
+class SampledPath(Rebuilt, DrivingPath):
     """A path known by its increments over intervals of one length; between the nodes it is taken as linear, and W = 0 at the
     start of the first interval.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import GOOD, MEANING
+from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.parameters import PerPath
 from semidirect.state.equation_identity import PER_PATH, equations_of
 
@@ -27,7 +27,7 @@ def nothing() -> Mapping[str, np.ndarray]:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Final(Mapping[str, np.ndarray]):
+class Final(Rebuilt, Mapping[str, np.ndarray]):
     """``run.final``: name → array ``(paths, …)``, with the time, the seed and the equations of the run that ended there.
 
     As ``state=`` of a run it brings its time along, ``t_start``, and its seed: the path goes on where it was, with the noise of
@@ -72,8 +72,12 @@ class Final(Mapping[str, np.ndarray]):
             if isinstance(arrays, dict):
                 for array in arrays.values():
                     array.setflags(write=False)
-                arrays = dict(arrays)
-            object.__setattr__(self, name, MappingProxyType(arrays))
+                object.__setattr__(self, name, FrozenMapping(arrays))
+
+    def carried(self) -> dict[str, Any]:
+        """The fields: arrays that would be read or evaluated later are here now."""
+        known = {"named": dict(self.named), "end": dict(self.end), "per_path": Always(FrozenMapping(self.per_path()))}
+        return {**super().carried(), **known}
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:

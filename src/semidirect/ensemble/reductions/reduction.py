@@ -6,12 +6,12 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.core.output import components, figures, plain, table
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class StatisticRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class StatisticResult(ABC):
+class StatisticResult(Rebuilt, ABC):
     """The result of a reduction; read-only arrays, first axis time.
 
     A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
@@ -207,7 +207,7 @@ def by_quantity(rows: np.ndarray, sizes: Mapping[str, int], names: Sequence[str]
         out[name] = np.ascontiguousarray(part)
         out[name].setflags(write=False)
         start += sizes[name]
-    return MappingProxyType(out)
+    return FrozenMapping(out)
 
 
 def dims(name: str, values: np.ndarray) -> tuple[str, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -118,7 +120,33 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
             numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
+            source=StoredRun(store.path.absolute(), tuple(chunks), manifest.config),
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """Some chunks of a store: what a pickled run holds in place of its arrays."""
+
+    path: Path
+    chunks: tuple[int, ...]
+    config: Mapping[str, Any]
+
+    def __call__(self) -> RunData:
+        """Read them.
+
+        Raises
+        ------
+        StoreError
+            If the store is not there, damaged, or holds another run by now.
+        """
+        store = _checked(self.path, partial=True)
+        if dict(store.manifest.config) != dict(self.config) or not set(self.chunks) <= set(store.done()):
+            raise StoreError(
+                f"the run in {self.path} is not the one that was pickled or copied: it was extended or replaced since",
+                hint="Read it anew by sd.Run.load(path).",
+            )
+        return run_of(store, list(self.chunks))
 
 
 def _by_path(store: Store, chunks: list[int]) -> dict[str, np.ndarray]:

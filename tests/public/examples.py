@@ -1,0 +1,212 @@
+"""All public classes and an example of each: results of public calls are searched for them; what no result holds is made here."""
+
+import inspect
+import re
+import warnings
+from collections import deque
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
+
+import numpy as np
+
+import semidirect as sd
+from semidirect import analysis, equations, groups, integrators, invariants, laws, representations, testing, view
+from semidirect.analysis.comparison import compare
+from semidirect.analysis.convergence import convergence
+from semidirect.analysis.monitor import EXPECTATIONS, Expectation
+from semidirect.core.errors import PerPathError, UnknownAttributeError, UnknownNameError
+from semidirect.core.failure import Failure
+from semidirect.core.ops import Scalar
+from semidirect.definition import plugins, shapes
+from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
+from semidirect.definition.parametrised import Parametrised
+from semidirect.ensemble.reductions.reduction import StatisticResult
+from semidirect.laws.derivations import Difference
+from semidirect.laws.exact_numbers import Number
+from semidirect.laws.exact_state import generic_state
+from semidirect.laws.theorem import Column, Point
+from semidirect.pages.derivation import Derivation
+from semidirect.random.driving_path import ExpressionPath, SampledPath
+from semidirect.random.path_expression import read_expressions
+from semidirect.scaffold.choices import Choices
+from semidirect.state.geodesic import factors
+from semidirect.testing.definition_strategies import GraphConstraint, PolynomialLagrangian
+from semidirect.testing.noise_problems import problems
+from semidirect.testing.polynomial_strategies import Polynomial, PolynomialArray
+from semidirect.testing.verification import drift_slope
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+EXPORTED = (sd, groups, representations, integrators, invariants, equations, analysis, laws, view, testing)
+BASES = (StatisticResult, Expectation)
+"""Abstract classes that users meet through the classes that derive from them."""
+
+
+@cache
+def public_classes() -> tuple[type, ...]:
+    """Classes that a package exports or that the page of the API shows, all that are not abstract."""
+    named = [getattr(package, name) for package in EXPORTED for name in package.__all__]
+    for name, listed in re.findall(
+        r"^\.\. automodule:: (semidirect\.\S+)\n   :members:(.*)", PAGE.read_text(encoding="utf-8"), re.M
+    ):
+        module = import_module(name)
+        own = [k for k, v in vars(module).items() if getattr(v, "__module__", "") == name]
+        named += [getattr(module, member.strip()) for member in (listed.split(",") if listed else own)]
+    named += [kind for base in BASES for kind in base.__subclasses__()]
+    classes = {v for v in named if inspect.isclass(v) and not getattr(v, "_is_protocol", False)}
+    kinds = {v for v in classes if not inspect.isabstract(v) and not v.__name__.startswith("_")}
+    return tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
+
+
+def upright(a):
+    """A function of what is advected."""
+    return [a["Gamma"]]
+
+
+class Watched(sd.System):
+    """A class of a module, as users write them."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}
+    inertia = sd.inertia((1, 2, 3))
+    kind = sd.option("plain", choices=("plain", "other"))
+    initial = {"Omega": (1, 0.1, 0.2), "Gamma": (0, 0, 1)}
+
+    def lagrangian(self, xi, a):
+        """½ Ω·IΩ."""
+        return sd.ops.dot(xi["Omega"], sd.ops.inertia(self.inertia, xi["Omega"])) / 2
+
+    def constraint(self):
+        """Noise that a lambda gives."""
+        return sd.Unconstrained(sd.StateNoise(lambda a: [a["Gamma"] / 10]))
+
+    @sd.observable(unit="kg m²/s", status="exact")
+    def vertical_momentum(self, state):
+        """M·Γ."""
+        return sd.ops.dot(state["M"], state["Gamma"])
+
+
+def results() -> Iterator[object]:
+    """What public functions return."""
+    top, ball, disc, suslov = map(sd.load, ("heavy-top", "rolling-ball", "falling-disc", "suslov"))
+    mine = Watched(inertia=(1, 2, 2.5))
+    statistics = ["moments", "covariance", "extremes", sd.Histogram("vertical-momentum", -1, 4, 3)]
+    run = mine.simulate(
+        t_end=0.1, dt=0.05, paths=3, reduce=[*statistics, sd.FirstPassage("vertical-momentum", 0.5)], error_check=True
+    )
+    body = sd.load("rigid-body", inertia=sd.PerPath([[1, 2, 2.5], [1, 2, 2.7]]))
+    ends = body.simulate(t_end=0.1, dt=0.05, state={"Omega": [[1, 0, 0.2], [0, 1, 0.2]]}, save="final")
+    rolled = ball.simulate(t_end=0.2, dt=0.1, paths=2)
+    yield from (
+        top,
+        ball,
+        mine,
+        run,
+        ends,
+        ends.final,
+        rolled,
+        rolled.monitor(),
+        rolled.view(),
+        body.model(),
+        top.ito(),
+    )
+    for system in (mine, ball):
+        yield from (system.equations(), system.sde(), system.definition(), Derivation(system), sd.noise_class(system))
+    yield from (mine.evolution("vertical-momentum"), ball.evolution("energy"), Watched.vertical_momentum)
+    yield from (drift_slope(rolled, "energy"), analysis.Quantity("energy", "E"))
+    yield analysis.ConservationTable.of("table", {"a run": rolled}, [analysis.Quantity("energy", "E")])
+    yield convergence(sd.load("rigid-body", noise=[]), "heun", dt=0.1, t_end=0.1, levels=5, finer=1)
+    yield compare(top, ["heun", "rk4"], t_end=0.1, dt=0.05, levels=2, paths=2)
+    yield from (top.prove("energy"), top.invariants(2))
+    for ask, system in (
+        (invariants.integrability, suslov), (invariants.find_measure, suslov), (invariants.find_casimirs, top),
+        (invariants.find_symmetries, ball), (invariants.nonholonomic_momenta, ball), (invariants.lie_rank, top),
+        (invariants.compare_principles, ball), (testing.Derivations.of, mine), (testing.SymbolicNumericConsistency, mine),
+    ):  # fmt: skip
+        yield ask(system)
+    yield from (invariants.nonholonomic_momenta(sd.load("routh-sphere")).linear_system, *Derivation(ball).steps())
+    yield invariants.contact_forces(disc, disc.simulate(t_end=0.05, dt=0.05))
+    yield laws.check("rigid-body", quick=True)
+
+
+def made() -> Iterator[object]:
+    """What no result above holds, made by its constructor."""
+    so3, se2, plane = sd.SO3(), sd.SE2(), sd.RealSpace(2)
+    vector = sd.VectorRepresentation(so3)
+    sum_of_two, product = sd.DirectSum(vector, vector), sd.DirectProduct(so3, plane)
+    yield from (so3, se2, plane, sd.SO2(), sd.Torus(2), sd.Heisenberg(), sd.SO(4), sd.MatrixGroup([[[0, 1], [0, 0]]]))
+    yield from (product, sd.SemidirectProduct(so3, vector), sd.Pullback(vector, product, "Omega"), sum_of_two, vector)
+    yield from (sd.AdjointRepresentation(so3), sd.CoadjointRepresentation(so3), sd.DualRepresentation(vector))
+    yield from (sd.HomogeneousRepresentation(se2), sd.SymmetricSquare(vector), sd.TrivialRepresentation(so3, 2))
+    yield from (sd.Subrepresentation(sum_of_two, (0, 1, 2)), *factors(so3))
+    yield from (Parametrised(), sd.System(), sd.PerPath(np.array([1.0, 2.0])), Watched.inertia, Watched.kind)
+    yield from (sd.Preset(Watched, {"kind": "other"}), plugins.available()["heavy-top"], Choices("my-top"))
+
+    noise = sd.PrescribedNoise(upright)
+    volatile = sd.VolatilityNoise([0.0, 0.0, 1.0], diffusion=upright)
+    yield from (noise, volatile, sd.FormalNoise(upright), sd.StateNoise(upright), sd.CombinedNoise((noise, volatile)))
+    yield from (
+        sd.InternalState("z", [0.0]),
+        sd.QuadraticLagrangian(np.eye(3)),
+        sd.Forces(upright),
+        sd.Unconstrained(noise),
+    )
+    yield from (
+        sd.Contact("Y", upright),
+        sd.CovectorConstraint(np.eye(3)),
+        sd.DistributionConstraint(np.eye(3), ("u",)),
+    )
+    yield from (sd.Rolling(upright, noise), StochasticConstraint(), Annihilator(np.eye(3)), sd.Distribution(np.eye(3)))
+    yield from (sd.WienerNoise(1, 2, 0.1, [[1, 0.5], [0.5, 1]]), ExpressionPath(read_expressions("sin(t)")))
+    yield SampledPath(np.zeros((2, 1, 1)), 0.1)
+
+    yield sd.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1), shapes.Cone((0, 0, 0), (0, 0, 1), 1),
+                   shapes.Box((1, 1, 1)), shapes.Dot())  # fmt: skip
+    yield from (*(kind() for kind in integrators.METHODS.built_in.values()), integrators.Heun().tableau)
+    yield from (sd.Stop("energy", above=1), Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))
+    yield from (sd.HamiltonPontryagin(), sd.LagrangeDAlembert(), invariants.ParameterSet(Watched()))
+    yield from problems().values()
+    model = sd.load("heavy-top").model()
+    yield from (chart(model, np.zeros((6, 1)), "exp", 2) for chart in (integrators.Flat, integrators.Frame))
+
+    exact = Watched().definition()
+    at = generic_state(exact)
+    yield from (at, testing.Theorem(exact), laws.CHECKS[0], Difference("here", 1, 2), Number(Fraction(1, 2)))
+    yield from (Point((1,), (1,), (), 0), Column(*(np.zeros(1),) * 8), EMPTY, Polynomial(((1, (("a", 0),)),)))
+    yield from (PolynomialLagrangian((1,), *(EMPTY,) * 4, ()), GraphConstraint(EMPTY, EMPTY, (0,), noise))
+    yield from (Scalar(), *EXPECTATIONS.values())
+    special = {UnknownNameError: ("system", "a", ["b"]), UnknownAttributeError: ("block", "a", ["b"]), PerPathError: (),
+               sd.SimulationError: ([Failure(0, 0.1, "energy", 1)],)}  # fmt: skip
+    yield from (kind(*special.get(kind, ("what",))) for kind in public_classes() if issubclass(kind, Exception))
+
+
+@cache
+def examples() -> Mapping[type, object]:
+    """One object of each class that is found, the first one."""
+    found: dict[type, object] = {}
+    seen: set[int] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        waiting = deque([*made(), *results()])
+    while waiting:
+        one = waiting.popleft()
+        if id(one) in seen or isinstance(one, (FunctionType, MethodType, ModuleType)):
+            continue
+        seen.add(id(one))
+        alive.append(one)
+        if type(one).__module__.startswith("semidirect") or type(one).__module__ == __name__:
+            found.setdefault(type(one), one)
+            waiting += getattr(one, "__dict__", {}).values()
+        if isinstance(one, Mapping):
+            waiting += one.values()
+        elif isinstance(one, (list, tuple)):
+            waiting += one
+    return found
+
+
+alive: list[object] = []
+"""What was looked at, so that no two have one id."""
+EMPTY = PolynomialArray((0,), ())
