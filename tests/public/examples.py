@@ -174,7 +174,7 @@ def made() -> Iterator[object]:
 
     exact = Watched().definition()
     at = generic_state(exact)
-    yield from (at, testing.Theorem(exact), laws.CHECKS[0], Difference("here", 1, 2), Number(Fraction(1, 2)))
+    yield from (at, testing.Theorem(exact), laws.LAWS[0], Difference("here", 1, 2), Number(Fraction(1, 2)))
     yield from (Point((1,), (1,), (), 0), Column(*(np.zeros(1),) * 8), EMPTY, Polynomial(((1, (("a", 0),)),)))
     yield from (PolynomialLagrangian((1,), *(EMPTY,) * 4, ()), GraphConstraint(EMPTY, EMPTY, (0,), noise))
     yield from (Scalar(), *EXPECTATIONS.values())
