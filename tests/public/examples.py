@@ -5,6 +5,7 @@ import re
 import warnings
 from collections import deque
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -30,7 +31,13 @@ from semidirect.laws.exact_numbers import Number
 from semidirect.laws.exact_state import generic_state
 from semidirect.laws.theorem import Column, Point
 from semidirect.pages.derivation import Derivation
+from semidirect.random.driver import DrivenRun
+from semidirect.random.drivers.expression import Expression
+from semidirect.random.drivers.increments import GivenIncrements
+from semidirect.random.drivers.path import GivenPath
+from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.driving_path import ExpressionPath, SampledPath
+from semidirect.random.driving_process import KernelDraw
 from semidirect.random.path_expression import read_expressions
 from semidirect.scaffold.choices import Choices
 from semidirect.state.geodesic import factors
@@ -162,6 +169,9 @@ def made() -> Iterator[object]:
     yield from (sd.Rolling(upright, noise), StochasticConstraint(), Annihilator(np.eye(3)), sd.Distribution(np.eye(3)))
     yield from (sd.WienerNoise(1, 2, 0.1, [[1, 0.5], [0.5, 1]]), ExpressionPath(read_expressions("sin(t)")))
     yield SampledPath(np.zeros((2, 1, 1)), 0.1)
+    yield from (Wiener(covariance=[[1.0]]), Expression("sin(t)"), GivenIncrements(np.zeros((2, 1))))
+    yield from (GivenPath(SampledPath(np.zeros((2, 1, 1)), 0.1)), DrivenRun(*(1,) * len(fields(DrivenRun))))
+    yield KernelDraw(1, 0.1, None, False)
 
     yield sd.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1), shapes.Cone((0, 0, 0), (0, 0, 1), 1),
                    shapes.Box((1, 1, 1)), shapes.Dot())  # fmt: skip
