@@ -21,6 +21,7 @@ TOKEN = re.compile(r"\\begin\{\w+\*?\}|\\end\{\w+\*?\}|\\[A-Za-z]+|\\.|[{}_^&']|
 def lines_of(latex: str) -> list[str]:
     """The equations of an align* environment as lines of text."""
     inside = re.sub(r"^\\begin\{align\*\}\n|\n\\end\{align\*\}$", "", latex.strip())
+    inside = re.sub(r"( \\right\.)* \\\\\n&\\quad (\\left\.\s*)*", " ", inside)
     return [_in_text(Latex(line).text()) for line in inside.split(" \\\\\n")]
 
 

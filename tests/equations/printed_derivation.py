@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from latex_reader import lines_of
+from latex_width import TEXT_POINTS, widest
 from page_reader import SUBSCRIPTS, SUPERSCRIPTS, Reader, component
 
 import semidirect as sd
@@ -43,6 +44,7 @@ class PrintedDerivation:
             *d.parameters,
         ]
         self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
+        self.numbers |= {symbol: float(x) for symbol, x in s.constants.items()}
         formal = dict(zip(s.formal[0], s.formal[1], strict=True))
         self.numbers |= {k: self.of(e) for k, e in formal.items()}
         self.sizes = [part.stop - part.start for part in d.group.blocks.values()]
@@ -137,6 +139,7 @@ class PrintedDerivation:
         text = [line.strip() for block in blocks for line in block[1:]]
         latex = self.derivation.latex()
         found = re.findall(r"\\begin\{align\*\}.*?\\end\{align\*\}", latex, re.DOTALL)
+        assert max(map(widest, found)) <= TEXT_POINTS
         self._lines(text, str(self.derivation))
         self._lines([line for part in found for line in lines_of(part)], latex)
         return self

@@ -61,13 +61,12 @@ class Printed:
             for x in self.sde.program.inputs
             if x is not s.dt and x not in set(s.dW)
         }
-        if self.evolution is not None:  # what a quantity says holds on the orbit of what is advected
-            group = self.sde.definition.group
-            g = group.random(np.random.default_rng(3))
-            self.inputs |= dict(zip(self.sde.coordinates.values(), map(float, group.store(g)), strict=True))
-            for name, part in self.sde.definition.advected_layout.items():
-                values = self.sde.definition.advected[name].at(g)
-                self.inputs |= dict(zip(s.a[part], map(float, values), strict=True))
+        group = self.sde.definition.group
+        g = group.random(np.random.default_rng(3))  # what is advected is on its orbit
+        self.inputs |= dict(zip(self.sde.coordinates.values(), map(float, group.store(g)), strict=True))
+        for name, part in self.sde.definition.advected_layout.items():
+            values = self.sde.definition.advected[name].at(g)
+            self.inputs |= dict(zip(s.a[part], map(float, values), strict=True))
 
     def _columns(self, quantities: Mapping[str, Sequence[sp.Expr]]) -> dict[str, dict[str, np.ndarray]]:
         found = self.sde.evolution(quantities).function(list(self.inputs))(*self.inputs.values())

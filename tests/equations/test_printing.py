@@ -8,6 +8,7 @@ import pytest
 import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from latex_width import TEXT_POINTS, widest
 
 import semidirect as sd
 from semidirect.pages.notation import latex_name, readable, unicode_name
@@ -151,7 +152,8 @@ def test_every_page_prints_and_sets(name, form):
     assert text.count("\n") >= 3
     assert tex.startswith("\\begin{align*}")
     assert tex.endswith("\\end{align*}")
-    assert all("&=" in line for line in tex.splitlines()[1:-1])
+    assert all("&" in line for line in tex.splitlines()[1:-1])
+    assert widest(tex) <= TEXT_POINTS  # the widest of the library 342
     assert tex.count("{") == tex.count("}")
     if form == "ito":
         assert "∘" not in text
@@ -176,6 +178,7 @@ def test_evolution_prints_for_every_observable(name):
         assert observable in text
         assert "~" not in text + tex
         assert tex.startswith("\\begin{align*}")
+        assert widest(tex) <= TEXT_POINTS
 
 
 def test_names():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
@@ -22,6 +22,7 @@ from semidirect.definition.definition import Definition
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
+from semidirect.equations.replacement import replaced
 
 
 class ProgramBuilder:
@@ -103,6 +104,31 @@ class SymbolicDefinition:
         counts = Counter(x.name.partition("_")[0] for x in self.formal[0])  # ~xi1_1, ~xi1_2, …, ~xi2_1
         ends = list(accumulate(counts.values()))
         return [slice(end - count, end) for end, count in zip(ends, counts.values(), strict=True)]
+
+    @property
+    def constants(self) -> dict[sp.Symbol, sp.Expr]:
+        """Components of a that never move, such as the weight of a position, and their values."""
+        d = self.definition
+        found: dict[sp.Symbol, sp.Expr] = {}
+        for name, part in d.advected_layout.items():
+            values = d.advected[name].constants
+            found |= {self.a[part][i]: sp.Rational(x.numerator, x.denominator) for i, x in values.items()}
+        return found
+
+    def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> SymbolicDefinition:
+        """The same expressions with some symbols replaced; the symbols of ξ, a and z stay in their places."""
+        names = (
+            "lagrangian",
+            "momentum",
+            "hessian",
+            "distribution",
+            "annihilator",
+            "fields",
+            "formal",
+            "forces",
+            "internal",
+        )
+        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact")})
 
     @property
     def quadratic(self) -> bool:

@@ -73,6 +73,13 @@ class Program:
         """The same program with these outputs instead."""
         return Program(self.inputs, self.statements, {k: tuple(v) for k, v in outputs.items()})
 
+    def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Program:
+        """The same program with inputs replaced by values or other symbols."""
+        outputs = {k: _replace(v, rules) for k, v in self.outputs.items()}
+        return Program(
+            tuple(i for i in self.inputs if i not in rules), tuple(s.replaced(rules) for s in self.statements), outputs
+        )
+
     def call(self, arguments: Mapping[sp.Symbol, Any], tag: str) -> Program:
         """Instantiate inputs by expressions; names that depend on them are made fresh by the suffix ``tag``.
 

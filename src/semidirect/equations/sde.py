@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ import sympy as sp
 from semidirect.core.blocks import Blocks, block
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
+from semidirect.equations.replacement import replaced
 from semidirect.equations.stage_text import latex, text
 
 if TYPE_CHECKING:
@@ -78,6 +79,19 @@ class StratonovichSDE:
     def wieners(self) -> int:
         """Number of Wiener processes."""
         return self.setting.wieners
+
+    def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> StratonovichSDE:
+        """The same equations with some symbols replaced by values or by other symbols; the state keeps its own."""
+        if not rules:
+            return self
+        named, contact = replaced(dict(self.named), rules), replaced(dict(self.contact), rules)
+        return replace(
+            self,
+            program=self.program.replaced(rules),
+            setting=self.setting.replaced(rules),
+            named=named,
+            contact=contact,
+        )
 
     def column(self, k: int) -> Program:
         """The program at one column of (dt, dW): ``k = 0`` the drift, ``k = i`` the i-th noise."""

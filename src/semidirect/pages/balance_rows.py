@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
+from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.program import Let, Program
 
 if TYPE_CHECKING:
@@ -28,6 +29,14 @@ def without_transport(program: Program) -> Program:
             statements.append(changed)
     outputs = {k: tuple(e.xreplace(rules) for e in v) for k, v in program.outputs.items()}
     return Program(program.inputs, tuple(statements), outputs)
+
+
+def vanishes(program: Program, e: sp.Expr) -> bool:
+    """Whether an expression is 0 once the definitions of its names are put in."""
+    for statement in reversed(program.statements):
+        if isinstance(statement, Let) and e.free_symbols.intersection(statement.names):
+            e = e.xreplace(dict(zip(statement.names, statement.expressions, strict=True)))
+    return bool(expanded(e, MOST_SHOWN) == 0)
 
 
 class BalanceRows:
@@ -55,7 +64,7 @@ class BalanceRows:
             assert d is not None
             turned = ops.matvec(d.basis.T, self._renamed(k))
             rates[: len(turned)] = rates[: len(turned)] + turned
-        return list(rates)
+        return [sp.Integer(0) if vanishes(self.programs[k], e) else e for e in rates]
 
     def projected(self, k: int) -> np.ndarray:
         """Bᵀf + (dB)ᵀp, ``(m,)``: what moves P = Bᵀp where reactions are ideal."""

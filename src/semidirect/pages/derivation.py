@@ -19,6 +19,7 @@ from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
 from semidirect.equations.motion import TransportKinematics
 from semidirect.pages.contact_letter import ContactLetter, S
 from semidirect.pages.derivation_text import DerivationText
+from semidirect.pages.line_breaks import aligned
 from semidirect.pages.names import Names
 from semidirect.pages.notation import SUPERSCRIPT, latex_name, unicode_name
 from semidirect.pages.points import is_point
@@ -41,8 +42,7 @@ class Step:
 
     def latex(self) -> str:
         """A sentence and an ``align*`` environment, of steps that are in LaTeX."""
-        lines = " \\\\\n".join(self.lines)
-        return f"{self.title}\n\\begin{{align*}}\n{lines}\n\\end{{align*}}" if lines else self.title
+        return f"{self.title}\n{aligned(self.lines)}" if self.lines else self.title
 
 
 @final
@@ -461,7 +461,7 @@ class Derivation:
         page = self._page(latex=latex)
 
         def write(components: Sequence[sp.Expr] | np.ndarray) -> str:
-            rows = [sp.expand(e) for e in components]
+            rows = [sp.expand(sp.sympify(e).xreplace(self.setting.constants)) for e in components]
             terms = None
             if len(rows) in (1, 3):
                 terms = recognise(rows, self._letters, {}, self._axes)

@@ -22,9 +22,10 @@ class Lines:
     """Writes single equations of one SDE of a system."""
 
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE, *, latex: bool):
-        self.system, self.sde = system, sde
+        self.constants = sde.setting.constants
+        self.system, self.sde = system, sde.replaced(self.constants)
         self.written_amplitudes: set[sp.Symbol] = set()  # of formal noise, which the page defines apart
-        self.writer = Writer(system, sde, latex=latex)
+        self.writer = Writer(system, self.sde, latex=latex)
         self._stems = _stems(sde)
 
     def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
@@ -142,9 +143,7 @@ class Lines:
         """``dX = … dt + … ∘dW¹``, columns that vanish left out; ``pushed`` are further ones, with their measures."""
         size = len(columns[0])
         if size == 4 and name in self.writer.families:  # a point and the number 1
-            first, last = ([list(c[part]) for c in columns] for part in (slice(3), slice(3, 4)))
-            return [*self.differential(name, first, stratonovich=stratonovich, left=left),
-                    *self.differential(f"{name}4", last, stratonovich=stratonovich)]  # fmt: skip
+            return self.differential(name, [list(c[:3]) for c in columns], stratonovich=stratonovich, left=left)
         vector = size == 3
         d, given = (r"\mathrm{d}" if self.writer.tex else "d"), left
         left = d + (given or (self.writer.name(name, vector=True) if vector else self.writer.symbol(name)))
@@ -155,6 +154,8 @@ class Lines:
             return [self.writer.line(left, self.sum_of([v or "0" for v in values], measures))]
         lines = []
         for i in range(size):
+            if name in self.sde.definition.advected and self.components(name)[i] in self.constants:
+                continue
             row = [self.block([c[i]]) for c in columns]
             label = (
                 left + self.writer.index(str(i + 1)) if given else d + self.writer.symbol(component_name(name, i + 1))
@@ -162,6 +163,10 @@ class Lines:
             label = left if size == 1 else label
             lines.append(self.writer.line(label, self.sum_of(row, measures)))
         return lines
+
+    def components(self, name: str) -> Sequence[sp.Symbol]:
+        """The symbols of a part of the state."""
+        return next(v.symbols for v in self.sde.variables if v.name == name)
 
     def sum_of(self, columns: Sequence[str], measures: Sequence[str] = ()) -> str:
         """Columns times their measures, those that vanish left out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,10 +15,12 @@ import sympy as sp
 from semidirect.core import symbols
 from semidirect.core.blocks import layout
 from semidirect.core.expanded_size import MOST_SHOWN, expanded
+from semidirect.core.tracing import tracing
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Program, Solve
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
+from semidirect.pages.line_breaks import aligned
 from semidirect.pages.lines import Lines
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 FEW = 9
 """Operations of a block that is written where it stands."""
+SHORT = 1000
+"""The largest denominator of a number that is written as a fraction."""
 
 
 class Page(Lines):
@@ -45,7 +50,7 @@ class Page(Lines):
         lines = list(dict.fromkeys(line for line in lines if not self.writer.trivial(line)))
         lines += Legend(self.writer).lines()
         if self.writer.tex:
-            return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+            return aligned(lines)
         return "\n".join(lines)
 
     def header(self) -> str:
@@ -212,13 +217,29 @@ class Page(Lines):
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
             start += variable.dimension
-            if variable.kind != "velocity" and variable in self.variables:
+            if variable.name in self.positions:
+                lines.append(self.positions[variable.name])
+            elif variable.kind != "velocity" and variable in self.variables:
                 lines += self.differential(variable.name, [m[part] for m in moved])
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
                 lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
             return lines
         return lines + self.transport()
+
+    @cached_property
+    def positions(self) -> dict[str, str]:
+        """What is advected as a function of the configuration, a = (-y, 1), where its coordinates have names of their own."""
+        if not self.named_coordinates:
+            return {}
+        d, stored, found = self.sde.definition, np.array(list(self.sde.coordinates.values()), dtype=object), {}
+        with tracing():
+            element = d.group.element(stored)
+            for name, quantity in d.advected.items():
+                if all(Fraction(x).denominator <= SHORT for x in quantity.exact_reference):
+                    rows = ", ".join(self.writer.scalar(sp.sympify(x)) for x in quantity.at_entries(element))
+                    found[name] = self.writer.line(self.writer.name(name, vector=True), f"({rows})")
+        return found
 
     def named(self, name: str, components: list[sp.Expr], lines: list[str]) -> list[sp.Expr]:
         """A block; one of three that is neither a vector nor short becomes a letter, with its equation after ``lines``."""
@@ -288,6 +309,8 @@ class Page(Lines):
             if any(field):
                 lines.append(self.by_blocks("N", i, field))
                 terms.append(self.numbered("N", i) + self.measure(i + 1, True))
+        if not lines:
+            return []
         return [*lines, self.writer.line(self.velocity("~v_"), " + ".join(terms))]
 
     def flattened(self, program: Program, expressions: Sequence[sp.Expr]) -> list[sp.Expr]:
@@ -299,12 +322,13 @@ class Page(Lines):
         moving = {v.name: v.symbols for v in self.sde.variables}
         if self.named_coordinates:
             moving |= {name: (symbol,) for name, symbol in self.sde.coordinates.items()}
-        evolution = self.sde.evolution(moving)
-        return self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
+        evolution = self.sde.evolution({name: x for name, x in moving.items() if name not in self.positions})
+        lines = self._staged(evolution, ("ito", *evolution.columns[2:-1]), stratonovich=False)
+        return [*self.positions.values(), *lines]
 
     def evolution(self, evolution: Evolution, form: str = "stratonovich") -> str:
         """Drift and noise of quantities, in either form."""
-        simplified = replace(evolution, program=without_transport(evolution.program))
+        simplified = replace(evolution, program=without_transport(evolution.program.replaced(self.constants)))
         first, stratonovich = ("drift", True) if form == "stratonovich" else ("ito", False)
         lines = self._staged(simplified, (first, *evolution.columns[2:-1]), stratonovich=stratonovich)
         amplitudes = self.amplitudes()

@@ -206,7 +206,8 @@ class Writer:
     def terms(self, terms: Sequence[Term]) -> str:
         """A sum of terms."""
         text = ""
-        for t in terms:
+        first = next((t for t in terms if not (t.coefficient * t.scalar).could_extract_minus_sign()), None)
+        for t in sorted(terms, key=lambda t: t is not first):
             factor = t.coefficient * t.scalar
             sign = "-" if factor.could_extract_minus_sign() else "+"
             factor = -factor if sign == "-" else factor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
@@ -53,6 +54,12 @@ class Advected:
     def dimension(self) -> int:
         """d."""
         return self.representation.dimension
+
+    @property
+    def constants(self) -> dict[int, Fraction]:
+        """Components that no element of the group moves, such as the 1 of a point (b, 1), with their values."""
+        moved = self.representation.generators
+        return {i: Fraction(x) for i, x in enumerate(self.exact_reference) if not any(x for x in moved[:, i].flat)}
 
     def at(self, g: Any) -> np.ndarray:
         """``g⁻¹·a₀`` (..., d) of ``g`` (..., N, N)."""

@@ -9,9 +9,9 @@ import sympy as sp
 
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.momenta.contact_form import ContactForm
-from semidirect.invariants.momenta.momentum_sections import constant_components
 from semidirect.invariants.momenta.short_forms import shortest, structural_zeros
 from semidirect.pages.balance_rows import without_transport
+from semidirect.pages.line_breaks import aligned
 from semidirect.pages.page import Page
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def momentum_page(
     laws = writer.laws()
     if latex:
         lines = [rf"{name} &= {value} = \langle p, ({eta})\rangle" for name, value, eta in map(writer.formula, momenta)]
-        return "\\begin{align*}\n" + " \\\\\n".join([*lines, *laws]) + "\n\\end{align*}"
+        return aligned([*lines, *laws])
     lines = [f"nonholonomic momenta: {len(momenta)}"]
     for j in momenta:
         name, value, eta = writer.formula(j)
@@ -77,7 +77,7 @@ class _Laws:
         self.evolution = evolution
         self.page = Page(system, self.evolution.sde, latex=latex)
         s = self.evolution.sde.setting
-        self.given = structural_zeros(system, s) | constant_components(s)
+        self.given = structural_zeros(system, s) | s.constants
         vectors = {
             name: component_expressions(system, q, self.page.sde) for name, q in system.quantities(derived=True).items()
         }

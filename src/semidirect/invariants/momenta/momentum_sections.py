@@ -90,7 +90,7 @@ def momentum_sections(
     else:
         assert s.distribution is not None
         basis, extra = s.distribution.basis, np.zeros((0, n), dtype=object)
-    still = constant_components(s)
+    still = s.constants
     columns = [_stacked(s, column, ops.matvec(extra, column)) for column in basis.T]
     columns += [_stacked(s, -x, np.full(len(extra), sp.Integer(0), dtype=object)) for x in chi]
     m = basis.shape[1]
@@ -165,16 +165,6 @@ def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int 
         return [sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)]
 
     return rational_null_space(rows, count, margin=MARGIN, seed=seed, moduli=orbit.parameters.primes(seed))
-
-
-def constant_components(s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
-    """Components of a that no element of the group moves, such as the weight of a position, and their values."""
-    found: dict[sp.Symbol, sp.Expr] = {}
-    for name, q in s.definition.advected.items():
-        for i, symbol in enumerate(s.a[s.definition.advected_layout[name]]):
-            if not any(x for x in q.representation.generators[:, i].flat):
-                found[symbol] = sp.Rational(str(Fraction(q.exact_reference[i])))
-    return found
 
 
 def _stacked(s: SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
