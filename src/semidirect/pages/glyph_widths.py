@@ -9,7 +9,7 @@ from typing import Literal, final
 
 Kind = Literal["ordinary", "binary", "relation", "open", "close", "comma", "space"]
 
-TOKEN = re.compile(r"\\begin\{\w+\*?\}|\\end\{\w+\*?\}|\\[A-Za-z]+|\\.|[{}_^&']|\s+|.", re.DOTALL)
+TOKEN = re.compile(r"\\begin\{\w+\*?\}|\\end\{\w+\*?\}|\\[A-Za-z]+|\\.|\d+|[{}_^&']|\s+|.", re.DOTALL)
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _ITALIC = dict(zip(_LATIN, (
     750, 787, 787, 856, 796, 782, 786, 912, 518, 651, 921, 681, 1079, 912, 791, 781, 791, 767, 671, 723, 792, 805, 1083, 906,
@@ -117,7 +117,7 @@ class _Boxes:
         if token in (r"\left", r"\right"):
             bracket = self.rest.pop()
             kind: Kind = "open" if token == r"\left" else "close"
-            wide = NOTHING if bracket == "." else _SIGNS.get(bracket, 500) / 1000 + 0.2
+            wide = NOTHING if bracket == "." else _SIGNS.get(bracket, 500) / 1000 + 0.3
             return [Box(token + bracket, wide, kind, stretched=True)]
         if token == r"\frac":
             above, below = self._group(), self._group()
@@ -183,7 +183,7 @@ def _sign(token: str) -> Box:
     kind = _KINDS.get(token, "ordinary")
     around = {"binary": 0.445, "relation": 0.556, "comma": 0.167}.get(kind, 0)
     if token.isdigit():
-        return Box(token, 0.5)
+        return Box(token, 0.5 * len(token))
     if token in _SIGNS or token in _ITALIC:
         return Box(token, (_SIGNS.get(token) or _ITALIC[token]) / 1000 + around, kind)
     name = token.removeprefix("\\")

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from semidirect.pages.glyph_widths import NOTHING, Box, boxes, width
 
-TEXT_WIDTH = 34.0
-"""Of an article at 10 pt, in em: 345 pt, less 5 pt."""
+TEXT_WIDTH = 33.5
+"""Of an article at 10 pt, in em: 345 pt, less 10 pt."""
 WIDEST_LEFT = 8.0
 """Of a left side that stands in the column of its own; a wider one is put before its right side."""
 INDENT = 1.0
