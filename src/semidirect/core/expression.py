@@ -85,7 +85,9 @@ def _read(text: str) -> ast.expr:
         reason = getattr(error, "msg", str(error))
         raise InputError(f"the expression cannot be read, {reason}", expected=ALLOWED, where=place) from None
     except (RecursionError, MemoryError):
-        raise InputError("the expression is nested too deeply", got=_short(line)) from None
+        raise InputError(
+            "the expression is nested too deeply or has too many terms", expected="up to 2000 terms", got=_short(line)
+        ) from None
 
 
 class _Reader:
@@ -160,8 +162,10 @@ def _value(node: ast.expr, at: _Reader, depth: int) -> Any:
             return inner(operand)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return _power(node, inner(left), inner(right), at)
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() as op, right=right):
-            return _arithmetic(node, op, inner(left), inner(right), at)
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            return _sum(node, at, depth)
+        case ast.BinOp(op=ast.Mult() | ast.Div()):
+            return _product(node, at, depth)
         case ast.List(elts=entries) if entries:
             return ops.stack([_scalar(entry, inner(entry), at) for entry in entries])
         case ast.Subscript(value=value, slice=index):
@@ -193,17 +197,43 @@ def _scalar(node: ast.expr, x: Any, at: _Reader) -> Any:
     return x
 
 
-def _arithmetic(node: ast.BinOp, op: ast.operator, a: Any, b: Any, at: _Reader) -> Any:
-    ranks = (_rank(a), _rank(b))
-    if isinstance(op, (ast.Add, ast.Sub)):
-        if ranks[0] != ranks[1] or (ranks[0] and a.shape != b.shape):
-            raise at.refusal(node, "terms of a sum have different shapes")
-        return a + b if isinstance(op, ast.Add) else a - b
-    if isinstance(op, ast.Mult):
-        if min(ranks):
+def _links(node: ast.BinOp, kinds: tuple[type[ast.operator], ...]) -> list[ast.BinOp]:
+    """a + b + c as [a + b, … + c]: the parser nests it to the left, so a long sum would be as deep as it is long."""
+    found = [node]
+    while isinstance(found[-1].left, ast.BinOp) and isinstance(found[-1].left.op, kinds):
+        found.append(found[-1].left)
+    return found[::-1]
+
+
+def _sum(node: ast.BinOp, at: _Reader, depth: int) -> Any:
+    """A sum of any length, added in pairs, since each addition copies all terms before it."""
+    links = _links(node, (ast.Add, ast.Sub))
+    values = [_evaluate(links[0].left, at, depth + 1)]
+    for link in links:
+        value = _evaluate(link.right, at, depth + 1)
+        if np.shape(value) != np.shape(values[0]):
+            raise at.refusal(link, "terms of a sum have different shapes")
+        values.append(value if isinstance(link.op, ast.Add) else -1 * value)
+    while len(values) > 1:
+        values = [sum(values[i + 1 : i + 2], values[i]) for i in range(0, len(values), 2)]
+    return values[0]
+
+
+def _product(node: ast.BinOp, at: _Reader, depth: int) -> Any:
+    """A product or quotient of any length, measured after each factor."""
+    links = _links(node, (ast.Mult, ast.Div))
+    value = _evaluate(links[0].left, at, depth + 1)
+    for link in links:
+        value = at.bounded(link, _multiplied(link, value, _evaluate(link.right, at, depth + 1), at))
+    return value
+
+
+def _multiplied(node: ast.BinOp, a: Any, b: Any, at: _Reader) -> Any:
+    if isinstance(node.op, ast.Mult):
+        if _rank(a) and _rank(b):
             raise at.refusal(node, "a product of vectors is dot(a, b) or cross(a, b)")
         return a * b
-    if ranks[1]:
+    if _rank(b):
         raise at.refusal(node, "division by a vector")
     if isinstance(b, (int, Fraction)):
         if b == 0:
