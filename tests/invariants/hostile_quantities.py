@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from systems import RollerRacer, RollingByCovectors
+
 import semidirect as sd
 from semidirect.core.errors import InputError
 from semidirect.invariants import prove
@@ -31,6 +33,8 @@ class Setting:
     """Vectors and their lengths, where these are constant."""
     positive: tuple[str, ...]
     parameters: tuple[str, ...]
+    always: tuple[str, ...] = ()
+    """Integrals of all columns."""
 
 
 def settings() -> list[Setting]:
@@ -40,15 +44,15 @@ def settings() -> list[Setting]:
     return [
         Setting(
             sd.load("rigid-body", inertia=(11, 11, 16.5)), ("energy", "dot(M, M)", "Omega[2]"), ("Omega[0]", "Omega[1]"),
-            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)", "(energy + 1)"), ("inertia[0]", "inertia[2]"),
+            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)", "(energy + 1)"), ("inertia[0]", "inertia[2]"), ("dot(M, M)",),
         ),
         Setting(
             sd.load("rigid-body", inertia=(1.25, 2, 3)), ("energy", "dot(M, M)"), ("Omega[0]", "Omega[1]", "Omega[2]"),
-            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)"), ("inertia[0]", "inertia[1]"),
+            (), ("(1 + dot(Omega, Omega))", "(2 + Omega[0]**4)"), ("inertia[0]", "inertia[1]"), ("dot(M, M)",),
         ),
         Setting(
             sd.load("heavy-top"), ("energy", "dot(M, Gamma)", "Omega[2]"), ("Omega[0]", "Gamma[0]", "Gamma[2]"),
-            gamma, above, ("inertia[0]", "arm", "mass"),
+            gamma, above, ("inertia[0]", "arm", "mass"), ("dot(M, Gamma)",),
         ),
         Setting(
             sd.load("routh-sphere", radius=1.5), ("energy", "jellett", "routh"), ("Omega[0]", "Omega[2]", "Gamma[1]"),
@@ -64,7 +68,17 @@ def settings() -> list[Setting]:
         ),
         Setting(
             sd.load("kirchhoff-body"), ("energy", "dot(P, P)"), ("Omega[0]", "Y[1]"),
-            (), ("(1 + dot(Y, Y))", "(3 + Omega[1]**2)"), ("masses[0]", "inertia[1]"),
+            (), ("(1 + dot(Y, Y))", "(3 + Omega[1]**2)"), ("masses[0]", "inertia[1]"), ("dot(P, P)",),
+        ),
+        Setting(
+            RollingByCovectors(), ("energy", "jellett"), ("Omega[0]", "Omega[2]", "Gamma[1]"), gamma, above,
+            ("mass", "inertia[0]", "offset"),
+        ),
+        *(
+            Setting(
+                RollerRacer(form=form), ("energy",), (*rates, "e[0]"), (("e", "1"), ("3*e", "3")),
+                ("(2 - e[0])", "(1 + e[1]**2)", "(energy + 1)"), ("mass", "first"),
+            ) for form, rates in (("A", ("v[0]", "steer")), ("B", ("speed", "hinge_rate")))
         ),
     ]  # fmt: skip
 
@@ -120,6 +134,23 @@ class Maker:
             f"(({x} + absolute({x}))*({x} - absolute({x})))",
             f"(absolute(absolute({x}) + {p}) - absolute({x}) - {p})",
             f"({p}**1.5 - {p}*sqrt({p}))",
+            f"(sqrt({k}**2 + {p}**2 + 2*{k}*{p}) - {k} - {p})",
+            f"(sqrt({p} + {q} + 1 + 2*sqrt({p}) + 2*sqrt({q}) + 2*sqrt({p}*{q})) - 1 - sqrt({p}) - sqrt({q}))",
+            f"(sqrt({x}**2 + 2*absolute({x})*sqrt({p}) + {p}) - absolute({x}) - sqrt({p}))",
+            f"(sqrt({k} + sqrt({k}**2 - ({k} - 1/{n})**2)) - sqrt({k}/2 + ({k} - 1/{n})/2) - sqrt({k}/2 - ({k} - 1/{n})/2))",
+            f"(sqrt(sqrt({k}**2*{p}**2) + {n}) - sqrt({k}*{p} + {n}))",
+            f"(({x} + {y} + absolute({x} - {y}))*({x} + {y} - absolute({x} - {y})) - 4*{x}*{y})",
+            f"(absolute({x} + {y} + absolute({x} - {y})) + absolute({x} + {y} - absolute({x} - {y}))"
+            f" - 2*absolute({x}) - 2*absolute({y}))",
+            f"(absolute({x} + {y}) + absolute({x} - {y}) - absolute({x}) - absolute({y})"
+            f" - absolute(absolute({x}) - absolute({y})))",
+            f"(sin({x})**2 + cos({x})**2 - 1)",
+            f"(sin({x} - {y}) + sin({y} - {x}))",
+            f"(cos({x}*{p}) - cos(-{p}*{x}))",
+            f"(sqrt(1 - sin({x})**2) - absolute(cos({x})))",
+            f"(sqrt({p} + sin({y})**2 + cos({y})**2) - sqrt({p} + 1))",
+            f"(1e200*1e150*({p} - sqrt({p}**2))*1e308)",
+            f"(1e-300*1e-300*sqrt(1e308*{p}) - sqrt({p})*1e-300*1e-146)",
         ]
         if self.setting.vectors:
             v, length = self.pick(self.setting.vectors)
@@ -153,6 +184,16 @@ class Maker:
             f"(sqrt({p} + sqrt({q}))**2 - {p} + sqrt({q}))",
             f"(absolute(absolute({x}) + {p}) - absolute({x}) + {p})",
             f"({p}**1.5 + {p}*sqrt({p}))",
+            f"(sqrt({k}**2 + {p}**2 + 2*{k}*{p}) - {k} + {p})",
+            f"(sqrt({p} + {q} + 1 + 2*sqrt({p}) + 2*sqrt({q}) + 2*sqrt({p}*{q})) - 1 - sqrt({p}) + sqrt({q}))",
+            f"(sqrt({x}**2 + 2*absolute({x})*sqrt({p}) + {p}) - {x} - sqrt({p}))",
+            f"(sqrt(sqrt({k}**2*{p}**2) + {n}) - sqrt({k}*{p} + {n + 1}))",
+            f"(absolute({x} + {y} + absolute({x} - {y})) - {x} - {y} - absolute({x} - {y}))",
+            f"(sqrt(sin({x})**2) - sin({x}))",
+            f"(sin({x})**2 - cos({x})**2 + 1)",
+            f"(1e-308*1e-308*sqrt({p}))",
+            f"(1e308*1e308*({p} - sqrt({p}**2 + 1e-300)))",
+            f"({self.pick(self.setting.integrals)} - {self.whole()}/7)",
         ]
         if self.setting.vectors:
             v, length = self.pick(self.setting.vectors)
@@ -169,19 +210,21 @@ class Maker:
         return self.pick((i, f"{i}**2", f"sqrt(1 + {i}**2)", f"absolute({i})", "7", f"{self.scale()}*{i}"))
 
 
-def quantities(setting: Setting, seed: int) -> Iterator[tuple[str, bool]]:
-    """Endless: an expression, and whether it is conserved."""
+def quantities(setting: Setting, seed: int) -> Iterator[tuple[str, bool, str]]:
+    """Endless: an expression, whether it is conserved, and along which columns."""
     make = Maker(setting, random.Random(seed))
     while True:
         kept = make.draw.random() < 0.5
         factor = make.pick((make.pick(setting.moving), make.linear(), make.pick(setting.positive) if kept else "1"))
         part = make.vanishing() if kept else f"{make.pick(setting.moving)}*{make.other()}"
         text = f"{make.scale()}*{factor}*{part}"
+        along = "both" if make.draw.random() < 0.2 else "drift"
         if make.draw.random() < 0.5:
-            text = f"{make.integral()} + {text}"
+            given = make.pick(("7", *setting.always)) if along == "both" else make.integral()
+            text = f"{given} + {text}"
         if kept and make.draw.random() < 0.3:
             text = f"{text} + {make.scale()}*{make.pick(setting.moving)}*{make.vanishing()}"
-        yield text, kept
+        yield text, kept, along
 
 
 def tally(count: int, seeds: range, show: bool = True) -> Counter[str]:
@@ -193,19 +236,22 @@ def tally(count: int, seeds: range, show: bool = True) -> Counter[str]:
         for i in range(count):
             setting = everything[i % len(everything)]
             while True:
-                text, kept = next(makers[i % len(everything)])
+                text, kept, along = next(makers[i % len(everything)])
                 try:
-                    verdict = prove(setting.system, text, along="drift", symbolic=bool(i % 2)).verdicts[0]
+                    proof = prove(setting.system, text, along=along, symbolic=bool(i % 2))
                     break
                 except InputError as error:
                     if "too large" not in str(error):  # the work of an expression is bounded: take another
                         raise
-            name = {None: "undecided", True: "conserved", False: "not conserved"}[verdict.holds]
-            wrong = verdict.holds is not None and verdict.holds is not kept
+            each = [v.holds for v in proof.verdicts]
+            holds = False if False in each else None if None in each else True
+            name = {None: "undecided", True: "conserved", False: "not conserved"}[holds]
+            # what is not conserved moves along the drift; noises may keep it
+            wrong = (holds is not None and holds is not kept) or (proof.verdicts[0].holds is True and not kept)
             found[("wrong" if wrong else name) + (", of those that are" if kept else ", of those that are not")] += 1
-            if show and (wrong or verdict.holds is None):
+            if show and (wrong or holds is None):
                 print(
-                    f"{'WRONG' if wrong else 'undecided'}: {type(setting.system).__name__}: {text}: {verdict}",
+                    f"{'WRONG' if wrong else 'undecided'}: {type(setting.system).__name__}: {text}: {proof}",
                     flush=True,
                 )
     return found

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
-from semidirect.core import linear
+from semidirect.core.elimination import solve_exactly
 
 
 def _exact_root(x: Any) -> Fraction:
@@ -34,7 +34,7 @@ def _only_at(point: int, value: int) -> Callable[[Any], int]:
 
 
 EXACT: Mapping[str, Any] = {
-    "number": Fraction, "solve_symmetric": linear.solve_exactly, "solve_pivoted": linear.solve_exactly,
+    "number": Fraction, "solve_symmetric": solve_exactly, "solve_pivoted": solve_exactly,
     "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
     "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
     "constant": _irrational,

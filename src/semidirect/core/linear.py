@@ -108,26 +108,3 @@ def _select(condition: Any, if_true: Any, if_false: Any) -> Any:
     if _is_zero(if_true) and _is_zero(if_false):
         return 0
     return ops.where(condition, if_true, if_false)
-
-
-def solve_exactly(matrix: Matrix, rhs: Sequence[Any]) -> list[Any]:
-    """Solve over a field (fractions, a finite field), pivoting on the first entry that is not zero.
-
-    Raises
-    ------
-    ZeroDivisionError
-        If the matrix is singular.
-    """
-    n = len(rhs)
-    rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
-    for j in range(n):
-        pivot = next((i for i in range(j, n) if rows[i][j] != 0), None)
-        if pivot is None:
-            raise ZeroDivisionError("singular matrix in an exact solve")
-        rows[j], rows[pivot] = rows[pivot], rows[j]
-        rows[j] = [entry / rows[j][j] for entry in rows[j]]
-        for i in range(n):
-            if i != j and rows[i][j] != 0:
-                factor = rows[i][j]
-                rows[i] = [e - factor * p for e, p in zip(rows[i], rows[j], strict=True)]
-    return [row[n] for row in rows]

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from semidirect.core.expanded_size import Size, expanded_size
 from semidirect.equations.slopes import Slopes
 
 
@@ -23,9 +24,14 @@ class Let:
         return Let(_replace(self.names, rules), _replace(self.expressions, rules))
 
     @property
+    def written(self) -> tuple[sp.Expr, ...]:
+        """The expressions that it consists of."""
+        return self.expressions
+
+    @property
     def reads(self) -> set[sp.Symbol]:
         """The symbols that the right-hand side needs."""
-        return _free(self.expressions)
+        return _free(self.written)
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,14 @@ class Solve:
         return Solve(_replace(self.names, rules), matrix, _replace(self.rhs, rules), self.symmetric)
 
     @property
+    def written(self) -> tuple[sp.Expr, ...]:
+        """The expressions that it consists of."""
+        return (*(e for row in self.matrix for e in row), *self.rhs)
+
+    @property
     def reads(self) -> set[sp.Symbol]:
         """The symbols that matrix and right-hand side need."""
-        return _free(self.rhs).union(*(_free(row) for row in self.matrix))
+        return _free(self.written)
 
 
 Statement = Let | Solve
@@ -119,7 +130,7 @@ class Program:
             This program, then the tangent of each statement that matters; outputs are the derivatives.
         """
         tangents: dict[sp.Symbol, sp.Expr] = {k: v for k, v in directions.items() if v != 0}
-        needed, slopes = self._needed(), Slopes()
+        needed, slopes = self.needed(), Slopes()
         extra: list[Statement] = []
         for statement in self.statements:
             if not needed.intersection(statement.names) or not statement.reads & tangents.keys():
@@ -146,9 +157,17 @@ class Program:
 
     def depends(self, expressions: Sequence[Any], inputs: Iterable[sp.Symbol]) -> bool:
         """Whether expressions depend on some inputs, directly or through the statements."""
-        return not self.with_outputs(e=expressions)._needed().isdisjoint(inputs)
+        return not self.with_outputs(e=expressions).needed().isdisjoint(inputs)
 
-    def _needed(self) -> set[sp.Symbol]:
+    def operations(self) -> int:
+        """How many operations the outputs and all that they need are written with."""
+        needed, known = self.needed(), dict[sp.Basic, Size]()
+        written = [e for s in self.statements if needed.intersection(s.names) for e in s.written]
+        return sum(
+            expanded_size(e, known).operations for e in (*written, *(e for v in self.outputs.values() for e in v))
+        )
+
+    def needed(self) -> set[sp.Symbol]:
         """Names that the outputs depend on."""
         needed = _free(sp.sympify(e) for v in self.outputs.values() for e in v)
         for statement in reversed(self.statements):

@@ -8,7 +8,7 @@ from random import Random
 
 import sympy as sp
 
-from semidirect.core.linear import solve_exactly
+from semidirect.core.elimination import solve_exactly
 
 POINTS = 2
 

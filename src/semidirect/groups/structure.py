@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import DefinitionError
 from semidirect.core.parameters import numeric
 from semidirect.groups.exact import Coefficient, exact_number, simplest
@@ -122,28 +123,11 @@ def _commutator(a: Sparse, b: Sparse) -> Sparse:
 
 def _left_inverse(basis: list[Sparse]) -> tuple[list[tuple[int, int]], list[list[Any]]]:
     """Positions p and numbers T with ``vee(A)_k = Σ_q A[p_q] T[q][k]``, by exact Gauss–Jordan elimination."""
-    n = len(basis)
-    rows = [dict(m) for m in basis]
-    record: list[list[Any]] = [[int(i == j) for j in range(n)] for i in range(n)]
-    positions: list[tuple[int, int]] = [(0, 0)] * n
-    left = set(range(n))
-    while left:
-        r, p = max(
-            ((r, p) for r in left for p in rows[r]), key=lambda rp: (abs(rows[rp[0]][rp[1]]), rows[rp[0]][rp[1]])
-        )
-        left.remove(r)
-        positions[r] = p
-        scale = Fraction(1) / rows[r][p]
-        rows[r] = {q: simplest(scale * v) for q, v in rows[r].items()}
-        record[r] = [simplest(scale * v) for v in record[r]]
-        for other in range(n):
-            factor = rows[other].get(p, 0)
-            if other != r and factor:
-                for q, v in rows[r].items():
-                    rows[other][q] = rows[other].get(q, 0) - factor * v
-                rows[other] = {q: v for q, v in rows[other].items() if v}
-                record[other] = [x - factor * y for x, y in zip(record[other], record[r], strict=True)]
-    return positions, [[simplest(Fraction(v)) for v in row] for row in record]
+    n, places = len(basis), sorted(set().union(*basis))
+    rows = [[*(m.get(p, 0) for p in places), *(int(i == j) for j in range(n))] for i, m in enumerate(basis)]
+    pivots = dict(reduce_rows(rows, range(len(places)), lambda x: x and (abs(x), x), anywhere=True))
+    inverse = [[simplest(Fraction(v)) for v in row[len(places) :]] for row in rows]
+    return [places[pivots[i]] for i in range(n)], inverse
 
 
 def _brackets(exact: list[Sparse], values: np.ndarray, positions: list[tuple[int, int]], inverse: list[list[Any]],

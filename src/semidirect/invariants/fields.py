@@ -54,7 +54,7 @@ class Fields:
         self.claims = {name: tuple(rows) for name, rows in (claims or {}).items()}
         claimed = [e for rows in self.claims.values() for e in rows]
         rates = (*sde.program.outputs["state"], *claimed)
-        self.read = sde.program.with_outputs(rates=rates, **self.quantities)._needed()
+        self.read = sde.program.with_outputs(rates=rates, **self.quantities).needed()
         self.reads_configuration = bool(self.read & set(sde.coordinates.values()))
         self._texts = _rate_texts(sde, self.reads_configuration)
         self._quantity_texts: dict[str, str] = {}

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.groups.rational_points import configuration
+from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.algebra.scalars import eliminate
 
@@ -108,11 +110,6 @@ def _number(x: Any, numbers: Numbers) -> Any:
 
 def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers,
                 solve: Callable[..., list[Any]]) -> list[Any]:  # fmt: skip
-    """ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ), a velocity in D."""
+    """A velocity in D."""
     A, b = fields.covectors(numbers, solve)(point)
-    xi = [point[x] for x in velocities]
-    k, n = len(A), len(xi)
-    gram = [[sum((A[i][c] * A[j][c] for c in range(n)), numbers.number(0)) for j in range(k)] for i in range(k)]
-    rest = [b[i] - sum((A[i][c] * xi[c] for c in range(n)), numbers.number(0)) for i in range(k)]
-    weights = solve(gram, rest)
-    return [x + sum((A[i][c] * weights[i] for i in range(k)), numbers.number(0)) for c, x in enumerate(xi)]
+    return nearest_solution(A, b, [point[x] for x in velocities], regular)

@@ -12,8 +12,8 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_array
 from semidirect.core.blocks import Blocks
+from semidirect.core.elimination import reduce_rows, solve_exactly
 from semidirect.core.errors import InputError
-from semidirect.core.linear import solve_exactly
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.kinds import a_system
@@ -217,25 +217,17 @@ def _selection(system: SystemDefinition) -> tuple[list[int], np.ndarray]:
         constant = [i for i in range(len(s.xi)) if s.distribution.offset[i] == 0]
     else:
         constant = list(range(len(s.xi)))
-    rows: list[int] = []
-    chosen: list[list[Fraction]] = []
-    for i in constant:
-        entries = list(s.distribution.basis[i])
-        if all(e.is_Rational for e in entries):
-            candidate = [*chosen, [Fraction(int(e.p), int(e.q)) for e in entries]]
-            if np.linalg.matrix_rank(np.array(candidate, dtype=float)) == len(candidate):
-                rows, chosen = [*rows, i], candidate
-    m = s.distribution.basis.shape[1]
+    m, basis = s.distribution.basis.shape[1], s.distribution.basis
+    rational = [i for i in constant if all(e.is_Rational for e in basis[i])]
+    columns = [[Fraction(int(basis[i, k].p), int(basis[i, k].q)) for i in rational] for k in range(m)]
+    rows = [rational[j] for _, j in reduce_rows([list(c) for c in columns], range(len(rational)))]
     if len(rows) < m:
         raise InputError(f"the coordinates of D of {type(system).__name__}", expected="constant combinations of components of ξ",
                          got=f"{len(rows)} of {m}")  # fmt: skip
-    return rows, _inverse(chosen)
-
-
-def _inverse(matrix: list[list[Fraction]]) -> np.ndarray:
-    n = len(matrix)
-    columns = [solve_exactly(matrix, [Fraction(int(i == j)) for i in range(n)]) for j in range(n)]
-    return np.array([[simplest(columns[j][i]) for j in range(n)] for i in range(n)], dtype=object)
+    chosen = [[c[rational.index(i)] for c in columns] for i in rows]
+    units = [[int(i == j) for i in range(m)] for j in range(m)]
+    inverse = zip(*(solve_exactly(chosen, unit) for unit in units), strict=True)
+    return rows, np.array([[simplest(Fraction(x)) for x in row] for row in inverse], dtype=object)
 
 
 def _residual(constraint: StochasticConstraint, selection: tuple[list[int], np.ndarray] | None, **at: Any) -> Any:

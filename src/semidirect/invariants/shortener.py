@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
 POINTS, MOST = 24, 3
+LARGEST = 10_000
+"""Operations beyond which nothing shorter is looked for. Over our systems what became shorter had up to 4,500."""
 
 
 def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evolution:
@@ -60,7 +62,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
 
 def _accelerations(program: Program, laws: Sequence[sp.Expr]) -> int:
     """How many solves for rates the laws need; those for velocities do not count."""
-    needed = program.with_outputs(laws=laws)._needed()
+    needed = program.with_outputs(laws=laws).needed()
     return sum(
         isinstance(s, Solve) and bool(needed.intersection(s.names)) and s.names[0].name.startswith("~")
         for s in program.statements
@@ -86,6 +88,8 @@ class Shortener:
         return program.with_outputs(**outputs)
 
     def _shortened(self, program: Program, e: sp.Expr) -> sp.Expr:
+        if program.with_outputs(e=[e]).operations() > LARGEST:
+            return e
         for solve in reversed([s for s in program.statements if isinstance(s, Solve)]):
             unknown = set(solve.names)
             inlined = _inlined(program, e, unknown)

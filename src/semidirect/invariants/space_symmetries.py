@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops
+from semidirect.core.elimination import null_space
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects, simplest
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -58,10 +59,8 @@ def stabiliser(definition: Definition) -> list[list[Fraction]]:
     rows = []
     for q in definition.advected.values():
         images = [rho @ q.exact_reference for rho in q.representation.generators]
-        rows += [[sp.Rational(str(Fraction(images[j][i]))) for j in range(n)] for i in range(q.dimension)]
-    if not rows:
-        return [[Fraction(int(i == j)) for j in range(n)] for i in range(n)]
-    return [[Fraction(int(x.p), int(x.q)) for x in vector] for vector in sp.Matrix(rows).nullspace()]
+        rows += [[Fraction(images[j][i]) for j in range(n)] for i in range(q.dimension)]
+    return [[Fraction(x) for x in vector] for vector in null_space(rows, n)]
 
 
 def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:

@@ -12,6 +12,7 @@ import mpmath
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.elimination import solve_exactly
 
 DIGITS = 60
 _context = mpmath.MPContext()
@@ -253,25 +254,8 @@ def derivatives(function: Callable[[list[Any]], Any], at: Entries) -> tuple[np.n
 
 
 def solve(matrix: Any, rhs: Entries) -> list[Any]:
-    """Gauss–Jordan elimination on the largest pivot, derivatives carried along.
-
-    Raises
-    ------
-    ZeroDivisionError
-        If the matrix is singular.
-    """
-    n = len(rhs)
-    rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
-    for j in range(n):
-        pivot = max(range(j, n), key=lambda i: abs(plain(rows[i][j])))
-        if not plain(rows[pivot][j]):
-            raise ZeroDivisionError("singular matrix")
-        rows[j], rows[pivot] = rows[pivot], rows[j]
-        rows[j] = [entry / rows[j][j] for entry in rows[j]]
-        for i in range(n):
-            if i != j:
-                rows[i] = [e - rows[i][j] * p for e, p in zip(rows[i], rows[j], strict=True)]
-    return [row[n] for row in rows]
+    """Elimination on the largest pivot, derivatives carried along; ZeroDivisionError if the matrix is singular."""
+    return solve_exactly(matrix, list(rhs), lambda x: abs(plain(x)))
 
 
 def exponential(terms: Sequence[tuple[int, int, int, Any]], size: int, xi: Sequence[Any]) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from semidirect.core.elimination import reduce_rows
 from semidirect.core.parameters import by_path
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries
 from semidirect.definition.parametrised import places
@@ -168,15 +169,9 @@ def _bracket(fields: RandomFields, p: Sample, i: int, j: int, with_s: bool) -> I
 
 def _rank(fields: RandomFields, rows: list[Row]) -> int:
     """The number of independent rows, by elimination on the largest entry."""
-    rows, rank = [list(r) for r in rows], 0
-    size = [x for r in rows for x in r]
-    while rows and rows[0]:
-        at, column = max(
-            ((k, c) for k, r in enumerate(rows) for c in range(len(r))), key=lambda p: abs(rows[p[0]][p[1]])
-        )
-        pivot = rows.pop(at)
-        if fields.vanish([pivot[column]], size):
-            break
-        rank += 1
-        rows = [[x - r[column] / pivot[column] * y for x, y in zip(r, pivot, strict=True)] for r in rows]
-    return rank
+    largest = [max((abs(x) for r in rows for x in r), default=0)]
+
+    def weight(x: Any) -> Any:
+        return 0 if fields.vanish([x], largest) else abs(x)
+
+    return len(reduce_rows([list(r) for r in rows], range(len(rows[0]) if rows else 0), weight, anywhere=True))

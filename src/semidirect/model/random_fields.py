@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core import linear
+from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
 from semidirect.core.functions import build
 from semidirect.groups.exact import exact_number
@@ -143,7 +143,7 @@ class RandomFields:
         return np.array(self._digits.expm(matrix).tolist(), dtype=object).reshape(size, size)
 
     def _admissible(self, y: Row) -> Row:
-        """ξ + Aᵀ(AAᵀ)⁻¹(b − Aξ), A and b from the residual Aξ − b, which is affine in ξ."""
+        """The velocity moved to Aξ = b, A and b from the residual Aξ − b, which is affine in ξ."""
         n, t = self.n, self._number(Fraction(0))
         text = self.model.structure.text("exact residual", lambda: residual_text(self.model))
         function = build(text, self._namespace)
@@ -155,10 +155,8 @@ class RandomFields:
         columns = [
             [x - o for x, o in zip(residual([int(i == j) for i in range(n)]), origin, strict=True)] for j in range(n)
         ]
-        k, now = len(origin), residual(y[:n])
-        gram = [[sum(c[p] * c[q] for c in columns) for q in range(k)] for p in range(k)]
-        multiplier = linear.solve_exactly(gram, now)
-        return [x - sum(c[p] * multiplier[p] for p in range(k)) for x, c in zip(y, columns, strict=False)] + y[n:]
+        covectors = list(zip(*columns, strict=True))
+        return nearest_solution(covectors, [-b for b in origin], y[:n]) + y[n:]
 
     def _tangent(self, y: Row) -> Row:
         """A random direction of the orbit: −ρ(η)a for the advected quantities."""

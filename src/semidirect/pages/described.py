@@ -57,7 +57,7 @@ def described_evolution(evolution: Evolution, form: str) -> dict[str, Any]:
 
 
 def _definitions(program: Program) -> list[dict[str, Any]]:
-    needed = program._needed()
+    needed = program.needed()
     out = []
     for statement in program.statements:
         if not needed.intersection(statement.names):

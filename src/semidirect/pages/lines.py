@@ -30,7 +30,7 @@ class Lines:
 
     def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
         """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
-        needed = program.with_outputs(wanted=wanted)._needed()
+        needed = program.with_outputs(wanted=wanted).needed()
         lines: list[str] = []
         for statement in program.statements:
             if not needed.intersection(statement.names):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.errors import InputError
 from semidirect.equations.derive import derived_sde
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
@@ -13,6 +14,9 @@ from semidirect.pages.rolling_page import RollingPage
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
+
+LONGEST = 10_000
+"""Operations of a page that is written in seconds and can still be read; of our observables the longest law has 2,300."""
 
 
 @dataclass(frozen=True)
@@ -49,5 +53,21 @@ class Equations:
 def evolution_text(
     system: SystemDefinition, evolution: Evolution, *, form: str = "stratonovich", latex: bool = False
 ) -> str:
-    """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use."""
-    return Page(system, evolution.sde, latex=latex).evolution(evolution, checked_form(form))
+    """How quantities move, in Stratonovich's or Itô's form, with the stages that the coefficients use.
+
+    Raises
+    ------
+    InputError
+        If that would be too long to be read.
+    """
+    columns = ("drift" if checked_form(form) == "stratonovich" else "ito", *evolution.columns[2:-1])
+    laws = [e for quantity in evolution.quantities for c in columns for e in evolution.of(quantity, c)]
+    length = evolution.program.with_outputs(laws=laws).operations()
+    if length > LONGEST:
+        raise InputError(
+            f"the evolution of {', '.join(evolution.quantities)} is too long to be read",
+            expected=f"at most {LONGEST} operations",
+            got=f"about {length:.2g} in {'Itô' if form == 'ito' else 'Stratonovich'} form",
+            hint="Evaluate it by evolution.function(inputs), or ask for the Stratonovich form, or for a part of the quantity.",
+        )  # fmt: skip
+    return Page(system, evolution.sde, latex=latex).evolution(evolution, form)

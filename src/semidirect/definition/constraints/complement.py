@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.blocks import Blocks
+from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import DefinitionError, SemidirectError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
@@ -166,17 +167,12 @@ def _vanishes(terms: Any) -> bool:
 
 def _independent(rows: np.ndarray) -> list[int]:
     """Pivots of rows, each of unit length: their number is the rank."""
-    work = np.array(rows, dtype=float)
-    work /= np.maximum(np.linalg.norm(work, axis=1, keepdims=True), np.finfo(float).tiny)
-    pivots: list[int] = []
-    for _ in range(min(work.shape)):
-        i, j = np.unravel_index(np.argmax(abs(work)), work.shape)
-        if abs(work[i, j]) <= ROUNDING:
-            break
-        work = work - np.outer(work[:, j] / work[i, j], work[i])
-        work[i] = 0
-        pivots.append(int(j))
-    return pivots
+    rows = np.array(rows, dtype=float)
+    unit = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(float).tiny)
+    pivots = reduce_rows(
+        unit.tolist(), range(rows.shape[1]), lambda x: abs(x) if abs(x) > ROUNDING else 0, anywhere=True
+    )
+    return [j for _, j in pivots]
 
 
 def _beyond(rows: np.ndarray) -> list[np.ndarray]:

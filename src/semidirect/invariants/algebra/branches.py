@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
+import numpy as np
+
+from semidirect.invariants.algebra.linear_algebra import echelon
 from semidirect.invariants.algebra.radicals import Decision, Inexpressible, Radical, Radicals
 
 SYMBOLS, MOST_TRIES, MOST_SIGNS = 40, 6000, 4
@@ -53,41 +57,21 @@ def sign_patterns(
         return []
     of_points = list(zip(points, positive, strict=True))
     rows = _characters(list(zip(of_points[::2], of_points[1::2], strict=True))[:2], calls, primes)
-    basis: list[tuple[int, frozenset[int]]] = []
-    free: list[int] = []
-    follows: dict[int, frozenset[int]] = {}
-
-    def reduced(row: int) -> tuple[int, frozenset[int]]:
-        signs: frozenset[int] = frozenset()
-        for other, of in basis:
-            if row ^ other < row:
-                row, signs = row ^ other, signs ^ of
-        return row, signs
-
-    known = [c for c in calls if c in definite]
-    for row in [*rows[0], *(rows[1][c] for c in known)]:
-        rest, signs = reduced(row)
-        if rest and not signs:
-            basis = sorted([*basis, (rest, signs)], reverse=True)
-    for c in calls:
-        if c in definite:
-            continue
-        rest, signs = reduced(rows[1][c])
-        if rest:
-            free.append(c)
-            basis = sorted([*basis, (rest, signs ^ {c})], reverse=True)
-        else:
-            follows[c] = signs
+    known = [*rows[0], *(rows[1][c] for c in calls if c in definite)]
+    open_calls = [c for c in calls if c not in definite]
+    vectors = [*known, *(rows[1][c] for c in open_calls)]
+    reduced, pivots = echelon(np.array([[v >> k & 1 for v in vectors] for k in range(2 * SYMBOLS)]), 2)
+    free = [open_calls[j - len(known)] for j in pivots if j >= len(known)]
+    follows = {
+        c: [open_calls[i - len(known)] for row, i in zip(reduced, pivots, strict=True) if i >= len(known) and row[j]]
+        for j, c in enumerate(open_calls, len(known)) if j not in pivots
+    }  # fmt: skip
     if len(free) > MOST_SIGNS:
         raise Inexpressible("signs")
     patterns: list[Mapping[int, int]] = []
     for chosen in list(product((1, -1), repeat=len(free)))[1:]:
         pattern = dict(zip(free, chosen, strict=True))
-        for c, of in follows.items():
-            sign = 1
-            for other in of:
-                sign *= pattern[other]
-            pattern[c] = sign
+        pattern |= {c: prod(pattern[other] for other in of) for c, of in follows.items()}
         patterns.append(pattern)
     return patterns
 

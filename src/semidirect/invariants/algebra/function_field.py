@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import reduce
 from math import gcd, lcm
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import sympy as sp
 from sympy.polys.polyerrors import CoercionFailed
 
+from semidirect.core.elimination import null_space
 from semidirect.core.errors import InputError
 
 Zero = Callable[[Any], bool]
@@ -20,7 +21,7 @@ Zero = Callable[[Any], bool]
 def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) -> list[list[sp.Expr]]:
     """A basis over the functions of {w: Σ_j matrix[i][j] w_j = 0}, each vector without common factors or denominators.
 
-    Gauss and Jordan over ℚ(x₁, x₂, …), where roots count as further variables. What is 0 on the orbit only, |Γ|² − 1 and the
+    Elimination over ℚ(x₁, x₂, …), where roots count as further variables. What is 0 on the orbit only, |Γ|² − 1 and the
     like, is recognised by its values: each entry is computed twice, as a quotient of polynomials and as numbers of a prime field
     at random points of the orbit.
 
@@ -37,52 +38,38 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
     InputError
         If an entry is not a quotient of polynomials and roots.
     """
-    count = len(matrix[0]) if matrix else 0
     rows, field, roots = _quotients(matrix)
-    numbers = [list(row) for row in values]
-    for i, j in np.ndindex(len(rows), count):
-        if zero(numbers[i][j]):
-            rows[i][j] = field.zero
-    pivots: list[int] = []
-    while True:
-        at = _pivot(rows, numbers, pivots, zero)
-        if at is None:
-            break
-        i, j, done = *at, len(pivots)
-        for table in (rows, numbers):
-            table[done], table[i] = table[i], table[done]
-        one, scale = rows[done][j], 1 / numbers[done][j]
-        rows[done] = [x / one for x in rows[done]]
-        numbers[done] = [x * scale for x in numbers[done]]
-        for other in range(len(rows)):
-            factor, weight = rows[other][j], numbers[other][j]
-            if other == done or not factor:
-                continue
-            rows[other] = [x - factor * y for x, y in zip(rows[other], rows[done], strict=True)]
-            numbers[other] = [x - weight * y for x, y in zip(numbers[other], numbers[done], strict=True)]
-            rows[other] = [field.zero if zero(v) else x for x, v in zip(rows[other], numbers[other], strict=True)]
-        pivots.append(j)
-    found = []
-    for free in (j for j in range(count) if j not in pivots):
-        vector = [field.zero] * count
-        vector[free] = field.one
-        for row, j in zip(rows, pivots, strict=False):
-            vector[j] = -row[free]
-        found.append([sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)])
-    return found
+    pairs = [[_Entry(x, v, zero) for x, v in zip(row, at, strict=True)] for row, at in zip(rows, values, strict=True)]
+    vectors = null_space(pairs, len(matrix[0]) if matrix else 0, _Entry.simplicity, anywhere=True)
+    found = [[x.quotient if isinstance(x, _Entry) else field.one * x for x in vector] for vector in vectors]
+    return [[sp.sympify(x).xreplace(roots) for x in _primitive(vector, field)] for vector in found]
 
 
-def _pivot(rows: list[list[Any]], numbers: list[list[Any]], pivots: list[int], zero: Zero) -> tuple[int, int] | None:
-    """The simplest entry that is left: constants, then few terms of low degree; of those the first."""
-    left = [
-        (len(x.denom.terms()) + len(x.numer.terms()), sum(map(sum, x.numer.monoms())), j, i)
-        for i, row in enumerate(rows) if i >= len(pivots)
-        for j, x in enumerate(row) if j not in pivots and x and not zero(numbers[i][j])
-    ]  # fmt: skip
-    if not left:
-        return None
-    *_, j, i = min(left)
-    return i, j
+@final
+class _Entry:
+    """A quotient of polynomials with its values at random points, by which it is 0 or not."""
+
+    __slots__ = ("quotient", "values", "zero")
+
+    def __init__(self, quotient: Any, values: Any, zero: Zero):
+        self.quotient, self.values, self.zero = 0 * quotient if zero(values) else quotient, values, zero
+
+    def __neg__(self) -> _Entry:
+        return _Entry(-self.quotient, -self.values, self.zero)
+
+    def __sub__(self, other: _Entry) -> _Entry:
+        return _Entry(self.quotient - other.quotient, self.values - other.values, self.zero)
+
+    def __mul__(self, other: _Entry) -> _Entry:
+        return _Entry(self.quotient * other.quotient, self.values * other.values, self.zero)
+
+    def __rtruediv__(self, one: int) -> _Entry:
+        return _Entry(one / self.quotient, one / self.values, self.zero)
+
+    def simplicity(self) -> tuple[int, int] | None:
+        """Constants first, then few terms of low degree."""
+        x = self.quotient
+        return (-len(x.denom.terms()) - len(x.numer.terms()), -sum(map(sum, x.numer.monoms()))) if x else None
 
 
 def _quotients(matrix: Sequence[Sequence[sp.Expr]]) -> tuple[list[list[Any]], Any, dict[sp.Symbol, sp.Expr]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.invariants.algebra.duals import regular
+from semidirect.core.elimination import reduce_rows
 from semidirect.invariants.algebra.fractional import Fractional
 from semidirect.invariants.algebra.polynomials import Polynomials
 from semidirect.invariants.algebra.scalars import cramer
@@ -26,17 +26,14 @@ def reduce_and_solve(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> lis
     """
     n = len(rhs)
     rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
-    pivots: list[int] = []
-    while (at := _constant(rows, pivots, n)) is not None:
-        _eliminate(rows, *at, pivots)
-    left, last = [j for j in range(n) if j not in pivots], rows[len(pivots) :]
-    found: dict[int, Any] = {}
-    if left:
-        found = dict(zip(left, cramer([[row[j] for j in left] for row in last], [row[n] for row in last]), strict=True))
-    for row, j in zip(rows, pivots, strict=False):
-        found[j] = row[n]
+    pivots = reduce_rows(rows, range(n), _constant, anywhere=True)
+    solved, done = {j: i for i, j in pivots}, {i for i, _ in pivots}
+    left, last = [j for j in range(n) if j not in solved], [row for i, row in enumerate(rows) if i not in done]
+    found = dict(zip(left, cramer([[row[j] for j in left] for row in last], [row[n] for row in last]), strict=True))
+    for j, i in solved.items():
+        found[j] = rows[i][n]
         for k in left:
-            found[j] = found[j] - row[k] * found[k]
+            found[j] = found[j] - rows[i][k] * found[k]
     return [found[j] for j in range(n)]
 
 
@@ -51,51 +48,23 @@ def admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) -
     xi = list(fields.sde.setting.xi)
     A, b = fields.covectors(numbers, cramer)(point)
     rows = [[*row, value] for row, value in zip(A, b, strict=True)]
-    pivots: list[int] = []
-    while len(pivots) < len(rows):
-        at = _constant(rows, pivots, len(xi)) or _simplest(rows, pivots, len(xi))
-        _eliminate(rows, *at, pivots)
-    found = {}
-    for row, j in zip(rows, pivots, strict=True):
-        value = row[-1]
-        for k, x in enumerate(xi):
-            if k not in pivots:
-                value = value - row[k] * point[x]
-        found[xi[j]] = value
+    pivots = reduce_rows(rows, range(len(xi)), lambda x: 2 * _constant(x) or _simplicity(x), anywhere=True)
+    if len(pivots) < len(rows):
+        raise ZeroDivisionError("dependent covectors in an exact solve")
+    found, given = {}, set(range(len(xi))) - {j for _, j in pivots}
+    for i, j in pivots:
+        found[xi[j]] = rows[i][-1]
+        for k in given:
+            found[xi[j]] = found[xi[j]] - rows[i][k] * point[xi[k]]
     return found
 
 
-def _eliminate(rows: list[list[Any]], i: int, j: int, pivots: list[int]) -> None:
-    """Clear column j but for row i, which becomes the next of the rows that are done."""
-    done = len(pivots)
-    rows[done], rows[i] = rows[i], rows[done]
-    scale = 1 / rows[done][j]
-    rows[done] = [x * scale for x in rows[done]]
-    for other, row in enumerate(rows):
-        factor = row[j]
-        if other != done and regular(factor):
-            rows[other] = [x - factor * y for x, y in zip(row, rows[done], strict=True)]
-    pivots.append(j)
+def _constant(x: Any) -> bool:
+    """Whether this is a number that is not 0."""
+    return (
+        isinstance(x, Fractional) and not x.factors and bool(x.numerator) and x.over.reciprocal(x.numerator) is not None
+    )
 
 
-def _constant(rows: Sequence[Sequence[Any]], pivots: Sequence[int], n: int) -> tuple[int, int] | None:
-    """A row and a column that are left with a number where they meet."""
-    for i in range(len(pivots), len(rows)):
-        for j in range(n):
-            x = rows[i][j]
-            if j in pivots or not isinstance(x, Fractional) or x.factors or not x.numerator:
-                continue
-            if x.over.reciprocal(x.numerator) is not None:
-                return i, j
-    return None
-
-
-def _simplest(rows: Sequence[Sequence[Any]], pivots: Sequence[int], n: int) -> tuple[int, int]:
-    left = [
-        (len(rows[i][j].numerator), i, j)
-        for i in range(len(pivots), len(rows)) for j in range(n) if j not in pivots and regular(rows[i][j])
-    ]  # fmt: skip
-    if not left:
-        raise ZeroDivisionError("dependent covectors in an exact solve")
-    _, i, j = min(left)
-    return i, j
+def _simplicity(x: Any) -> float:
+    return 1 / len(x.numerator) if isinstance(x, Fractional) and x.numerator else 0.0

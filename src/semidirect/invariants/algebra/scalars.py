@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from semidirect.core import ops
+from semidirect.core.elimination import solve_exactly
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.unordered import no_cases
 
@@ -36,27 +37,14 @@ def functions(numbers: Numbers, solve: Callable[..., list[Any]]) -> dict[str, Ca
 
 
 def eliminate(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
-    """Solve by Gauss and Jordan, on the row whose pivot differs from 0 at most points.
+    """Solve by elimination on the row whose pivot differs from 0 at most points.
 
     Raises
     ------
     ZeroDivisionError
         If the matrix is singular everywhere.
     """
-    n = len(rhs)
-    rows = [[*row, b] for row, b in zip(matrix, rhs, strict=True)]
-    for j in range(n):
-        pivot = max(range(j, n), key=lambda i: regular(rows[i][j]))
-        if not regular(rows[pivot][j]):
-            raise ZeroDivisionError("singular matrix in an exact solve")
-        rows[j], rows[pivot] = rows[pivot], rows[j]
-        scale = 1 / rows[j][j]
-        rows[j] = [_times(e, scale) for e in rows[j]]
-        for i in range(n):
-            factor = rows[i][j]
-            if i != j and not _absent(factor):
-                rows[i] = [_minus(e, factor, p) for e, p in zip(rows[i], rows[j], strict=True)]
-    return [row[n] for row in rows]
+    return solve_exactly(matrix, rhs, regular)
 
 
 def cramer(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
@@ -97,8 +85,3 @@ def _absent(x: Any) -> bool:
 
 def _times(a: Any, b: Any) -> Any:
     return 0 if _absent(a) or _absent(b) else a * b
-
-
-def _minus(x: Any, a: Any, b: Any) -> Any:
-    product = _times(a, b)
-    return x if _absent(product) else -product if _absent(x) else x - product
