@@ -12,14 +12,13 @@ from systems import routh
 from semidirect import ops
 from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.degrees import Degrees
+from semidirect.invariants.algebra.determinants import cramer, reduce_and_solve
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import _reduced, echelon, null_space, primes, rank, reconstructed
 from semidirect.invariants.algebra.polynomials import PRODUCTS, Polynomials
 from semidirect.invariants.algebra.radicals import Inexpressible, Radicals
-from semidirect.invariants.algebra.reduction import reduce_and_solve
 from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
@@ -256,7 +255,7 @@ def test_solvers(matrix, rhs):
     n, numbers = len(matrix), field(1)
     rows = [[numbers.number(x) for x in row] for row in matrix]
     right = [numbers.number(x) for x in rhs[:n]]
-    for solve in (eliminate, cramer):
+    for solve in (numbers.solve, cramer, reduce_and_solve):
         if sp.Matrix(matrix).det() == 0:
             with pytest.raises(ZeroDivisionError):
                 solve(rows, right)

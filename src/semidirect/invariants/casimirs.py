@@ -14,11 +14,10 @@ from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.monomials import Monomials
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point, regular_primes
+from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None
     p = next(primes(seed))
     field = PrimeField(p, 4, random_numbers(seed))
     bracket = _bracket(definition, [field.draw() for _ in names], field)
-    matrix = np.array([[int(e.spread()[0]) for e in row] for row in bracket])
+    matrix = field.at_spot(bracket)
 
     def basis(p: int, i: int) -> np.ndarray:
         field = PrimeField(p, len(monomials) + MARGIN, random_numbers(seed, i))
@@ -150,24 +149,17 @@ class _Motion:
         fields, values = Fields(sde, {"y": [*sde.program.outputs["p"], *sde.setting.a]}), ParameterSet(system, "given")
         self.p = next(regular_primes(fields, values, seed))
         self.field = PrimeField(self.p, MARGIN, random_numbers(seed, self.p))
-        point = random_point(fields, self.field, values, eliminate)
-        at = fields.at(self.field, eliminate)
-        state, parameters = at.state(point), at.parameters(point)
+        at = at_random(fields, self.field, values)
         self.definition, self.columns = sde.definition, fields.columns
-        self.y = at.values("y", state, parameters)
-        self.rates = [at.derivative("y", k, state, parameters) for k in range(len(fields.columns))]
+        self.y = at.values("y")
+        self.rates = [at.derivative("y", k) for k in range(len(fields.columns))]
 
     def across(self) -> tuple[str, ...]:
         """The columns whose rates are not in the image of the bracket."""
-        spot = int(np.nonzero(self.field.valid)[0][0])
-
-        def residues(row: Sequence[Any]) -> list[int]:
-            return [int(e.spread()[spot]) for e in row]
-
-        image = [residues(row) for row in _bracket(self.definition, self.y, self.field)]
-        size = rank(np.array(image), self.p)
+        image, p = _bracket(self.definition, self.y, self.field), self.p
+        size = rank(self.field.at_spot(image), p)
         columns = zip(self.columns, self.rates, strict=True)
-        return tuple(name for name, rates in columns if rank(np.array([*image, residues(rates)]), self.p) > size)
+        return tuple(n for n, rates in columns if rank(self.field.at_spot([*image, rates]), p) > size)
 
     def keeps(self, casimir: Polynomial, monomials: Monomials) -> bool:
         """Whether a polynomial of (p, a) stays along every column."""

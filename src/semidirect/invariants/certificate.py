@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import InputError
+from semidirect.invariants.algebra.determinants import is_constant
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.polynomials import Polynomials
-from semidirect.invariants.algebra.reduction import admissible, reduce_and_solve
 from semidirect.invariants.points import on_orbit
 
 if TYPE_CHECKING:
@@ -48,15 +49,37 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
                 total = total + term
             if total.numerator:  # not a consequence of those before it
                 numbers.relations.append(total.numerator)
-        at = fields.at(numbers, reduce_and_solve)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
         point |= parameters.at(numbers)
         if sde.form == "A":
-            point |= admissible(fields, point, numbers)
-        found = at.defect(quantity, column, at.state(point), at.parameters(point))
+            point |= _admissible(fields, point, numbers)
+        found = fields.at(numbers, point).defect(quantity, column)
         return all(not numbers.reduced(x.numerator) for x in found)
     except (TooLarge, InputError, ZeroDivisionError):
         return False
+
+
+def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) -> dict[Any, Any]:
+    """Velocities with A ξ = b: as many as there are covectors as functions of a and of the others, on constant pivots if any.
+
+    Raises
+    ------
+    ZeroDivisionError
+        If the covectors are dependent everywhere.
+    """
+    xi = list(fields.sde.setting.xi)
+    A, b = fields.covectors(numbers, point)
+    rows = [[*row, value] for row, value in zip(A, b, strict=True)]
+    pivots = reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
+    if len(pivots) < len(rows):
+        raise ZeroDivisionError("dependent covectors in an exact solve")
+    given = set(range(len(xi))) - {j for _, j in pivots}
+    return {xi[j]: rows[i][-1] - sum(rows[i][k] * point[xi[k]] for k in given) for i, j in pivots}
+
+
+def _simplicity(x: Fractional) -> float:
+    """Most for constants, then for few terms."""
+    return 2.0 if is_constant(x) else 1 / len(x.numerator) if x.numerator else 0.0
 
 
 Relation = Mapping[tuple[int, ...], Fraction]

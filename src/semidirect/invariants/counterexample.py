@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,6 @@ import sympy as sp
 
 from semidirect.invariants.algebra.intervals import Interval, Intervals
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:
@@ -61,32 +59,6 @@ class Counterexample:
 def _written(x: Any) -> str:
     text = str(x)
     return text if len(text) <= LONGEST else f"{sp.N(x, 10)}…"
-
-
-@final
-class ExactNumbers:
-    """SymPy's numbers, small rationals where they are drawn."""
-
-    def __init__(self, seed: int = 0, size: int = 2):
-        self._drawn, self.size = random.Random(seed), size
-
-    def number(self, p: int, q: int = 1) -> sp.Expr:
-        """The rational p/q."""
-        return sp.Rational(int(p), int(q))
-
-    def constant(self, name: str) -> sp.Expr:
-        """π and its like."""
-        return getattr(sp, name)
-
-    def positive(self) -> sp.Expr:
-        """A positive rational."""
-        return abs(self.draw())
-
-    def draw(self) -> sp.Expr:
-        """A rational that is not 0."""
-        return self.number(
-            self._drawn.choice([-1, 1]) * self._drawn.randint(1, self.size), self._drawn.choice([1, 1, 2])
-        )
 
 
 @final
@@ -144,26 +116,21 @@ def _values(fields: Fields, quantity: str, column: int, parameters: ParameterSet
             digits: Sequence[int]) -> tuple[dict[Any, Any], list[Any]]:  # fmt: skip
     try:
         numbers: Any = Radicals(seed, size)
-        point = random_point(fields, numbers, parameters, eliminate)
-        at = fields.at(numbers, eliminate)
-        return point, at.defect(quantity, column, at.state(point), at.parameters(point))
+        point = random_point(fields, numbers, parameters)
+        return point, fields.at(numbers, point).defect(quantity, column)
     except Inexpressible:
         pass
     for bits in digits:
         try:
-            point = random_point(fields, Radicals(seed, size), parameters, eliminate)
+            point = random_point(fields, Radicals(seed, size), parameters)
         except Inexpressible:
-            point = random_point(fields, Intervals(Radicals(seed, size), bits), parameters, eliminate)
+            point = random_point(fields, Intervals(Radicals(seed, size), bits), parameters)
         numbers = Intervals(None, bits)
-        found = _enclosed(fields, quantity, column, numbers, {x: numbers.holding(v) for x, v in point.items()})
+        enclosed = {x: numbers.holding(v) for x, v in point.items()}
+        found = fields.at(numbers, enclosed).defect(quantity, column)
         if any(x.regular() for x in found):
             break
     return point, found
-
-
-def _enclosed(fields: Fields, quantity: str, column: int, numbers: Intervals, point: Mapping[Any, Any]) -> list[Any]:
-    at = fields.at(numbers, eliminate)
-    return at.defect(quantity, column, at.state(point), at.parameters(point))
 
 
 def beyond_rounding(fields: Fields, quantity: str, column: int, parameters: ParameterSet, point: Mapping[Any, Any]
@@ -174,7 +141,7 @@ def beyond_rounding(fields: Fields, quantity: str, column: int, parameters: Para
     numbers = Intervals(None, DIGITS[0])
     moved = {x: numbers.holding(v) for x, v in point.items()} | parameters.within_rounding(numbers)
     try:
-        return any(x.regular() for x in _enclosed(fields, quantity, column, numbers, moved))
+        return any(x.regular() for x in fields.at(numbers, moved).defect(quantity, column))
     except ZeroDivisionError:
         return False
 

@@ -12,12 +12,10 @@ from semidirect.core.functions import build
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
 from semidirect.invariants.algebra.duals import along
-from semidirect.invariants.algebra.scalars import Numbers, functions
+from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
-
-Solver = Callable[..., list[Any]]
 
 
 @final
@@ -59,25 +57,19 @@ class Fields:
         self._texts = _rate_texts(sde, self.reads_configuration)
         self._quantity_texts: dict[str, str] = {}
 
-    def at(self, numbers: Numbers, solve: Solver) -> Evaluator:
-        """The same, to be evaluated on a kind of numbers."""
-        return Evaluator(self, numbers, solve)
+    def at(self, numbers: Numbers, point: Mapping[Any, Any]) -> Evaluator:
+        """The same at a point of numbers of one kind."""
+        return Evaluator(self, numbers, point)
 
-    def covectors(
-        self, numbers: Numbers, solve: Solver
-    ) -> Callable[[Mapping[Any, Any]], tuple[list[list[Any]], list[Any]]]:
-        """A and b as functions of a point, in A form."""
+    def covectors(self, numbers: Numbers, point: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
+        """A and b at a point, in A form."""
         found = self.sde.setting.annihilator
         assert found is not None
         k, n = found.covectors.shape
-        flat = [*found.covectors.flat, *found.values]
-        function = build(_source(self.sde.program, flat, self.inputs), functions(numbers, solve))
-
-        def evaluate(point: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
-            values = [_made(x, numbers) for x in function(*(point.get(i, 0) for i in self.inputs))]
-            return [values[i * n : i * n + n] for i in range(k)], values[k * n :]
-
-        return evaluate
+        text = _source(self.sde.program, [*found.covectors.flat, *found.values], self.inputs)
+        flat = build(text, numbers.functions)(*(point.get(i, 0) for i in self.inputs))
+        values = [_made(x, numbers) for x in flat]
+        return [values[i * n : i * n + n] for i in range(k)], values[k * n :]
 
     def quantity_text(self, name: str) -> str:
         """The program of a quantity as text."""
@@ -93,53 +85,54 @@ class Fields:
 
 @final
 class Evaluator:
-    """Fields and quantities on one kind of numbers, at points y that are lists in the order of ``Fields.moving``."""
+    """Fields and quantities on one kind of numbers at a point ``y`` in the order of ``Fields.moving``, or at another one."""
 
-    def __init__(self, fields: Fields, numbers: Numbers, solve: Solver):
+    def __init__(self, fields: Fields, numbers: Numbers, point: Mapping[Any, Any]):
         self.fields, self.numbers = fields, numbers
-        namespace = functions(numbers, solve)
-        self._build = lambda text: build(text, namespace)
-        self._rates = self._build(fields._texts)
-        self._quantities: dict[str, Callable[..., tuple[Any, ...]]] = {}
-        self._claims: dict[str, Callable[..., tuple[Any, ...]]] = {}
+        self.y = self.state(point)
+        self.parameters = [point[x] for x in fields.inputs[len(fields.moving) :]]
+        self._rates = build(fields._texts, numbers.functions)
+        self._built: dict[str, Callable[..., tuple[Any, ...]]] = {}
 
     def state(self, point: Mapping[Any, Any]) -> list[Any]:
-        """y at a point."""
+        """y at another point."""
         return [point.get(x, 0) for x in self.fields.moving]
 
-    def parameters(self, point: Mapping[Any, Any]) -> list[Any]:
-        """The values of the parameters at a point."""
-        return [point[x] for x in self.fields.inputs[len(self.fields.moving) :]]
-
-    def rates(self, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
-        """The field of column k at y, one rate for each of ``moving``."""
-        found = [_made(x, self.numbers) for x in self._rates(*y, *parameters, *self._column(k))]
+    def rates(self, k: int, y: Sequence[Any] | None = None) -> list[Any]:
+        """The field of column k, one rate for each of ``moving``."""
+        found = self._called(self._rates, y, self._column(k))
         still = [self.numbers.number(0)] * (len(self.fields.moving) - 1 - len(found))
         return [*found, *still, self.numbers.number(int(k == 0))]
 
-    def values(self, name: str, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
-        """The components of a quantity at y."""
-        if name not in self._quantities:
-            self._quantities[name] = self._build(self.fields.quantity_text(name))
-        return [_made(x, self.numbers) for x in self._quantities[name](*y, *parameters)]
+    def values(self, name: str, y: Sequence[Any] | None = None) -> list[Any]:
+        """The components of a quantity."""
+        return self._called(self._function(name, self.fields.quantity_text), y)
 
-    def derivative(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+    def derivative(self, name: str, k: int, y: Sequence[Any] | None = None) -> list[Any]:
         """DQ·g_k, the coefficient of a quantity in column k."""
-        found = along(lambda moved: self.values(name, moved, parameters), y, self.rates(k, y, parameters))
+        found = along(lambda moved: self.values(name, moved), self.y if y is None else y, self.rates(k, y))
         return [_made(x, self.numbers) for x in found]
 
-    def defect(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+    def defect(self, name: str, k: int) -> list[Any]:
         """DQ·g_k less what it is claimed to be, which is 0 if nothing is."""
-        found = self.derivative(name, k, y, parameters)
-        if name not in self.fields.claims:
-            return found
-        return [x - c for x, c in zip(found, self.claimed(name, k, y, parameters), strict=True)]
+        found = self.derivative(name, k)
+        claimed = self.claimed(name, k) if name in self.fields.claims else [0] * len(found)
+        return [x - c for x, c in zip(found, claimed, strict=True)]
 
-    def claimed(self, name: str, k: int, y: Sequence[Any], parameters: Sequence[Any]) -> list[Any]:
+    def claimed(self, name: str, k: int, y: Sequence[Any] | None = None) -> list[Any]:
         """What DQ·g_k is claimed to be."""
-        if name not in self._claims:
-            self._claims[name] = self._build(self.fields.claim_text(name))
-        return [_made(x, self.numbers) for x in self._claims[name](*y, *parameters, *self._column(k))]
+        return self._called(self._function(name, self.fields.claim_text), y, self._column(k))
+
+    def _function(self, name: str, text: Callable[[str], str]) -> Callable[..., tuple[Any, ...]]:
+        key = f"{text.__name__} {name}"
+        if key not in self._built:
+            self._built[key] = build(text(name), self.numbers.functions)
+        return self._built[key]
+
+    def _called(self, function: Callable[..., tuple[Any, ...]], y: Sequence[Any] | None, column: Sequence[Any] = ()
+                ) -> list[Any]:  # fmt: skip
+        found = function(*(self.y if y is None else y), *self.parameters, *column)
+        return [_made(x, self.numbers) for x in found]
 
     def _column(self, k: int) -> list[Any]:
         return [self.numbers.number(int(j == k)) for j in range(len(self.fields.columns))]

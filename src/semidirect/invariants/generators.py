@@ -14,10 +14,9 @@ from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point, regular_primes
+from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.quantity import expressions
 from semidirect.invariants.tangents import tangents
@@ -141,14 +140,12 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
     found: dict[str, np.ndarray] = {}
     fields = Fields(sde, rows)
     field = PrimeField(p, 8 * count, random_numbers(seed))
-    point = random_point(fields, field, parameters, eliminate)
-    at = fields.at(field, eliminate)
-    y, values = at.state(point), at.parameters(point)
+    at = at_random(fields, field, parameters)
     good = field.valid.copy()
     for name in rows:
         field.valid = good.copy()
         try:
-            (value,) = at.values(name, y, values)
+            (value,) = at.values(name)
         except (InputError, ZeroDivisionError):
             continue
         if np.count_nonzero(field.valid) >= count:
@@ -162,17 +159,13 @@ def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: Param
     fields = Fields(sde, rows)
     field = PrimeField(p, WIDE, random_numbers(seed, 1))
     point, directions = tangents(fields, field, parameters)
-    at = fields.at(field, eliminate)
-    y, values = at.state(point), at.parameters(point)
-    found: dict[str, list[np.ndarray]] = {}
+    at = fields.at(field, point)
+    found: dict[str, list[Any]] = {}
     good = field.valid.copy()
     for name in rows:
-        slopes = []
         field.valid = good.copy()
-        for direction in directions:
-            (slope,) = along(partial(at.values, name, parameters=values), y, direction)
-            slopes.append(np.zeros(1, dtype=np.int64) if isinstance(slope, int) else slope.spread())
+        slopes = [along(partial(at.values, name), at.y, direction)[0] for direction in directions]
         if field.valid.any():
             found[name], good = slopes, field.valid
-    spot = int(np.nonzero(good)[0][0])
-    return {name: [int(np.broadcast_to(s, (WIDE,))[spot]) for s in slopes] for name, slopes in found.items()}
+    field.valid = good
+    return {name: field.at_spot([slopes])[0].tolist() for name, slopes in found.items()}

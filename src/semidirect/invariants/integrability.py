@@ -15,7 +15,7 @@ from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.sections import Section, Sections, evaluator, spread
+from semidirect.invariants.sections import Section, Sections, evaluator
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -111,12 +111,11 @@ def integrability(
         return combined
 
     sections = [*found.basis, *([found.offset] if found.offset is not None else [])]
-    kept: list[np.ndarray] = []
+    kept: list[list[Any]] = []
 
     def new(section: Section) -> bool:
-        vector = np.array([spread(x, field) for x in section(y)][: n + affine])
-        at = int(np.nonzero(field.valid)[0][0])
-        if rank(np.array([k[:, at] for k in (*kept, vector)]), field.p) == len(kept):
+        vector = section(y)[: n + affine]
+        if rank(field.at_spot([*kept, vector]), field.p) == len(kept):
             return False
         kept.append(vector)
         return True
@@ -131,14 +130,11 @@ def integrability(
 
 
 def _inside(
-    s: SymbolicDefinition, kept: list[np.ndarray], point: dict[Any, Any], field: PrimeField, n: int
+    s: SymbolicDefinition, kept: list[list[Any]], point: dict[Any, Any], field: PrimeField, n: int
 ) -> tuple[bool, ...]:
     """Whether each noise field is in the span of D at the point."""
     drawn = {x: field.draw() for x in (*s.formal[0], *s.xi)}
-    out = []
-    for transport in s.fields:
-        values = evaluator(list(transport), (), {**point, **drawn}, field)([])
-        at = int(np.nonzero(field.valid)[0][0])
-        columns, vector = [k[:n, at] for k in kept], [spread(x, field)[at] for x in values]
-        out.append(rank(np.array([*columns, vector]), field.p) == rank(np.array(columns), field.p))
-    return tuple(out)
+    fields = [evaluator(list(transport), (), {**point, **drawn}, field)([]) for transport in s.fields]
+    columns = [k[:n] for k in kept]
+    size = rank(field.at_spot(columns), field.p) if columns else 0
+    return tuple(rank(field.at_spot([*columns, vector]), field.p) == size for vector in fields)

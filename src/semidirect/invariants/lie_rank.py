@@ -6,13 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-import numpy as np
-
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.duals import along as derivative
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import regular_primes
@@ -79,23 +76,17 @@ def lie_rank(
     chosen = ParameterSet(system, parameters)
     field = PrimeField(next(regular_primes(fields, chosen, seed)), SPOTS, random_numbers(seed))
     point, directions = tangents(fields, field, chosen)
-    at = fields.at(field, eliminate)
-    y, values, size = at.state(point), at.parameters(point), len(sde.state)
+    at, size = fields.at(field, point), len(sde.state)
 
     def column(k: int) -> Field:
-        return lambda moved: at.rates(k, moved, values)
+        return lambda moved: at.rates(k, moved)
 
-    def vector(rates: Sequence[Any]) -> np.ndarray:
-        found = [np.zeros(SPOTS, dtype=np.int64) if isinstance(x, int) else x.spread() for x in rates[:size]]
-        return np.array(found)
-
-    basis: list[np.ndarray] = []
+    basis: list[list[Any]] = []
     names: list[str] = []
 
     def new(name: str, f: Field) -> bool:
-        candidate = vector(f(y))
-        spot = int(np.nonzero(field.valid)[0][0])
-        if rank(np.array([b[:, spot] for b in (*basis, candidate)]), field.p) == len(basis):
+        candidate = f(at.y)[:size]
+        if rank(field.at_spot([*basis, candidate]), field.p) == len(basis):
             return False
         basis.append(candidate)
         names.append(name)
@@ -106,8 +97,7 @@ def lie_rank(
     while last:
         pairs = [(f"[{x}, {name}]", bracket(f, g)) for x, f in generating for name, g in last if x != name]
         last = [(name, f) for name, f in pairs if new(name, f)]
-    spot = int(np.nonzero(field.valid)[0][0])
-    tangent = np.array([vector(d)[:, spot] for d in directions]).reshape(len(directions), size)
+    tangent = field.at_spot([d[:size] for d in directions]).reshape(len(directions), size)
     return LieRank(rank(tangent, field.p), len(basis), tuple(names))
 
 

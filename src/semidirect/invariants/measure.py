@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -17,11 +18,10 @@ from semidirect.equations.program import Solve
 from semidirect.invariants.algebra.duals import along as along_field
 from semidirect.invariants.algebra.linear_algebra import null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point, regular_primes
+from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
@@ -152,20 +152,18 @@ class _Measures:
         raise InputError("a preserved measure", expected="regular points", got=f"too few of {field.count}")
 
     def _rows(self, field: PrimeField) -> np.ndarray:
-        point = random_point(self.fields, field, self.parameters, eliminate)
-        at = self.fields.at(field, eliminate)
-        y, parameters = at.state(point), at.parameters(point)
+        at = at_random(self.fields, field, self.parameters)
         logarithmic: list[list[Any]] = []
         for k in self.columns:
-            row = [at.derivative(n, k, y, parameters)[0] / at.values(n, y, parameters)[0] for n in self.factors]
-            row += [at.derivative(n, k, y, parameters)[0] for n in self.functions]
-            logarithmic.append([*row, _divergence(at, k, y, parameters, len(self.sde.state))])
+            row = [at.derivative(n, k)[0] / at.values(n)[0] for n in self.factors]
+            row += [at.derivative(n, k)[0] for n in self.functions]
+            logarithmic.append([*row, _divergence(at, k, len(self.sde.state))])
         good = field.valid
-        x = np.stack([v.spread()[good] for v in y[: len(self.sde.state)]])
+        x = np.stack([v.spread()[good] for v in at.y[: len(self.sde.state)]])
         powers = self.monomials.values(x, field.p)
         out = []
         for n, (k, row) in enumerate(zip(self.columns, logarithmic, strict=True)):
-            rates = np.stack([r.spread()[good] for r in at.rates(k, y, parameters)[: len(x)]])
+            rates = np.stack([r.spread()[good] for r in at.rates(k)[: len(x)]])
             slopes = self.monomials.slopes(x, rates, powers, field.p)[1:]
             *given, divergence = [v.spread()[good] for v in row]
             self.divergence_free[n] &= not divergence.any()
@@ -173,12 +171,12 @@ class _Measures:
         return np.concatenate(out)
 
 
-def _divergence(at: Evaluator, k: int, y: Sequence[Any], parameters: Sequence[Any], size: int) -> Any:
+def _divergence(at: Evaluator, k: int, size: int) -> Any:
     """Σ ∂g_i/∂y_i over the state."""
     total = at.numbers.number(0)
     for i in range(size):
-        unit = [at.numbers.number(int(i == j)) for j in range(len(y))]
-        total = total + along_field(lambda moved: at.rates(k, moved, parameters), y, unit)[i]
+        unit = [at.numbers.number(int(i == j)) for j in range(len(at.y))]
+        total = total + along_field(partial(at.rates, k), at.y, unit)[i]
     return total
 
 

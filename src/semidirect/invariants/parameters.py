@@ -16,11 +16,11 @@ from semidirect.core.errors import InputError
 from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
 from semidirect.invariants.algebra.linear_algebra import primes
+from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.invariants.algebra.intervals import Intervals
-    from semidirect.invariants.algebra.scalars import Numbers
 
 Parameters = Literal["given", "generic", "free"]
 KINDS = ("given", "generic", "free")
@@ -143,7 +143,8 @@ class ParameterSet:
         return self.system.parameters()[name], np.asarray(value)
 
 
-class _Counter:
+@final
+class _Counter(Numbers):
     """Counts draws; values do not matter."""
 
     def __init__(self) -> None:
@@ -158,8 +159,6 @@ class _Counter:
     def draw(self) -> Fraction:
         self.count += 1
         return Fraction(1)
-
-    positive = draw
 
 
 def _number(x: Fraction, numbers: Numbers) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +13,11 @@ from semidirect.groups.exact import objects
 from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.invariants.algebra.scalars import Numbers
-    from semidirect.invariants.fields import Fields
+    from semidirect.invariants.fields import Evaluator, Fields
     from semidirect.invariants.parameters import ParameterSet
 
 
@@ -39,21 +38,13 @@ def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
     return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
 
 
-def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, solve: Callable[..., list[Any]]
-                 ) -> dict[Any, Any]:  # fmt: skip
-    """Values of all inputs but dt and dW.
+def at_random(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> Evaluator:
+    """Fields and quantities at a random point."""
+    return fields.at(numbers, random_point(fields, numbers, parameters))
 
-    Parameters
-    ----------
-    fields : Fields
-        Whose point it is.
-    numbers : Numbers
-        Makes constants and draws.
-    parameters : ParameterSet
-        The parameters.
-    solve : callable(matrix, rhs)
-        Solves linear systems of such numbers, where velocities are constrained by covectors.
-    """
+
+def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> dict[Any, Any]:
+    """Values of all inputs but dt and dW."""
     sde = fields.sde
     definition, draw = sde.definition, numbers.draw
     point = parameters.at(numbers)
@@ -70,7 +61,7 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet, sol
     first = [x for v in sde.variables if v.kind in ("momentum", "velocity") for x in v.symbols]
     point |= {symbol: draw() for symbol in first}
     if sde.form == "A":
-        point |= dict(zip(first, _admissible(fields, point, first, numbers, solve), strict=True))
+        point |= dict(zip(first, _admissible(fields, point, first, numbers), strict=True))
     return point
 
 
@@ -85,9 +76,7 @@ def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -
     barren = 0
     for i, p in enumerate(parameters.primes(seed)):
         field = PrimeField(p, SPOTS, random_numbers(seed, i))
-        point = random_point(fields, field, parameters, eliminate)
-        at = fields.at(field, eliminate)
-        at.rates(0, at.state(point), at.parameters(point))
+        at_random(fields, field, parameters).rates(0)
         if field.valid.any():
             yield p
             barren = 0
@@ -108,8 +97,6 @@ def _number(x: Any, numbers: Numbers) -> Any:
     )
 
 
-def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers,
-                solve: Callable[..., list[Any]]) -> list[Any]:  # fmt: skip
+def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers) -> list[Any]:
     """A velocity in D."""
-    A, b = fields.covectors(numbers, solve)(point)
-    return nearest_solution(A, b, [point[x] for x in velocities], regular)
+    return nearest_solution(*fields.covectors(numbers, point), [point[x] for x in velocities], regular)

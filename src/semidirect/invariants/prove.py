@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from sys import float_info
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 import numpy as np
 
@@ -15,12 +15,11 @@ from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import PRIMES
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import cramer, eliminate
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.counterexample import TRIES, Counterexample, try_states
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
-from semidirect.invariants.points import random_point
+from semidirect.invariants.points import at_random
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 from semidirect.invariants.real_points import DRAWN_FROM, NOT_ALGEBRAIC, RealVerdict, decide_at_real_states
 
@@ -302,7 +301,7 @@ def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) ->
     for i, p in zip(range(8 * FIELDS), values.primes(seed), strict=False):
         field = PrimeField(p, POINTS, random_numbers(seed, k, i))
         try:
-            derivative = _derivative(fields, k, field, values, eliminate)
+            derivative = at_random(fields, field, values).defect("Q", k)
         except ZeroDivisionError:
             if not field.roots:
                 raise
@@ -326,7 +325,7 @@ def _vanishes(fields: Fields, k: int, values: ParameterSet, seed: int | None) ->
 def _bounds(fields: Fields, k: int, values: ParameterSet) -> tuple[int, float]:
     """Of the degree of the numerator of DQ·g_k, and of the bits of its coefficients."""
     numbers = Degrees()
-    found = _derivative(fields, k, numbers, values, cramer)
+    found = at_random(fields, numbers, values).defect("Q", k)
     return max(map(numbers.degree, found), default=0), max(map(numbers.bits, found), default=0.0)
 
 
@@ -336,12 +335,6 @@ def _error_at_real_states(real: RealVerdict, degree: int) -> float:
         return 0.0
     once = min(1.0, 2.0**real.roots * degree / 2.0**DRAWN_FROM)
     return float(min(1.0, max(real.patterns * 2.0**real.tried * once**real.points, float_info.min)))
-
-
-def _derivative(fields: Fields, k: int, numbers: Any, values: ParameterSet, solve: Any) -> list[Any]:
-    point = random_point(fields, numbers, values, solve)
-    at = fields.at(numbers, solve)
-    return at.defect("Q", k, at.state(point), at.parameters(point))
 
 
 def _power(x: float) -> str:

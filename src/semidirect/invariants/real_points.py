@@ -16,7 +16,6 @@ from semidirect.definition.exact_parameters import whole_root
 from semidirect.invariants.algebra.bounds import Bounds
 from semidirect.invariants.algebra.branches import MOST_SIGNS, sign_patterns
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.certificate import orbit_relations
 from semidirect.invariants.counterexample import Counterexample, beyond_rounding, counterexample_at
 from semidirect.invariants.fields import Fields
@@ -126,23 +125,18 @@ class _Run:
 
     def values(self, numbers: Any) -> tuple[dict[Any, Any], list[Any]]:
         """A point that the numbers draw, and the values there."""
-        return self._at(numbers, random_point(self.fields, numbers, self.parameters, eliminate))
-
-    def _at(self, numbers: Any, point: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any]]:
-        at = self.fields.at(numbers, eliminate)
-        return point, at.defect(self.quantity, self.column, at.state(point), at.parameters(point))
+        point = random_point(self.fields, numbers, self.parameters)
+        return point, self.fields.at(numbers, point).defect(self.quantity, self.column)
 
     def factors(self, numbers: Any, point: Mapping[Any, Any]) -> list[Any]:
         """The factors at a point; they have no roots."""
-        at = self.fields.at(numbers, eliminate)
-        return at.values(FACTORS, at.state(point), at.parameters(point)) if self.fields.quantities[FACTORS] else []
+        return self.fields.at(numbers, point).values(FACTORS) if self.fields.quantities[FACTORS] else []
 
     def bounds(self) -> tuple[Bounds, list[int]]:
         """What interval arithmetic on the whole invariant set says of the roots, and the signs of the factors, 0 for both."""
         bounds = Bounds()
-        point = random_point(self.fields, bounds, self.parameters, eliminate)
-        point |= _ranges(self.fields, bounds)
-        self._at(bounds, point)
+        point = random_point(self.fields, bounds, self.parameters) | _ranges(self.fields, bounds)
+        self.fields.at(bounds, point).defect(self.quantity, self.column)
         return bounds, [x.one_sided for x in self.factors(bounds, point)]
 
     def fails(self, before: Radicals, state: int, pattern: Mapping[int, int]) -> str:

@@ -16,12 +16,11 @@ from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
 from semidirect.invariants.monomials import MOST, Monomials
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import random_point, regular_primes
+from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
 from semidirect.invariants.quantity import QuantityLike, expressions
@@ -237,18 +236,15 @@ class _Search:
 
     def _sampled(self, field: PrimeField, parameters: ParameterSet) -> tuple[np.ndarray, list[np.ndarray]]:
         """Values of the candidates ``(candidates, points)`` at valid points, and derivatives along each column."""
-        point = random_point(self.fields, field, parameters, eliminate)
-        at = self.fields.at(field, eliminate)
-        y, given = at.state(point), at.parameters(point)
-        rates = [at.rates(k, y, given) for k in self.columns]
-        factors = [(at.values(f, y, given)[0], [at.derivative(f, k, y, given)[0] for k in self.columns])
-                   for f in self.functions]  # fmt: skip
+        at = at_random(self.fields, field, parameters)
+        rates = [at.rates(k) for k in self.columns]
+        factors = [(at.values(f)[0], [at.derivative(f, k)[0] for k in self.columns]) for f in self.functions]
         p, good = field.p, field.valid
 
         def rows(numbers: Sequence[Any]) -> np.ndarray:
             return np.stack([numbers[i].spread()[good] for i in self.indices])
 
-        x = rows(y)
+        x = rows(at.y)
         values = self.monomials.values(x, p)
         every, changes = [values], [[self.monomials.slopes(x, rows(r), values, p)] for r in rates]
         for factor, slopes in factors:

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
-import numpy as np
-
 from semidirect.core.functions import build
 from semidirect.equations.emission import source
 from semidirect.equations.program import Program
 from semidirect.invariants.algebra.linear_algebra import echelon
-from semidirect.invariants.algebra.residues import PrimeField, Residues
-from semidirect.invariants.algebra.scalars import eliminate, functions
+from semidirect.invariants.algebra.residues import PrimeField
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import SymbolicDefinition
@@ -55,7 +52,7 @@ class Sections:
             columns = [partial(_column, entries, j, m, n, field) for j in range(m)]
             return cls(tuple(columns), (lambda at: [*entries(at)[n * m :], field.number(1)]) if affine else None)
         spot = entries([field.draw() for _ in (*s.a, s.t)])[: m * n]
-        pivots = echelon(np.array([spread(x, field)[0] for x in spot]).reshape(m, n), field.p)[1]
+        pivots = echelon(field.at_spot([spot]).reshape(m, n), field.p)[1]
         kernel = [partial(_kernel, entries, j, pivots, n, field) for j in range(n) if j not in pivots]
         return cls(tuple(kernel), partial(_kernel, entries, None, pivots, n, field) if affine else None)
 
@@ -72,7 +69,7 @@ def _kernel(
     found, k = entries(at), len(pivots)
     matrix = [[found[i * n + p] for p in pivots] for i in range(k)]
     rhs = found[k * n :] if j is None else [-found[i * n + j] for i in range(k)]
-    solved = dict(zip(pivots, eliminate(matrix, rhs), strict=True))
+    solved = dict(zip(pivots, field.solve(matrix, rhs), strict=True))
     return [*(solved[i] if i in solved else field.number(int(i == j)) for i in range(n)), field.number(int(j is None))]
 
 
@@ -82,14 +79,9 @@ def evaluator(
     """Expressions as a function of a list of inputs, at given values of other symbols."""
     symbols = (*inputs, *values)
     text = source(Program(symbols, (), {}), expressions, symbols, exact=True)
-    function = build(text, functions(field, eliminate))
+    function = build(text, field.functions)
 
     def evaluate(at: Sequence[Any]) -> list[Any]:
         return [field.number(x) if isinstance(x, int) else x for x in function(*at, *values.values())]
 
     return evaluate
-
-
-def spread(x: Any, field: PrimeField) -> np.ndarray:
-    """A number at every point of the field."""
-    return x.spread() if isinstance(x, Residues) else np.full(field.count, int(x) % field.p)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, final
+from itertools import islice
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import sympy as sp
@@ -20,8 +21,7 @@ from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import source
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
-from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.scalars import eliminate, functions
+from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.sde import StratonovichSDE
 
-POINTS, MOST = 24, 3
+POINTS, MOST, TRIES = 24, 3, 24
 LARGEST = 10_000
 """Operations beyond which nothing shorter is looked for. Over our systems what became shorter had up to 4,500."""
 
@@ -76,7 +76,7 @@ class Shortener:
     For the energy of a rolling ball c = M = LΩ, so y = Ω and dE = Ω·b, without the angular acceleration x. Candidates for y
     are rational combinations of few of the vectors that the system names (velocities, advected quantities, contact vectors,
     vector parameters) and of unit vectors, found by linear algebra over a prime field at random states and random parameters,
-    and checked at others: wrong with a probability below 1e-200.
+    and checked at others: wrong with a probability below 1e-200. Prime and points are drawn anew each time.
     """
 
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE):
@@ -105,8 +105,8 @@ class Shortener:
             e = _fewer_terms(program, sp.Add(rest, *(y * b for y, b in zip(weights, solve.rhs, strict=True))))
         if e.is_Number:
             return e
-        values = self._evaluated(program, [e])
-        return sp.Integer(0) if values is not None and not values.any() else e
+        found = self._evaluated(program, [e])
+        return sp.Integer(0) if found is not None and not found[0].any() else e
 
     def _weights(self, program: Program, solve: Solve, coefficients: Sequence[sp.Expr]) -> list[sp.Expr] | None:
         """y with Aᵀ y = c."""
@@ -114,23 +114,20 @@ class Shortener:
         vectors = [v for v in self._vectors if len(v) == n]
         vectors += [[sp.Integer(int(i == j)) for i in range(n)] for j in range(n)]
         products = [sp.Add(*(solve.matrix[i][j] * v[i] for i in range(n))) for v in vectors for j in range(n)]
-        values = self._evaluated(program, [*products, *coefficients])
-        if values is None:
+        found = self._evaluated(program, [*products, *coefficients])
+        if found is None:
             return None
+        values, p = found
         # rows: components at points; columns: candidates, then c
         matrix = values.reshape(len(vectors) + 1, n, -1).transpose(1, 2, 0).reshape(-1, len(vectors) + 1)
-        reduced, pivots = echelon(matrix, self._p)
+        reduced, pivots = echelon(matrix, p)
         if len(vectors) in pivots:
             return None
-        factors = [reconstructed(int(row[-1]), self._p) for row in reduced]
+        factors = [reconstructed(int(row[-1]), p) for row in reduced]
         used = [(f, j) for f, j in zip(factors, pivots, strict=True) if f]
         if any(f is None for f in factors) or len(used) > MOST or any(_size(f) > 1000 for f, _ in used):
             return None
         return [sp.Add(*(sp.Rational(f.numerator, f.denominator) * vectors[j][i] for f, j in used)) for i in range(n)]
-
-    @cached_property
-    def _p(self) -> int:
-        return int(next(primes(7)))
 
     @cached_property
     def _vectors(self) -> list[list[sp.Expr]]:
@@ -141,20 +138,20 @@ class Shortener:
         found += [list(row) for x in self.system.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found
 
-    def _evaluated(self, program: Program, expressions: Sequence[sp.Expr]) -> np.ndarray | None:
-        """Values modulo p ``(expressions, points)``; ``None`` where they have cases or no regular points."""
-        try:
-            field = PrimeField(self._p, POINTS, np.random.default_rng(0))
-            fields = Fields(self.sde, {"all": _exprs(expressions)})
-            point = random_point(fields, field, ParameterSet(self.system, "free"), eliminate)
-            function = build(source(program, expressions, program.inputs, exact=True), functions(field, eliminate))
-            found = function(*(point.get(x, field.number(0)) for x in program.inputs))
-        except (SemidirectError, ZeroDivisionError, ArithmeticError):
-            return None
-        if np.count_nonzero(field.valid) < POINTS // 2:
-            return None
-        spread = [x.spread() if not isinstance(x, int) else np.full(POINTS, x) for x in found]
-        return np.stack(spread)[:, field.valid]
+    def _evaluated(self, program: Program, expressions: Sequence[sp.Expr]) -> tuple[np.ndarray, int] | None:
+        """Values modulo p ``(expressions, points)`` and p; ``None`` where they have cases or no regular points."""
+        text = source(program, expressions, program.inputs, exact=True)
+        fields = Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]})
+        for p in islice(primes(), TRIES):  # a constant root exists at half of them
+            try:
+                field = PrimeField(p, POINTS, random_numbers(None))
+                point = random_point(fields, field, ParameterSet(self.system, "free"))
+                found = build(text, field.functions)(*(point.get(x, field.number(0)) for x in program.inputs))
+            except (SemidirectError, ZeroDivisionError, ArithmeticError):
+                return None
+            if np.count_nonzero(field.valid) >= POINTS // 2:
+                return np.stack([field.spread(x) for x in found])[:, field.valid], p
+        return None
 
 
 def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
@@ -179,10 +176,6 @@ def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
             rules |= {n: x.xreplace(rules) for n, x in zip(statement.names, statement.expressions, strict=True)}
     flat = expanded(staged.xreplace(rules))
     return flat if len(sp.Add.make_args(flat)) < len(sp.Add.make_args(staged)) else e
-
-
-def _exprs(expressions: Sequence[Any]) -> tuple[sp.Expr, ...]:
-    return tuple(map(sp.sympify, expressions))
 
 
 def _size(x: Fraction | None) -> int:

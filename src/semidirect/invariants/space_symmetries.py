@@ -16,12 +16,11 @@ from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects, simplest
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.prove import Along, Proof, prove
-from semidirect.invariants.sections import evaluator, spread
+from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -76,30 +75,25 @@ def in_distribution(
     system: SystemDefinition, symmetries: Sequence[SpaceSymmetry], seed: int | None = None
 ) -> tuple[list[bool], int]:
     """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of those that combine to be."""
-    moved = [f.moved for f in symmetries]
-    sde = derived_sde(system, variables="velocity")
+    sde, parameters = derived_sde(system, variables="velocity"), ParameterSet(system)
     s, n = sde.setting, system.group.dimension
-    field = PrimeField(next(ParameterSet(system).primes(seed)), SPOTS, random_numbers(seed))
-    fields = Fields(sde, {"moved": tuple(x for m in moved for x in m)})
-    point = random_point(fields, field, ParameterSet(system), eliminate)
+    field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
+    flat = [x for f in symmetries for x in f.moved]
+    point = random_point(Fields(sde, {"moved": flat}), field, parameters)
 
-    def values(expressions: list[Any], rows: int) -> np.ndarray:
-        found = evaluator(expressions, (), point, field)([])
-        return np.array([spread(x, field) for x in found]).reshape(rows, -1, SPOTS)
+    def values(expressions: list[Any]) -> np.ndarray:
+        return field.at_spot([evaluator(expressions, (), point, field)([])]).reshape(-1, n)
 
-    directions = values([x for m in moved for x in m], len(moved)) if moved else np.zeros((0, n, SPOTS), dtype=np.int64)
-    spot = int(np.nonzero(field.valid)[0][0])
+    directions = values(flat)
     if s.distribution is not None:
-        basis = values(list(s.distribution.basis.T.flat), s.distribution.basis.shape[1])[..., spot]
+        basis = values(list(s.distribution.basis.T.flat))
         m = rank(basis, field.p)
-        inside = [rank(np.concatenate([basis, d[None, :, spot]]), field.p) == m for d in directions]
-        together = rank(np.concatenate([basis, directions[..., spot]]), field.p)
-        return inside, rank(directions[..., spot], field.p) + m - together
+        inside = [rank(np.concatenate([basis, d[None]]), field.p) == m for d in directions]
+        return inside, rank(directions, field.p) + m - rank(np.concatenate([basis, directions]), field.p)
     assert s.annihilator is not None
-    covectors = values(list(s.annihilator.covectors.flat), len(s.annihilator.covectors))[..., spot]
-    pairings = np.array([[sum(int(a) * int(b) for a, b in zip(c, d[:, spot], strict=True)) % field.p for c in covectors]
-                         for d in directions])  # fmt: skip
-    return [not row.any() for row in pairings], len(moved) - (rank(pairings, field.p) if len(moved) else 0)
+    covectors = values(list(s.annihilator.covectors.flat))
+    pairings = directions.astype(object) @ covectors.astype(object).T % field.p
+    return [not row.any() for row in pairings], len(directions) - rank(pairings, field.p)
 
 
 def undisturbed(system: SystemDefinition, seed: int | None = None) -> tuple[list[SpaceSymmetry], str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.scalars import eliminate
+from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.points import random_point
 
 if TYPE_CHECKING:
@@ -16,33 +16,21 @@ if TYPE_CHECKING:
 
 
 @final
-class _Replayed:
-    """Numbers that are drawn from a list."""
+class _Draws(Numbers):
+    """Numbers drawn from a field and recorded, or those of a list again."""
 
-    def __init__(self, field: PrimeField, drawn: Sequence[Any]):
-        self.number, self.constant, self._drawn = field.number, field.constant, iter(drawn)
+    def __init__(self, field: PrimeField, given: Sequence[Any] | None = None):
+        self._field, self._next, self.drawn = field, None if given is None else iter(given), list[Any]()
 
-    def draw(self) -> Any:
-        return next(self._drawn)
+    def number(self, p: int, q: int = 1) -> Any:
+        return self._field.number(p, q)
 
-    def positive(self) -> Any:
-        return self.draw()
-
-
-@final
-class _Recorded:
-    """Numbers that are drawn from a field, and kept."""
-
-    def __init__(self, field: PrimeField):
-        self.number, self.constant, self._field = field.number, field.constant, field
-        self.drawn: list[Any] = []
+    def constant(self, name: str) -> Any:
+        return self._field.constant(name)
 
     def draw(self) -> Any:
-        self.drawn.append(self._field.draw())
+        self.drawn.append(self._field.draw() if self._next is None else next(self._next))
         return self.drawn[-1]
-
-    def positive(self) -> Any:
-        return self.draw()
 
 
 @final
@@ -59,11 +47,11 @@ class _Held:
 def tangents(fields: Fields, field: PrimeField, parameters: ParameterSet) -> tuple[dict[Any, Any], list[list[Any]]]:
     """A random point, and vectors along ``fields.moving`` that span the tangent space there; t and parameters do not move."""
     held: Any = _Held(parameters.at(field))
-    recorded = _Recorded(field)
-    point = random_point(fields, recorded, held, eliminate)
+    recorded = _Draws(field)
+    point = random_point(fields, recorded, held)
 
     def at(values: Any) -> list[Any]:
-        moved = random_point(fields, _Replayed(field, values), held, eliminate)
+        moved = random_point(fields, _Draws(field, values), held)
         return [moved.get(x, 0) for x in fields.moving]
 
     found = []

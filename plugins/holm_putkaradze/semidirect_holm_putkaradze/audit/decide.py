@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from functools import lru_cache
 from typing import Any
 
@@ -12,9 +13,8 @@ from semidirect.core.errors import SemidirectError
 from semidirect.invariants.algebra.degrees import Degrees
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.scalars import cramer, eliminate
-from semidirect.invariants.counterexample import ExactNumbers
 from semidirect_holm_putkaradze.audit.claim import Claim, Equation
+from semidirect_holm_putkaradze.audit.exact_numbers import ExactNumbers
 from semidirect_holm_putkaradze.audit.finding import LEAST, Difference, Finding, LineFinding
 from semidirect_holm_putkaradze.audit.formula import Formula, Scene
 from semidirect_holm_putkaradze.audit.setting import Setting
@@ -22,7 +22,7 @@ from semidirect_holm_putkaradze.audit.setting import Setting
 POINTS, PRIMES, TRIES = 24, 2, 8
 
 
-def decide(equation: Equation, *, details: bool = True, seed: int = 0) -> Finding:
+def decide(equation: Equation, *, details: bool = True, seed: int | None = None) -> Finding:
     """Test an equation and its corrections.
 
     Each line is evaluated at random points of fields GF(p), for two primes p near 2³¹, in every column of (dt, dW) and for
@@ -33,9 +33,10 @@ def decide(equation: Equation, *, details: bool = True, seed: int = 0) -> Findin
     equation : Equation
     details : bool
         Whether to look for corrections, degrees and states, beside what holds.
-    seed : int
-        Of the points.
+    seed : int, optional
+        Of the primes and the points, which are drawn anew each time without it.
     """
+    seed = secrets.randbits(48) if seed is None else seed
     return Finding(equation, tuple(_decided(claim, details, seed) for claim in equation.claims))
 
 
@@ -80,7 +81,7 @@ def _decided(claim: Claim, details: bool, seed: int) -> LineFinding:
     if not details:
         return LineFinding(claim, found, corrected, 0, None)
     missing = [(m, k) for m in setting.models for k, c in enumerate(setting.columns) if c not in found[m]]
-    difference = _difference(formula, setting, *missing[0], seed) if missing else None
+    difference = _difference(formula, setting, *missing[0]) if missing else None
     proved = [(formula, m) for m in complete] + [(f, m) for m, f in corrected.items()]
     degree = max((_degree(f, setting, m, k) for f, m in proved for k in range(len(setting.columns))), default=0)
     return LineFinding(claim, found, corrected, degree, difference)
@@ -89,13 +90,13 @@ def _decided(claim: Claim, details: bool, seed: int) -> LineFinding:
 @lru_cache(maxsize=64)
 def _scene(setting: Setting, model: str, p: int, seed: int) -> tuple[Scene, PrimeField]:
     field = PrimeField(p, POINTS, np.random.default_rng(seed))
-    return setting.scene(model, field, eliminate), field
+    return setting.scene(model, field), field
 
 
 @lru_cache(maxsize=32)
 def _degrees(setting: Setting, model: str) -> tuple[Scene, Degrees]:
     degrees = Degrees()
-    return setting.scene(model, degrees, cramer), degrees
+    return setting.scene(model, degrees), degrees
 
 
 def _degree(formula: Formula, setting: Setting, model: str, column: int) -> int:
@@ -110,11 +111,11 @@ def _differences(a: list[Any], b: list[Any]) -> list[Any]:
     return [x - y for x, y in zip(a * n if len(a) == 1 else a, b * n if len(b) == 1 else b, strict=False)]
 
 
-def _difference(formula: Formula, setting: Setting, model: str, column: int, seed: int) -> Difference | None:
+def _difference(formula: Formula, setting: Setting, model: str, column: int) -> Difference | None:
     for attempt in range(TRIES):
-        numbers = ExactNumbers(seed + attempt, 3 + attempt)
+        numbers = ExactNumbers(attempt, 3 + attempt)
         try:
-            scene = setting.scene(model, numbers, eliminate, generic=False)
+            scene = setting.scene(model, numbers, generic=False)
             values = [formula.value(k, scene, column) for k in range(len(formula.members))]
         except ZeroDivisionError:
             continue

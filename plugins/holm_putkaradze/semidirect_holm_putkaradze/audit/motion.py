@@ -11,12 +11,12 @@ import sympy as sp
 
 from semidirect.core.functions import build
 from semidirect.equations.emission import source
-from semidirect.invariants.algebra.scalars import Numbers, functions
+from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect_holm_putkaradze.audit.formula import Scene
-from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, Solver, vector
+from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -63,24 +63,23 @@ class MotionSetting(Setting):
         """The systems by model."""
         return self._systems()
 
-    def scene(self, model: str, numbers: Numbers, solve: Solver, *, generic: bool = True) -> MotionScene:
+    def scene(self, model: str, numbers: Numbers, *, generic: bool = True) -> MotionScene:
         """A random point of the invariant set."""
-        return MotionScene(self, ParameterSet(self.systems[model], "generic" if generic else "given"), numbers, solve)
+        return MotionScene(self, ParameterSet(self.systems[model], "generic" if generic else "given"), numbers)
 
 
 @final
 class MotionScene(Scene):
     """One random point of a system."""
 
-    def __init__(self, setting: MotionSetting, values: ParameterSet, numbers: Numbers, solve: Solver):
-        self.setting, self.system, self.numbers, self.solve = setting, values.system, numbers, solve
+    def __init__(self, setting: MotionSetting, values: ParameterSet, numbers: Numbers):
+        self.setting, self.system, self.numbers = setting, values.system, numbers
         system = values.system
         self.sde = system.sde(variables="velocity")
         self.fields = _fields(self.sde)
-        self.at = self.fields.at(numbers, solve)
-        point = random_point(self.fields, numbers, values, solve)
-        self.y = self.at.state(point)
-        self.parameters = self.at.parameters(point)
+        point = random_point(self.fields, numbers, values)
+        self.at = self.fields.at(numbers, point)
+        self.y, self.parameters = self.at.y, self.at.parameters
         self.free = {name: numbers.draw() for name in setting.free}
         self._rates: dict[int, list[Any]] = {}
         self._built: dict[str, Callable[..., Any]] = {}
@@ -102,9 +101,9 @@ class MotionScene(Scene):
         if operator in self.setting.directions:
             return self.setting.directions[operator](self, y)
         if y is not self.y:
-            return self.at.rates(column, y, self.parameters)
+            return self.at.rates(column, y)
         if column not in self._rates:
-            self._rates[column] = self.at.rates(column, y, self.parameters)
+            self._rates[column] = self.at.rates(column, y)
         return self._rates[column]
 
     def names(self, y: Sequence[Any], column: int) -> Names:
@@ -159,7 +158,7 @@ class MotionScene(Scene):
 
     def _evaluated(self, output: str, y: Sequence[Any], column: int) -> list[Any]:
         if output not in self._built:
-            self._built[output] = build(_text(self.sde, output), functions(self.numbers, self.solve))
+            self._built[output] = build(_text(self.sde, output), self.numbers.functions)
         still = [self.numbers.number(int(k == column)) for k in range(len(self.fields.columns))]
         found = self._built[output](*y, *self.parameters, *still)
         return [self.numbers.number(x) if isinstance(x, int) else x for x in found]

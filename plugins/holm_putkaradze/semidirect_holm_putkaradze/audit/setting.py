@@ -13,8 +13,6 @@ from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.representations import VectorRepresentation
 from semidirect_holm_putkaradze.audit.formula import VECTORS, Scene, evaluated
 
-Solver = Callable[..., list[Any]]
-
 
 class Setting(ABC):
     """A model, or several that a statement may be about, with what its symbols mean.
@@ -34,7 +32,7 @@ class Setting(ABC):
     columns: tuple[str, ...] = ("dt", "dW")
 
     @abstractmethod
-    def scene(self, model: str, numbers: Numbers, solve: Solver, *, generic: bool = True) -> Scene:
+    def scene(self, model: str, numbers: Numbers, *, generic: bool = True) -> Scene:
         """A random point of a model, at random parameters or at those of its systems."""
 
 

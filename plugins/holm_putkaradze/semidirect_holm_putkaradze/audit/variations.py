@@ -13,7 +13,7 @@ from semidirect.core.signatures import call
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.scalars import Numbers
 from semidirect_holm_putkaradze.audit.formula import Scene
-from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, Solver, vector
+from semidirect_holm_putkaradze.audit.setting import ROTATIONS, Names, Setting, vector
 
 Layout = Mapping[str, int]
 Rates = Callable[[Mapping[str, Any], int], Mapping[str, Any]]
@@ -43,7 +43,7 @@ class VariationSetting(Setting):
         self.title, self.blocks, self.constants, self.texts, self.columns = title, blocks, constants, texts, columns
         self.on_shell, self.motion, self.variation = on_shell, motion, variation
 
-    def scene(self, model: str, numbers: Numbers, solve: Solver, *, generic: bool = True) -> VariationScene:
+    def scene(self, model: str, numbers: Numbers, *, generic: bool = True) -> VariationScene:
         """A random point."""
         return VariationScene(self, numbers)
 

@@ -7,10 +7,11 @@ from math import inf, nextafter, sqrt
 from typing import final
 
 from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.scalars import Numbers
 
 
 @final
-class Bounds:
+class Bounds(Numbers):
     """Ranges of real numbers; what is drawn is any real number.
 
     Attributes

@@ -77,10 +77,6 @@ class Degrees(Numerators):
         """A variable."""
         return Fractional(Degree(1), {}, self)
 
-    def positive(self) -> Fractional:
-        """A variable."""
-        return self.draw()
-
     def rational(self, p: int, q: int) -> Degree:
         """A constant."""
         return Degree.constant(Fraction(p, q))

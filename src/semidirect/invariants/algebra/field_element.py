@@ -28,6 +28,10 @@ class FieldElement(Unordered):
     def times(self, other: Self) -> Self:
         """The product."""
 
+    def minus(self, other: Self) -> Self:
+        """The difference."""
+        return self.plus(-other)
+
     @abstractmethod
     def inverse(self) -> Self:
         """1/x; ZeroDivisionError for 0."""
@@ -62,10 +66,11 @@ class FieldElement(Unordered):
 
     def __sub__(self, other: Any) -> Any:
         b = self._other(other)
-        return NotImplemented if b is None else self.plus(-b)
+        return NotImplemented if b is None else self.minus(b)
 
     def __rsub__(self, other: Any) -> Any:
-        return -self + other
+        b = self._other(other)
+        return NotImplemented if b is None else b.minus(self)
 
     def __truediv__(self, other: Any) -> Any:
         b = self._other(other)

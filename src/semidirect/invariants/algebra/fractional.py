@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, final
 
+from semidirect.invariants.algebra.determinants import reduce_and_solve
 from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.scalars import Numbers
 
 
 class TooLarge(Exception):
     """A polynomial, or the work on all of them, outgrew the budget of a symbolic proof."""
 
 
-class Numerators(ABC):
+class Numerators(Numbers):
     """Where numerators and denominators live: degrees, or polynomials."""
 
     def __init__(self) -> None:
@@ -52,6 +54,10 @@ class Numerators(ABC):
     def constant(self, name: str) -> Fractional:
         """π and its like: an independent variable."""
         return self.function(name, None)
+
+    def solve(self, matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
+        """By constant pivots and determinants."""
+        return reduce_and_solve(matrix, rhs)
 
     def factor(self, numerator: Any) -> int:
         """The index under which a polynomial stands in denominators."""
@@ -136,6 +142,11 @@ class Fractional(FieldElement):
         # √(N/D) is √(N D)/D or its negative, with the sign of D; so each D has a root of its own, of either sign
         root = self.over.root(self.over.multiplied(self.numerator, below), frozenset(self.factors.items()))
         return Fractional(root, self.factors, self.over)
+
+    @property
+    def constant(self) -> bool:
+        """Whether this is a number that is not 0."""
+        return bool(self.numerator) and not self.factors and self.over.reciprocal(self.numerator) is not None
 
     def regular(self) -> float:
         """Whether this is not identically 0."""

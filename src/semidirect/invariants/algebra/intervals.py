@@ -9,13 +9,14 @@ import mpmath
 
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.radicals import Radical
+from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
     import sympy as sp
 
 
 @final
-class Intervals:
+class Intervals(Numbers):
     """Interval arithmetic with so many binary digits, rounded outward.
 
     Draws are those of the numbers it is made with, so that a state is the same at any number of digits.

@@ -48,10 +48,6 @@ class Polynomials(Numerators):
         """A variable."""
         return Fractional(self._drawn.pop(0), {}, self)
 
-    def positive(self) -> Fractional:
-        """A variable."""
-        return self.draw()
-
     def rational(self, p: int, q: int) -> Any:
         """The constant p/q."""
         return self.ring.ground_new(QQ(p, q))

@@ -12,6 +12,7 @@ import mpmath
 
 from semidirect.definition.exact_parameters import whole_root
 from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.scalars import Numbers
 from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Decision:
 
 
 @final
-class Radicals:
+class Radicals(Numbers):
     """The real field ℚ(√q₁, √q₂, …), which grows by the roots that are met; each q_i may be made of the roots before it.
 
     No q_i is the square of a number made of the roots before it, so the products of different roots are a basis over ℚ, and a

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
-from semidirect.groups.exact import exact_number
-from semidirect.invariants.algebra.unordered import RATIONAL_VALUES, Unordered
+from semidirect.core.errors import InputError
+from semidirect.invariants.algebra.field_element import FieldElement
+from semidirect.invariants.algebra.scalars import Numbers
+from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
 
 def random_numbers(seed: int | None, *which: int) -> np.random.Generator:
@@ -18,7 +20,7 @@ def random_numbers(seed: int | None, *which: int) -> np.random.Generator:
 
 
 @final
-class PrimeField:
+class PrimeField(Numbers):
     """GF(p) at ``count`` independent random points.
 
     p ≡ 3 (mod 4) lies in (2³⁰, 2³¹), so products fit 64 bits, and x^((p+1)/4) is a square root of a square x that is
@@ -48,10 +50,6 @@ class PrimeField:
         """A number that is random at each point."""
         return Residues(self.rng.integers(0, self.p, self.count), self)
 
-    def positive(self) -> Residues:
-        """The same: signs mean nothing here."""
-        return self.draw()
-
     def number(self, p: int, q: int = 1) -> Residues:
         """The rational p/q; no point is valid where the prime divides q."""
         value = int(p) % self.p
@@ -66,17 +64,29 @@ class PrimeField:
         self.transcendental = True
         return self._once(name, self.number(0), lambda: self.number(int(self.rng.integers(self.p))))
 
-    def residues(self, x: Any) -> Residues | None:
-        """``x`` as numbers of this field; ``None`` if it is not a number."""
-        if isinstance(x, Residues):
-            return x
-        if isinstance(x, (int, np.integer)):
-            return self.number(int(x))
-        try:
-            exact = x if isinstance(x, Fraction) else exact_number(x)
-        except (TypeError, ValueError):
-            return None
-        return self.number(exact.numerator, exact.denominator)
+    def spread(self, x: Any) -> np.ndarray:
+        """A number at every point."""
+        return x.spread() if isinstance(x, Residues) else np.full(self.count, int(x) % self.p)
+
+    @property
+    def spot(self) -> int:
+        """The first valid point.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        found = np.flatnonzero(self.valid)
+        if not len(found):
+            raise InputError("points over a prime field", expected="regular ones", got=f"none of {self.count}",
+                             hint="Is something divided by zero everywhere?")  # fmt: skip
+        return int(found[0])
+
+    def at_spot(self, rows: Sequence[Sequence[Any]]) -> np.ndarray:
+        """A matrix of numbers at the first valid point."""
+        spot = self.spot
+        return np.array([[self.spread(x)[spot] for x in row] for row in rows], dtype=np.int64)
 
     def power(self, values: np.ndarray, exponent: int) -> np.ndarray:
         """values ** exponent."""
@@ -123,8 +133,8 @@ class PrimeField:
 
 
 @final
-class Residues(Unordered):
-    """A number modulo p at each point, or one for all points; arithmetic with integers and fractions.
+class Residues(FieldElement):
+    """A number modulo p at each point, or one for all points.
 
     Attributes
     ----------
@@ -137,46 +147,29 @@ class Residues(Unordered):
     def __init__(self, values: np.ndarray, field: PrimeField):
         self.values, self.field = values, field
 
-    def _with(self, other: Any, operation: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Any:
-        if not isinstance(other, Residues):
-            other = self.field.residues(other)
-            if other is None:
-                return NotImplemented
-        return Residues(operation(self.values, other.values) % self.field.p, self.field)
+    def rational_of(self, x: Fraction | int) -> Residues:
+        """The residue of a fraction."""
+        return self.field.number(x.numerator, x.denominator)
 
-    def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a + b)
+    def plus(self, other: Residues) -> Residues:
+        """The sum."""
+        return Residues((self.values + other.values) % self.field.p, self.field)
 
-    __radd__ = __add__
+    def minus(self, other: Residues) -> Residues:
+        """The difference."""
+        return Residues((self.values - other.values) % self.field.p, self.field)
 
-    def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a - b)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: b - a)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a * b)
-
-    __rmul__ = __mul__
+    def times(self, other: Residues) -> Residues:
+        """The product."""
+        return Residues(self.values * other.values % self.field.p, self.field)
 
     def __neg__(self) -> Residues:
         return Residues(-self.values % self.field.p, self.field)
-
-    def __pos__(self) -> Residues:
-        return self
 
     def inverse(self) -> Residues:
         """1/x; where x = 0 the point is marked."""
         self.field.refuse(self.values == 0)
         return Residues(self.field.power(self.values, self.field.p - 2), self.field)
-
-    def __truediv__(self, other: Any) -> Any:
-        other = self.field.residues(other)
-        return NotImplemented if other is None else self * other.inverse()
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return self.inverse() * other
 
     def __pow__(self, exponent: Any) -> Residues:
         whole = int(exponent)

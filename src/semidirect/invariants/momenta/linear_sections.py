@@ -10,10 +10,10 @@ import sympy as sp
 
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
+from semidirect.invariants.algebra.radicals import Radicals
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.counterexample import ExactNumbers
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.sections import evaluator, spread
+from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import SymbolicDefinition
@@ -69,15 +69,15 @@ def linear_sections(
 def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
             parameters: ParameterSet, seed: int | None) -> list[sp.Expr] | None:  # fmt: skip
     """The coefficients of terms (j, term) as polynomials in the parameters."""
-    numbers, field = ExactNumbers(seed or 0, 3), PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed))
+    numbers, field = Radicals(seed or 0, 3), PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed))
     equations = []
     for _ in range(SPOTS + len(unknowns)):
         try:
-            at = dict(zip(s.a, on_orbit(s.definition, numbers), strict=True))
+            at = dict(zip(s.a, (x.expression() for x in on_orbit(s.definition, numbers)), strict=True))
         except ZeroDivisionError:
             continue
         equations += [[(row[j] * term).xreplace(at) for j, term in unknowns] for row in matrix]
     flat = evaluator([e for row in equations for e in row], (), parameters.at(field), field)([])
     table = np.array([*flat, None], dtype=object)[:-1].reshape(len(equations), len(unknowns))
-    found = kernel(equations, table, lambda x: not spread(x, field).any())
+    found = kernel(equations, table, lambda x: not field.spread(x).any())
     return found[0] if len(found) == 1 else None

@@ -10,7 +10,6 @@ import numpy as np
 
 from semidirect.invariants.algebra.linear_algebra import null_space, rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.algebra.scalars import eliminate
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.points import random_point
 from semidirect.invariants.sections import evaluator
@@ -49,11 +48,11 @@ def momentum_kinds(
     velocities = [x for v in sde.variables if v.kind == "velocity" for x in v.symbols]
     for attempt, p in zip(range(TRIES), parameters.primes(seed), strict=False):
         field = PrimeField(p, 1, random_numbers(seed, attempt))
-        point = random_point(fields, field, parameters, eliminate)
-        at = _At(fields.at(field, eliminate), point, velocities)
+        point = random_point(fields, field, parameters)
+        at = _At(fields.at(field, point), point, velocities)
         rows = at.momenta()
         if sde.form == "A":
-            A, _ = fields.covectors(field, eliminate)(point)
+            A, _ = fields.covectors(field, point)
             rows = np.concatenate([rows, [[int(x.values[0]) for x in row] for row in A]])
         given = at.given(sections)
         if field.valid[0] and rank(np.concatenate([given, shape := null_space(rows, p)]), p) == len(given) + len(shape):
@@ -83,21 +82,22 @@ class _At:
         self.at, self.point, self.velocities = at, point, velocities
         self.p = at.numbers.p  # type: ignore[attr-defined]
 
-    def _called(self, velocity: np.ndarray) -> tuple[list[Any], list[Any]]:
+    def _state(self, velocity: np.ndarray) -> list[Any]:
         moved = {x: self.at.numbers.number(int(v)) for x, v in zip(self.velocities, velocity, strict=True)}
-        point = {**self.point, **moved}
-        return self.at.state(point), self.at.parameters(point)
+        return self.at.state({**self.point, **moved})
+
+    def values(self, velocity: np.ndarray) -> list[int]:
+        """J, linear in the velocities."""
+        return [int(x.values[0]) for x in self.at.values("J", self._state(velocity))]
 
     def momenta(self) -> np.ndarray:
-        """The matrix of J, linear in the velocities (momenta, velocities)."""
-        units = np.eye(len(self.velocities), dtype=int)
-        return np.array([[int(x.values[0]) for x in self.at.values("J", *self._called(u))] for u in units]).T
+        """The matrix of J (momenta, velocities)."""
+        return np.array([self.values(u) for u in np.eye(len(self.velocities), dtype=int)]).T
 
     def homogeneous(self, u: np.ndarray) -> bool:
         """Whether J(2u) = 2J(u) and dJ/dt at 2u is 4 times that at u."""
-        (one, two), p = ([self.at.values("J", *self._called(k * u)) for k in (1, 2)], self.p)
-        linear = all((2 * int(x.values[0]) - int(y.values[0])) % p == 0 for x, y in zip(one, two, strict=True))
-        return linear and all((4 * x - y) % p == 0 for x, y in zip(self.rates(u), self.rates(2 * u), strict=True))
+        linear = all((2 * x - y) % self.p == 0 for x, y in zip(self.values(u), self.values(2 * u), strict=True))
+        return linear and all((4 * x - y) % self.p == 0 for x, y in zip(self.rates(u), self.rates(2 * u), strict=True))
 
     def given(self, sections: Sequence[MomentumSection]) -> np.ndarray:
         """The sections as velocities."""
@@ -107,7 +107,7 @@ class _At:
 
     def rates(self, velocity: np.ndarray) -> list[int]:
         """dJ/dt."""
-        return [int(x.values[0]) for x in self.at.claimed("J", 0, *self._called(velocity))]
+        return [int(x.values[0]) for x in self.at.claimed("J", 0, self._state(velocity))]
 
     def polarised(self, u: np.ndarray, v: np.ndarray) -> list[int]:
         """q(u + v) − q(u) − q(v) of the quadratic forms dJ/dt."""

@@ -11,7 +11,6 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops
-from semidirect.core.errors import InputError
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rank, rational_null_space
@@ -20,7 +19,7 @@ from semidirect.invariants.momenta.linear_sections import linear_sections
 from semidirect.invariants.momenta.material import MARGIN, material_symmetries, moved_by
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import on_orbit
-from semidirect.invariants.sections import evaluator, spread
+from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import SymbolicDefinition
@@ -143,16 +142,11 @@ class Orbit:
 
     def zero(self, x: Any) -> bool:
         """Whether a function vanishes at all points at which it is regular."""
-        return not spread(x, self.field)[self.field.valid].any()
+        return not self.field.spread(x)[self.field.valid].any()
 
     def rank(self, vectors: Sequence[np.ndarray]) -> int:
         """How many of them are independent at a point."""
-        found = [[spread(x, self.field) for x in self.values(list(v))] for v in vectors]
-        good = np.flatnonzero(self.field.valid)
-        if not len(good):
-            raise InputError("sections of a distribution", expected="regular points of the orbit",
-                             got=f"none of {self.field.count}")  # fmt: skip
-        return rank(np.array([[x[good[0]] for x in v] for v in found]), self.field.p)
+        return rank(self.field.at_spot([self.values(list(v)) for v in vectors]), self.field.p)
 
 
 def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int | None) -> list[list[Fraction]]:
