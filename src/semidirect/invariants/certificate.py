@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from semidirect.invariants.parameters import ParameterSet
 
 
+FUNCTIONS = 4
+"""How many values of functions that are not algebraic a proof may meet."""
+
+
 def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet, budget: int = 4000) -> bool:
     """Whether DQ·g_k = 0 by exact polynomial algebra.
 
@@ -27,8 +31,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     In A form some velocities are given by the others, from A ξ = b, and the matrix of (dξ, dλ) is reduced by its constant
     pivots, those of H, to that of dλ alone.
 
-    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), something depends on s beside a, or
-    a function is not algebraic.
+    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), or something depends on s beside a.
     """
     sde = fields.sde
     if fields.reads_configuration and sde.definition.advected:
@@ -39,7 +42,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     ordered = [*reversed(a), *(n for n in names if n not in a)]
     try:
         relations = orbit_relations(sde.definition, budget)
-        numbers = Polynomials(ordered, roots=4, draws=parameters.draws(), budget=budget)
+        numbers = Polynomials(ordered, roots=4, draws=parameters.draws() + FUNCTIONS, budget=budget)
         for terms in relations:
             total = numbers.number(0)
             for indices, coefficient in terms.items():
@@ -134,4 +137,4 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
 
 
 def _symbolic_orbit(definition: Any, budget: int) -> list[Fractional]:
-    return on_orbit(definition, Polynomials([], draws=definition.group.dimension, budget=budget))
+    return on_orbit(definition, Polynomials([], draws=2 * definition.group.dimension, budget=budget))

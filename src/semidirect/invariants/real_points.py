@@ -89,7 +89,7 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
             except ZeroDivisionError:
                 continue
             value = next((x for x in found if x.regular()), None)
-            if value is not None and numbers.drawn_functions:
+            if value is not None and numbers.transcendental:
                 return RealVerdict(None, reason=NOT_ALGEBRAIC)
             if value is not None and not beyond_rounding(fields, quantity, column, parameters, point):
                 return RealVerdict(

@@ -15,7 +15,7 @@ COLUMNS = ("dt", "dW1", "dW2")
 
 
 def _noise(k: int, scene: MotionScene, y: Sequence[Any]) -> list[Any]:
-    return scene.at.rates(k, y, scene.parameters)
+    return scene.at.rates(k, y)
 
 
 DISK = MotionSetting(

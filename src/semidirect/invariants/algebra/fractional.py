@@ -8,18 +8,19 @@ from fractions import Fraction
 from typing import Any, final
 
 from semidirect.invariants.algebra.determinants import reduce_and_solve
+from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
-from semidirect.invariants.algebra.scalars import Numbers
 
 
 class TooLarge(Exception):
     """A polynomial, or the work on all of them, outgrew the budget of a symbolic proof."""
 
 
-class Numerators(Numbers):
+class Numerators(DrawnFunctions):
     """Where numerators and denominators live: degrees, or polynomials."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.factors: list[Any] = []
         self._known: dict[Any, int] = {}
 
@@ -40,10 +41,6 @@ class Numerators(Numbers):
         """A square root of either sign, one for each divisor by which it will be divided."""
 
     @abstractmethod
-    def function(self, name: str, x: Fractional | None) -> Fractional:
-        """A function that is not algebraic; a constant where there is no argument."""
-
-    @abstractmethod
     def reciprocal(self, numerator: Any) -> Any:
         """1/numerator where that is a constant, else ``None``."""
 
@@ -51,9 +48,9 @@ class Numerators(Numbers):
         """The rational p/q."""
         return Fractional(self.rational(int(p), int(q)), {}, self)
 
-    def constant(self, name: str) -> Fractional:
-        """π and its like: an independent variable."""
-        return self.function(name, None)
+    def key(self, x: Fractional) -> Any:
+        """Numerator and denominator."""
+        return x.numerator, frozenset(x.factors.items())
 
     def solve(self, matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
         """By constant pivots and determinants."""

@@ -8,7 +8,6 @@ from typing import Any, final
 from sympy import QQ
 from sympy.polys.rings import ring
 
-from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.fractional import Fractional, Numerators, TooLarge
 
 PRODUCTS = 25
@@ -26,7 +25,7 @@ class Polynomials(Numerators):
     roots : int
         How many square roots may be met.
     draws : int
-        How many variables without a name may be drawn.
+        How many variables without a name may be drawn, values of functions that are not algebraic among them.
     budget : int
         Terms that a polynomial may have, and by :data:`PRODUCTS` how many terms may be multiplied in all; :class:`TooLarge`
         beyond.
@@ -46,6 +45,8 @@ class Polynomials(Numerators):
 
     def draw(self) -> Fractional:
         """A variable."""
+        if not self._drawn:
+            raise TooLarge
         return Fractional(self._drawn.pop(0), {}, self)
 
     def rational(self, p: int, q: int) -> Any:
@@ -76,10 +77,6 @@ class Polynomials(Numerators):
             self._roots[numerator, divisor] = y
             self.relations.append(y**2 - numerator)
         return self._roots[numerator, divisor]
-
-    def function(self, name: str, x: Fractional | None) -> Fractional:
-        """Refused."""
-        raise InputError("a symbolic proof", expected="algebraic functions", got=name)
 
     def reciprocal(self, numerator: Any) -> Any:
         """Of constants."""

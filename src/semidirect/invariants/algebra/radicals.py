@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, final
 import mpmath
 
 from semidirect.definition.exact_parameters import whole_root
+from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
-from semidirect.invariants.algebra.scalars import Numbers
-from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -51,7 +50,7 @@ class Decision:
 
 
 @final
-class Radicals(Numbers):
+class Radicals(DrawnFunctions):
     """The real field ℚ(√q₁, √q₂, …), which grows by the roots that are met; each q_i may be made of the roots before it.
 
     No q_i is the square of a number made of the roots before it, so the products of different roots are a basis over ℚ, and a
@@ -67,7 +66,7 @@ class Radicals(Numbers):
     wide : bool
         Draw from 2⁴¹ fractions of a random scale instead of from a few small ones.
     formal : bool
-        Draw the values of functions that are not algebraic as independent numbers with sin² + cos² = 1.
+        Draw the values of functions that are not algebraic.
     signs : mapping call → sign
         How to take roots of squares, √(h²) as |h| or −|h|, and absolute values, |h| as h or −h, by their place among all of
         these. Others are as they should be.
@@ -80,31 +79,22 @@ class Radicals(Numbers):
         How many roots and absolute values were taken.
     roots : list of Decision
         Those that were of squares.
-    drawn_functions : bool
-        Whether a function that is not algebraic was drawn.
     """
 
     def __init__(self, seed: Any = 0, size: int = 2, *, wide: bool = False, formal: bool = False,
                  signs: Mapping[int, int] | None = None):  # fmt: skip
+        super().__init__()
         self._drawn, self.size, self.wide, self.formal = random.Random(seed), size, wide, formal
         self.signs = dict(signs or {})
         self.squares: list[Radical] = []
         self.calls = 0
         self.roots: list[Decision] = []
-        self.drawn_functions = False
         self._products: dict[int, Radical] = {}
-        self._functions: dict[tuple[str, Any], Radical] = {}
         self._digits: dict[int, tuple[Any, list[Any]]] = {}
 
     def number(self, p: int, q: int = 1) -> Radical:
         """The rational p/q."""
         return Radical({0: Fraction(int(p), int(q))}, self)
-
-    def constant(self, name: str) -> Radical:
-        """π is not such a number: refused, or drawn."""
-        if not self.formal:
-            raise Inexpressible(name)
-        return self._function(name, None)
 
     def draw(self) -> Radical:
         """A rational that is not 0."""
@@ -193,33 +183,15 @@ class Radicals(Numbers):
         found = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
         return found.union(*(self.used(self.squares[i]) for i in found))
 
-    # -- functions that are not algebraic --------------------------------------------------------------------------
+    def key(self, x: Radical) -> Any:
+        """The number, by its roots."""
+        return x.key()
 
-    def function(self, name: str, x: Radical) -> Radical:
-        """The value where it is a fraction that everybody knows, else one that is drawn if functions are."""
-        if name in RATIONAL_VALUES and x.rational == RATIONAL_VALUES[name][0]:
-            return self.number(RATIONAL_VALUES[name][1])
+    def drawing(self, name: str) -> None:
+        """Refused unless functions are formal."""
         if not self.formal:
             raise Inexpressible(name)
-        if name == "tan":
-            return self.function("sin", x).times(self.function("cos", x).inverse())
-        if name in ("sin", "cos"):
-            half = self._function("angle", x, odd=True)
-            scale = self.number(1).plus(half.times(half)).inverse()
-            top = half.times(self.number(2)) if name == "sin" else self.number(1).plus(-half.times(half))
-            return top.times(scale)
-        if name == "exp":
-            if ("exp", (-x).key()) in self._functions:
-                return self._functions["exp", (-x).key()].inverse()
-            self._functions.setdefault(("exp", x.key()), self.positive())
-        return self._function(name, x)
-
-    def _function(self, name: str, x: Radical | None, odd: bool = False) -> Radical:
-        self.drawn_functions = True
-        key = None if x is None else x.key()
-        if odd and x is not None and (name, (-x).key()) in self._functions:
-            return -self._functions[name, (-x).key()]
-        return self._functions.setdefault((name, key), self.draw())
+        super().drawing(name)
 
     # -- digits ----------------------------------------------------------------------------------------------------
 

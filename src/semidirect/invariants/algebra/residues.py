@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
-from semidirect.invariants.algebra.scalars import Numbers
-from semidirect.invariants.algebra.unordered import RATIONAL_VALUES
 
 
 def random_numbers(seed: int | None, *which: int) -> np.random.Generator:
@@ -20,22 +19,17 @@ def random_numbers(seed: int | None, *which: int) -> np.random.Generator:
 
 
 @final
-class PrimeField(Numbers):
+class PrimeField(DrawnFunctions):
     """GF(p) at ``count`` independent random points.
 
     p ≡ 3 (mod 4) lies in (2³⁰, 2³¹), so products fit 64 bits, and x^((p+1)/4) is a square root of a square x that is
     multiplicative, √x √y = √(xy), like that of positive numbers. A point at which something is divided by 0, or where a root
     does not exist, is marked in ``valid`` and must not be used.
 
-    Functions that are not algebraic are drawn at random, the same for the same argument, with sin² + cos² = 1 and the
-    symmetries of sine, cosine and exponential: what vanishes for such functions vanishes for the true ones.
-
     Attributes
     ----------
     p, count : int
     valid : bool array (count,)
-    transcendental : bool
-        Whether a function that is not algebraic was met at an argument where its value is not rational.
     roots : bool
         Whether a root was taken. Its sign is arbitrary.
     """
@@ -43,8 +37,8 @@ class PrimeField(Numbers):
     def __init__(self, p: int, count: int, rng: np.random.Generator):
         self.p, self.count, self.rng = p, count, rng
         self.valid = np.ones(count, dtype=bool)
-        self.transcendental = self.roots = False
-        self._drawn: dict[tuple[str, bytes], Residues] = {}
+        super().__init__()
+        self.roots = False
 
     def draw(self) -> Residues:
         """A number that is random at each point."""
@@ -59,10 +53,14 @@ class PrimeField(Numbers):
             value = value * pow(int(q), -1, self.p) % self.p
         return Residues(np.array([value]), self)
 
+    def key(self, x: Residues) -> bytes:
+        """The values at all points."""
+        return x.spread().tobytes()
+
     def constant(self, name: str) -> Residues:
-        """π and its like: a random number, the same at all points and for each call."""
-        self.transcendental = True
-        return self._once(name, self.number(0), lambda: self.number(int(self.rng.integers(self.p))))
+        """π and its like: drawn, but the same at all points."""
+        found = super().constant(name)
+        return Residues(found.values[:1], self)
 
     def spread(self, x: Any) -> np.ndarray:
         """A number at every point."""
@@ -112,24 +110,7 @@ class PrimeField(Numbers):
             return Residues(root, self)
         if name == "absolute":
             return self.elementary("sqrt", x * x)
-        if name == "tan":
-            return self.elementary("sin", x) / self.elementary("cos", x)
-        point, value = RATIONAL_VALUES[name]
-        if np.all(x.values == point):
-            return self.number(value)
-        self.transcendental = True
-        if name in ("sin", "cos"):
-            half = self._once("angle", x, self.draw, odd=True)
-            scale = 1 / (1 + half * half)
-            return 2 * half * scale if name == "sin" else (1 - half * half) * scale
-        if name == "exp" and ("exp", (-x).values.tobytes()) in self._drawn:
-            return 1 / self._drawn["exp", (-x).values.tobytes()]
-        return self._once(name, x, self.draw)
-
-    def _once(self, name: str, x: Residues, draw: Callable[[], Residues], odd: bool = False) -> Residues:
-        if odd and (name, (-x).values.tobytes()) in self._drawn:
-            return -self._drawn[name, (-x).values.tobytes()]
-        return self._drawn.setdefault((name, x.values.tobytes()), draw())
+        return self.function(name, x)
 
 
 @final

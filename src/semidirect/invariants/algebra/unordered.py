@@ -7,9 +7,6 @@ from typing import Any, ClassVar, NoReturn
 from semidirect.core import ops
 from semidirect.core.errors import InputError
 
-RATIONAL_VALUES = {"sin": (0, 0), "tan": (0, 0), "cos": (0, 1), "exp": (0, 1), "log": (1, 0)}
-"""Where functions that are not algebraic have a fraction for a value: name → (x, f(x))."""
-
 
 class Unordered(ops.Scalar):
     """A number of a field without order."""
