@@ -150,7 +150,6 @@ def test_runs_that_are_none(value):
         sd.Run.of, sd.monitor, analysis.plot_run, analysis.plot_plane, analysis.plane_position, lambda x: drift_slope(x, 'energy'),
         lambda x: analysis.mean(x, "energy"), *PICTURES.values(),
         lambda x: analysis.drift(x, analysis.Quantity("energy", "energy")), lambda x: analysis.drift(run, x),
-        lambda x: invariants.contact_forces(sd.load("rolling-ball"), x),
         lambda x: analysis.ConservationTable.of("a table", {"a": x}, []),
         lambda x: run.plot("energy", deterministic=0 if x is None else x), plot_comparison,
     ):  # fmt: skip

@@ -1,7 +1,6 @@
 """What is conserved: exact proofs, the search for invariants, and the structure behind them."""
 
 from semidirect.invariants.casimirs import Casimirs, find_casimirs
-from semidirect.invariants.contact import ContactForces, contact_forces
 from semidirect.invariants.counterexample import Counterexample
 from semidirect.invariants.generators import Generator
 from semidirect.invariants.integrability import Integrability, integrability
@@ -22,9 +21,9 @@ from semidirect.invariants.prove import Proof, Verdict, is_conserved, prove
 from semidirect.invariants.search import Invariants, find_invariants
 
 __all__ = [
-    "Casimirs", "ContactForces", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "LinearMomenta",
+    "Casimirs", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "LinearMomenta",
     "Measure", "MomentumSection", "NonholonomicMomenta", "NonholonomicMomentum", "ParameterSet", "Polynomial",
-    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles", "contact_forces",
+    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles",
     "find_casimirs", "find_invariants", "find_measure", "find_symmetries", "integrability", "is_conserved", "lie_rank",
     "nonholonomic_momenta", "prove", "substituted", "vakonomic",
 ]  # fmt: skip
