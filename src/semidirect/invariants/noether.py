@@ -37,9 +37,7 @@ class Symmetry:
     proof: Proof
 
     def __str__(self) -> str:
-        kept = [v.column for v in self.proof.verdicts if v.holds]
-        how = "in D" if self.horizontal else "not in D"
-        return f"{self.name} ({how}): momentum kept by {', '.join(kept) if kept else 'no column'}"
+        return f"{self.name} ({'in D' if self.horizontal else 'not in D'}): momentum kept by {self.proof.kept_by}"
 
 
 @final

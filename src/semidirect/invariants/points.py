@@ -16,6 +16,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
+    from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Evaluator, Fields
     from semidirect.invariants.parameters import ParameterSet
@@ -36,6 +37,12 @@ def on_orbit(definition: Definition, numbers: Numbers) -> list[Any]:
         return []
     element = definition.group.element(objects(configuration(definition.group, numbers.draw)))
     return [_number(x, numbers) for q in definition.advected.values() for x in q.at_entries(element)]
+
+
+def orbit_point(s: SymbolicDefinition, parameters: ParameterSet, numbers: Numbers) -> dict[Any, Any]:
+    """Values of the parameters, and of a, z and t at a random configuration."""
+    values = parameters.at(numbers) | dict(zip(s.a, on_orbit(s.definition, numbers), strict=True))
+    return values | {x: numbers.draw() for x in (*s.z, s.t)}
 
 
 def at_random(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> Evaluator:

@@ -116,6 +116,11 @@ class Proof:
         return all(v.certificate for v in self.verdicts)
 
     @property
+    def kept_by(self) -> str:
+        """The columns along which it is conserved, as text."""
+        return ", ".join(v.column for v in self.verdicts if v.holds) or "no column"
+
+    @property
     def error(self) -> float:
         """A bound of the probability that :attr:`holds` is wrong."""
         return sum(v.error for v in self.verdicts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
 from semidirect.invariants.algebra.radicals import Radicals
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.points import on_orbit
+from semidirect.invariants.points import on_orbit, orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
@@ -42,17 +43,7 @@ def linear_sections(
     if not entries or count * len(terms) > SIZE or any(e.free_symbols & {*s.z, s.t} for e in entries):
         return []
 
-    def rows(field: PrimeField) -> list[Any]:
-        values = parameters.at(field) | dict(zip(s.a, on_orbit(s.definition, field), strict=True))
-        found = evaluator([*entries, *terms], (), values, field)([])
-        weights = [field.draw() for _ in matrix]
-        table, monomials = [found[i * count : (i + 1) * count] for i in range(len(matrix))], found[len(entries) :]
-        columns = [
-            sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)
-        ]
-        return [x * term for x in columns for term in monomials]
-
-    vectors = rational_null_space(rows, count * len(terms), margin=margin, seed=seed, moduli=parameters.primes(seed))
+    vectors = combinations(s, matrix, count, terms, parameters, margin=margin, seed=seed)
     supports = sorted(([i for i, c in enumerate(v) if c] for v in vectors), key=len)
     found = []
     for support in supports:
@@ -64,6 +55,30 @@ def linear_sections(
                 w[j] = w[j] + c * terms[k]
             found.append(w)
     return found
+
+
+def combinations(
+    s: SymbolicDefinition,
+    matrix: Sequence[Sequence[sp.Expr]],
+    count: int,
+    terms: Sequence[sp.Expr],
+    parameters: ParameterSet,
+    *,
+    margin: int,
+    seed: int | None = None,
+) -> list[list[Fraction]]:
+    """Numbers c with Σ_jk matrix[i][j] terms[k] c_jk = 0 on the orbit for all i and j < count, by random combinations of rows."""
+    entries = [e for row in matrix for e in row]
+
+    def rows(field: PrimeField) -> list[Any]:
+        found = evaluator([*entries, *terms], (), orbit_point(s, parameters, field), field)([])
+        weights, monomials = [field.draw() for _ in matrix], found[len(entries) :]
+        columns = [
+            sum(w * x for w, x in zip(weights, found[j : len(entries) : count], strict=True)) for j in range(count)
+        ]
+        return [x * term for x in columns for term in monomials]
+
+    return rational_null_space(rows, count * len(terms), margin=margin, seed=seed, moduli=parameters.primes(seed))
 
 
 def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],

@@ -11,7 +11,7 @@ import sympy as sp
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
 from semidirect.invariants.algebra.residues import PrimeField
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import on_orbit
+from semidirect.invariants.points import orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def material_symmetries(
     changes = [_change(s, [sp.Integer(int(i == j)) for i in range(n)]) for j in range(n)]
 
     def rows(field: PrimeField) -> list[Any]:
-        values = parameters.at(field)
-        values |= dict(zip(s.a, on_orbit(s.definition, field), strict=True))
-        values |= {x: field.draw() for x in (*s.xi, *s.z, s.t)}
+        values = orbit_point(s, parameters, field) | {x: field.draw() for x in s.xi}
         return evaluator(changes, (), values, field)([])
 
     return rational_null_space(rows, n, margin=MARGIN, seed=seed, moduli=parameters.primes(seed))

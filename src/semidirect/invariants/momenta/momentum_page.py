@@ -149,9 +149,8 @@ class _Laws:
 
 
 def _known(j: NonholonomicMomentum) -> str:
-    kept = [v.column for v in j.conservation.verdicts if v.holds]
     kinds = f"; dJ/dt of kind {', '.join(j.kinds)}" if j.kinds else ""
-    return f"kept by {', '.join(kept) if kept else 'no column'}{kinds}"
+    return f"kept by {j.conservation.kept_by}{kinds}"
 
 
 def _proof(momenta: Sequence[NonholonomicMomentum]) -> str:

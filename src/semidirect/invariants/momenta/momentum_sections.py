@@ -13,12 +13,12 @@ import sympy as sp
 from semidirect.core import ops
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
-from semidirect.invariants.algebra.linear_algebra import rank, rational_null_space
+from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.momenta.linear_sections import linear_sections
+from semidirect.invariants.momenta.linear_sections import combinations, linear_sections
 from semidirect.invariants.momenta.material import MARGIN, material_symmetries, moved_by
 from semidirect.invariants.parameters import ParameterSet
-from semidirect.invariants.points import on_orbit
+from semidirect.invariants.points import orbit_point
 from semidirect.invariants.sections import evaluator
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def momentum_sections(
             if orbit.rank([x.direction for x in (*found, section)]) == len(found) + 1:
                 found.append(section)
 
-    take(_constants(matrix, orbit, m + len(chi), seed))
+    take(combinations(s, matrix, m + len(chi), [sp.Integer(1)], parameters, margin=MARGIN, seed=seed))
     values = orbit.values([e for row in matrix for e in row])
     table = np.array([*values, None], dtype=object)[:-1].reshape(len(matrix), m + len(chi))
     if len(found) < m:
@@ -128,13 +128,7 @@ class Orbit:
     def __init__(self, s: SymbolicDefinition, parameters: ParameterSet, seed: int | None):
         self.s, self.parameters = s, parameters
         self.field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
-        self._point = self.point(self.field)
-
-    def point(self, field: PrimeField) -> dict[Any, Any]:
-        """Values of all symbols."""
-        values = self.parameters.at(field)
-        values |= dict(zip(self.s.a, on_orbit(self.s.definition, field), strict=True))
-        return values | {x: field.draw() for x in (*self.s.z, self.s.t)}
+        self._point = orbit_point(s, parameters, self.field)
 
     def values(self, expressions: Sequence[Any]) -> list[Any]:
         """Expressions at the points."""
@@ -147,18 +141,6 @@ class Orbit:
     def rank(self, vectors: Sequence[np.ndarray]) -> int:
         """How many of them are independent at a point."""
         return rank(self.field.at_spot([self.values(list(v)) for v in vectors]), self.field.p)
-
-
-def _constants(matrix: list[list[sp.Expr]], orbit: Orbit, count: int, seed: int | None) -> list[list[Fraction]]:
-    """Vectors of numbers that all rows annihilate at all points; random combinations of the rows take the place of each."""
-
-    def rows(field: PrimeField) -> list[Any]:
-        values, weights = orbit.point(field), [field.draw() for _ in matrix]
-        entries = evaluator([e for row in matrix for e in row], (), values, field)([]) if matrix else []
-        table = [entries[i * count : (i + 1) * count] for i in range(len(matrix))]
-        return [sum((w * row[j] for w, row in zip(weights, table, strict=True)), field.number(0)) for j in range(count)]
-
-    return rational_null_space(rows, count, margin=MARGIN, seed=seed, moduli=orbit.parameters.primes(seed))
 
 
 def _stacked(s: SymbolicDefinition, eta: np.ndarray, extra: np.ndarray) -> list[sp.Expr]:
