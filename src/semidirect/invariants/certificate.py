@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import InputError
 from semidirect.invariants.algebra.determinants import is_constant
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
+from semidirect.invariants.algebra.linear_algebra import rational_null_space
 from semidirect.invariants.algebra.polynomials import Polynomials
 from semidirect.invariants.points import on_orbit
 
 if TYPE_CHECKING:
+    from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Fields
     from semidirect.invariants.parameters import ParameterSet
 
@@ -43,13 +46,9 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     try:
         relations = orbit_relations(sde.definition, budget)
         numbers = Polynomials(ordered, roots=4, draws=parameters.draws() + FUNCTIONS, budget=budget)
-        for terms in relations:
-            total = numbers.number(0)
-            for indices, coefficient in terms.items():
-                term = numbers.number(coefficient.numerator, coefficient.denominator)
-                for i in indices:
-                    term = term * numbers.variables[a[i]]
-                total = total + term
+        variables = [numbers.variables[name] for name in a]
+        for relation in relations:
+            total = _value(relation, variables, numbers)
             if total.numerator:  # not a consequence of those before it
                 numbers.relations.append(total.numerator)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
@@ -99,8 +98,6 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
     InputError
         If the group has no Cayley map.
     """
-    from semidirect.invariants.algebra.linear_algebra import rational_null_space
-
     if not definition.advected:
         return []
     size = sum(q.dimension for q in definition.advected.values())
@@ -112,29 +109,17 @@ def orbit_relations(definition: Any, budget: int = 4000) -> list[Relation]:
 
     def rows(numbers: Any) -> list[Any]:
         a = on_orbit(definition, numbers)
-        out = []
-        for indices in terms:
-            term = numbers.number(1)
-            for i in indices:
-                term = term * a[i]
-            out.append(term)
-        return out
+        return [_value({indices: Fraction(1)}, a, numbers) for indices in terms]
 
     found = rational_null_space(rows, len(terms))
-    symbolic = _symbolic_orbit(definition, budget)
-    proved: list[Relation] = []
-    for vector in found:
-        relation = {terms[i]: c for i, c in enumerate(vector) if c}
-        total = symbolic[0].over.number(0)
-        for indices, coefficient in relation.items():
-            term = symbolic[0].over.number(coefficient.numerator, coefficient.denominator)
-            for i in indices:
-                term = term * symbolic[i]
-            total = total + term
-        if not total.numerator:
-            proved.append(relation)
-    return proved
+    polynomials = Polynomials([], draws=2 * definition.group.dimension, budget=budget)
+    a = on_orbit(definition, polynomials)
+    relations = [{terms[i]: c for i, c in enumerate(vector) if c} for vector in found]
+    return [r for r in relations if not _value(r, a, polynomials).numerator]
 
 
-def _symbolic_orbit(definition: Any, budget: int) -> list[Fractional]:
-    return on_orbit(definition, Polynomials([], draws=2 * definition.group.dimension, budget=budget))
+def _value(relation: Relation, a: Sequence[Any], numbers: Numbers) -> Any:
+    total = numbers.number(0)
+    for indices, c in relation.items():
+        total = total + prod((a[i] for i in indices), start=numbers.number(c.numerator, c.denominator))
+    return total
