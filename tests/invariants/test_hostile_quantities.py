@@ -135,6 +135,32 @@ def test_other_parameters_stand_beside_a_state():
     assert verdict(routh(), "Omega[0]*(sqrt(mass**2) - mass)", parameters="generic").holds
 
 
+TRIANGLE, MINOR = "(inertia[0] + inertia[1] - inertia[2])", "(inertia[0, 0]*inertia[1, 1] - inertia[0, 1]**2)"
+
+
+@pytest.mark.parametrize(("system", "quantity"), [
+    (sd.load("heavy-top"), "Omega[0]*(sqrt(gravity**2) - gravity)"), (sd.load("heavy-top"), "Omega[0]*(absolute(mass) - mass)"),
+    (sd.load("heavy-top"), f"Omega[0]*(absolute({TRIANGLE}) - {TRIANGLE})"),
+    (sd.load("rattleback"), "Omega[0]*(absolute(inertia[0, 0]) - inertia[0, 0])"),
+    (sd.load("rattleback"), f"Omega[0]*(absolute({MINOR}) - {MINOR})"),
+])  # fmt: skip
+def test_no_state_against_it_has_parameters_that_the_system_refuses(system, quantity):
+    """What is 0 for all parameters that may be is not refuted at others: a negative weight, moments that no body has."""
+    assert verdict(system, quantity, parameters="generic").holds is not False
+
+
+@pytest.mark.parametrize(
+    "name", ["heavy-top", "routh-sphere", "rattleback", "rigid-body", "slipping-ball", "euler-disc"]
+)
+@pytest.mark.parametrize("kind", ["generic", "free"])
+def test_states_against_something_have_parameters_that_the_system_accepts(name, kind):
+    system = sd.load(name)
+    found = verdict(system, "Omega[0]", parameters=kind).counterexample
+    values = {n: np.reshape([float(found.parameters[str(x)]) for x in s.flat], s.shape)
+              for n, s in system.parameter_symbols.items()}  # fmt: skip
+    assert system.replace(**values).values.keys() == system.values.keys()
+
+
 DIAGONALS = [np.array(v) / np.linalg.norm(v) for v in ([1, 1, 1], [1, -1, 0], [2, 1, 5])]
 
 

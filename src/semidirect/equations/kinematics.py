@@ -147,6 +147,14 @@ class SymbolicDefinition:
         return self.lagrangian - linear - 2 * rest
 
     @property
+    def ideal(self) -> bool:
+        """Whether reactions do no work along D."""
+        if self.distribution is not None:
+            return self.distribution.test is None
+        assert self.annihilator is not None
+        return bool(np.all(self.annihilator.directions == self.annihilator.covectors.T))
+
+    @property
     def wieners(self) -> int:
         """Number of Wiener processes."""
         return len(self.dW)

@@ -12,7 +12,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.arguments import validated_name
-from semidirect.core.errors import InputError
+from semidirect.core.errors import InputError, SemidirectError
 from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
 from semidirect.invariants.algebra.linear_algebra import primes
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Parameters = Literal["given", "generic", "free"]
 KINDS = ("given", "generic", "free")
+TRIES = 400
+"""Real parameters that are drawn until the system accepts some."""
 
 
 @final
@@ -37,8 +39,9 @@ class ParameterSet:
     kind : {"given", "generic", "free"}
         ``given``: exact values, see :func:`.exact_entries`. ``generic``: numbers that are drawn, in
         which what is 0 stays 0 and entries of one parameter that are equal stay equal, so that an axisymmetric body stays one;
-        a unit vector stays one, and what has to be positive is positive. What is proved for them holds for all parameters of
-        this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any parameters.
+        a unit vector stays one, and real numbers are drawn until the system accepts them. What is proved for them holds for
+        all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any
+        parameters.
     conjugate : bool
         Take the negative of each root by which given unit vectors are divided.
     """
@@ -57,7 +60,23 @@ class ParameterSet:
         ------
         InputError
             For parameters given per path.
+        ZeroDivisionError
+            If no parameters that the system accepts are found among those that are drawn.
         """
+        if self.kind == "given" or not numbers.ordered:
+            return self._drawn(numbers)
+        for _ in range(TRIES):
+            found = self._drawn(numbers)
+            symbols = self.system.parameter_symbols.items()
+            values = {n: np.reshape([float(found[x]) for x in s.flat], s.shape) for n, s in symbols}
+            try:
+                self.system.replace(**values)
+            except SemidirectError:
+                continue
+            return found
+        raise ZeroDivisionError(f"no parameters that {type(self.system).__name__} accepts")
+
+    def _drawn(self, numbers: Numbers) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         for name, symbols in self.system.parameter_symbols.items():
             declared, value = self._declared(name)
@@ -67,11 +86,12 @@ class ParameterSet:
                 if square != 1:
                     entries = _divided(entries, _number(square, numbers))
                     entries = [-x for x in entries] if self.conjugate else entries
+            elif declared.check is check_inertia:
+                entries = _inertia(exact, value.shape, numbers, free=self.kind == "free")
             elif declared.check is check_unit:
                 entries = _generic_unit(exact, numbers, free=self.kind == "free")
             else:
-                positive = declared.positive or (declared.check is check_inertia and value.ndim == 1)
-                draw = numbers.positive if positive else numbers.draw
+                draw = numbers.positive if declared.positive or declared.nonnegative else numbers.draw
                 entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
                 found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
@@ -173,6 +193,22 @@ def _generic(values: Sequence[Fraction], numbers: Numbers, draw: Any, free: bool
         if x not in known:
             known[x] = draw()
     return [known[x] for x in values]
+
+
+def _inertia(values: Sequence[Fraction], shape: tuple[int, ...], numbers: Numbers, free: bool) -> list[Any]:
+    """Moments that a body may have: of three numbers with an order the sums of two; of a matrix those off its diagonal small."""
+    if len(shape) == 1:
+        x = _generic(values, numbers, numbers.positive, free)
+        others = [[y for j, y in enumerate(x) if j != i] for i in range(len(x))]
+        return [sum(y, numbers.number(0)) for y in others] if numbers.ordered else x
+    places = list(np.ndindex(shape))
+    diagonal = iter(
+        _generic([v for v, (i, j) in zip(values, places, strict=True) if i == j], numbers, numbers.positive, free)
+    )
+    rest = iter(_generic([v for v, (i, j) in zip(values, places, strict=True) if i != j], numbers, numbers.draw, free))
+    return [
+        next(diagonal) if i == j else next(rest) * numbers.number(1, 8 if numbers.ordered else 1) for i, j in places
+    ]
 
 
 def _divided(entries: Sequence[Any], square: Any) -> list[Any]:

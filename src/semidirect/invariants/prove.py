@@ -18,6 +18,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.counterexample import TRIES, Counterexample, try_states
 from semidirect.invariants.fields import Fields
+from semidirect.invariants.parameters import TRIES as TRIES_OF_PARAMETERS
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import at_random
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
@@ -264,7 +265,7 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
         if residues.vanishes:
             return Verdict(column, True, residues.points, residues.primes, degree, residues.error(degree, bits))
         real = decide_at_real_states(fields, "Q", k, values, seed)
-        error = _error_at_real_states(real, degree)
+        error = _error_at_real_states(real, degree, 1 if values.kind == "given" else TRIES_OF_PARAMETERS)
         return Verdict(column, real.holds, real.points, (), degree, error, False, real.counterexample, real.reason)
     if residues.transcendental:
         return Verdict(column, None, reason=NOT_ALGEBRAIC)
@@ -334,11 +335,11 @@ def _bounds(fields: Fields, k: int, values: ParameterSet) -> tuple[int, float]:
     return max(map(numbers.degree, found), default=0), max(map(numbers.bits, found), default=0.0)
 
 
-def _error_at_real_states(real: RealVerdict, degree: int) -> float:
-    """With r roots, the norm has degree 2^r d; each number that is drawn has 2^DRAWN_FROM values."""
+def _error_at_real_states(real: RealVerdict, degree: int, draws: int) -> float:
+    """With r roots, the norm has degree 2^r d; each number that is drawn has 2^DRAWN_FROM values; ``draws`` for each point."""
     if not real.holds:
         return 0.0
-    once = min(1.0, 2.0**real.roots * degree / 2.0**DRAWN_FROM)
+    once = min(1.0, draws * 2.0**real.roots * degree / 2.0**DRAWN_FROM)
     return float(min(1.0, max(real.patterns * 2.0**real.tried * once**real.points, float_info.min)))
 
 

@@ -105,13 +105,7 @@ def undisturbed(system: SystemDefinition, seed: int | None = None) -> tuple[list
     s = derived_sde(system, variables="velocity").setting
     if any(e != 0 for force in s.forces for e in force):
         return [], "external forces"
-    if s.distribution is not None and s.distribution.test is not None:
-        return [], "the reaction is not ideal"
-    if (
-        s.distribution is None
-        and s.annihilator is not None
-        and np.any(s.annihilator.directions != s.annihilator.covectors.T)
-    ):
+    if not s.ideal:
         return [], "the reaction is not ideal"
     found = space_symmetries(system)
     if not found:

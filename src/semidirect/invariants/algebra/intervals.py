@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
@@ -26,6 +26,8 @@ class Intervals(Numbers):
         self._numbers = numbers
         self.context = mpmath.ctx_iv.MPIntervalContext()
         self.context.prec = bits
+
+    ordered: ClassVar[bool] = True
 
     def number(self, p: int, q: int = 1) -> Interval:
         """The rational p/q."""
@@ -100,6 +102,9 @@ class Interval(FieldElement):
         if name in ("sqrt", "log") and (x.a < 0 or (name == "log" and not x.a > 0)):
             raise ZeroDivisionError(f"{name} of what may be negative")
         return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
+
+    def __float__(self) -> float:
+        return float(self.value.mid.a)
 
     def regular(self) -> float:
         """Whether this is certainly not 0."""

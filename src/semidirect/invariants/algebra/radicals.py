@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
@@ -183,6 +183,8 @@ class Radicals(DrawnFunctions):
         found = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
         return found.union(*(self.used(self.squares[i]) for i in found))
 
+    ordered: ClassVar[bool] = True
+
     def key(self, x: Radical) -> Any:
         """The number, by its roots."""
         return x.key()
@@ -318,6 +320,9 @@ class Radical(FieldElement):
             (c, tuple(self.field.squares[i].key() for i in range(roots.bit_length()) if roots >> i & 1))
             for roots, c in sorted(self.terms.items())
         )  # fmt: skip
+
+    def __float__(self) -> float:
+        return float(self.enclosure(*self.field.enclosures(BITS)).mid.a)
 
     def regular(self) -> float:
         """Whether this is not 0."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from semidirect.core import ops
 from semidirect.core.elimination import solve_exactly
@@ -13,7 +13,15 @@ from semidirect.invariants.algebra.unordered import no_cases
 
 
 class Numbers(ABC):
-    """A kind of numbers: it makes constants, draws numbers at random, and solves linear systems."""
+    """A kind of numbers: it makes constants, draws numbers at random, and solves linear systems.
+
+    Attributes
+    ----------
+    ordered : bool
+        Whether they are single real numbers, which ``float`` takes.
+    """
+
+    ordered: ClassVar[bool] = False
 
     @abstractmethod
     def number(self, p: int, q: int = 1) -> Any:

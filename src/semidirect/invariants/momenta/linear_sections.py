@@ -84,7 +84,10 @@ def combinations(
 def _solved(s: SymbolicDefinition, matrix: Sequence[Sequence[sp.Expr]], unknowns: Sequence[tuple[int, sp.Expr]],
             parameters: ParameterSet, seed: int | None) -> list[sp.Expr] | None:  # fmt: skip
     """The coefficients of terms (j, term) as polynomials in the parameters."""
-    numbers, field = Radicals(seed or 0, 3), PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed))
+    numbers, field = (
+        Radicals(seed or 0, 3, formal=True),
+        PrimeField(next(parameters.primes(seed)), 1, random_numbers(seed)),
+    )
     equations = []
     for _ in range(SPOTS + len(unknowns)):
         try:

@@ -42,7 +42,7 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
     terms += [f * x for f, x in zip(o["force"], eta, strict=True)]
     for field, dW in zip(s.fields, s.dW, strict=True):
         terms += [p * x * dW for p, x in zip(o["p"], _broken(s, field, mu), strict=True)]
-    if not _ideal(sde):
+    if not s.ideal:
         terms += [r * x for r, x in zip(o["reaction"], eta, strict=True)]
     return sp.Add(*terms)
 
@@ -93,12 +93,3 @@ def _broken(s: SymbolicDefinition, field: np.ndarray, mu: np.ndarray) -> Sequenc
         for a, x in zip(s.a[s.definition.advected_layout[name]], moved, strict=True):
             change = [c + sp.diff(n, a) * x for c, n in zip(change, field, strict=True)]
     return change
-
-
-def _ideal(sde: StratonovichSDE) -> bool:
-    """Whether reactions do no work along D."""
-    s = sde.setting
-    if sde.form == "A":
-        assert s.annihilator is not None
-        return bool(np.all(s.annihilator.directions == s.annihilator.covectors.T))
-    return s.distribution is not None and s.distribution.test is None
