@@ -30,7 +30,7 @@ class Fields:
     columns : tuple of str
         ``drift``, ``noise1``, …
     read : set of Symbol
-        The inputs and names that the fields of the state and the quantities depend on.
+        The inputs and names that the fields and the quantities depend on; the field of s where one of them depends on s.
 
     Parameters
     ----------
@@ -51,9 +51,10 @@ class Fields:
         self.quantities = {name: tuple(rows) for name, rows in (quantities or {}).items()}
         self.claims = {name: tuple(rows) for name, rows in (claims or {}).items()}
         claimed = [e for rows in self.claims.values() for e in rows]
-        rates = (*sde.program.outputs["state"], *claimed)
-        self.read = sde.program.with_outputs(rates=rates, **self.quantities).needed()
-        self.reads_configuration = bool(self.read & set(sde.coordinates.values()))
+        read = sde.program.with_outputs(rates=(*sde.program.outputs["state"], *claimed), **self.quantities)
+        self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
+        moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()
+        self.read = read.with_outputs(**read.outputs, moved=moved).needed()
         self._texts = _rate_texts(sde, self.reads_configuration)
         self._quantity_texts: dict[str, str] = {}
 
