@@ -130,9 +130,9 @@ class TippeTop(sd.System):
 class RollingByCovectors(sd.System):
     """An axisymmetric ball of radius 1 whose rolling Y + s × Ω = 0 is given by covectors alone."""
 
-    inertia = sd.parameter((0.5, 0.5, 0.4), symbol="I")
-    offset = sd.parameter(0.3, symbol="ell")
-    mass = sd.parameter(1.5, symbol="m")
+    inertia = sd.parameter((0.5, 0.5, 0.4), symbol="I", positive=True)
+    offset = sd.parameter(0.3, symbol="ell", positive=True)
+    mass = sd.parameter(1.5, symbol="m", positive=True)
     noise = sd.parameter(((0.0, 0.0, 0.1),), symbol="xi", shape=(None, 3))
     group = sd.SE3()
     advected = _carried(group, "Gamma")
@@ -173,11 +173,11 @@ class RollerRacer(sd.System):
     ν(speed, hinge) = (speed sin α − b hinge)/(a cos α + b), so that it depends on the state.
     """
 
-    mass = sd.parameter(1.0, symbol="m")
-    first = sd.parameter(1.0, symbol="I")
-    second = sd.parameter(0.1, symbol="J")
-    ahead = sd.parameter(0.5, symbol="a")
-    behind = sd.parameter(0.2, symbol="b")
+    mass = sd.parameter(1.0, symbol="m", positive=True)
+    first = sd.parameter(1.0, symbol="I", positive=True)
+    second = sd.parameter(0.1, symbol="J", positive=True)
+    ahead = sd.parameter(0.5, symbol="a", positive=True)
+    behind = sd.parameter(0.2, symbol="b", positive=True)
     noise = sd.parameter(0.1, symbol="k")
     form = sd.option("A", choices=("A", "B"), doc="by covectors or by a basis")
     hinge = sd.SO2(blocks=("steer",), coordinates=("alpha",))

@@ -163,8 +163,7 @@ class _Motion:
 
     def keeps(self, casimir: Polynomial, monomials: Monomials) -> bool:
         """Whether a polynomial of (p, a) stays along every column."""
-        coefficients = [casimir.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
-        given = [c.numerator * pow(c.denominator, -1, self.p) % self.p for c in coefficients]
+        given = _residues(casimir, monomials, self.p)
         x = np.stack([e.spread() for e in self.y])
         values = monomials.values(x, self.p)
         for rates in self.rates:
@@ -184,12 +183,17 @@ def _independent(basis: Sequence[Polynomial], monomials: Monomials, p: int, seed
     chosen: list[Polynomial] = []
     rows: list[list[int]] = []
     for q in sorted(basis, key=lambda q: q.degree):
-        c = [q.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
-        residues = [int(f.numerator * pow(f.denominator, -1, p) % p) for f in c]
+        residues = _residues(q, monomials, p)
         row = [sum(a * int(b) for a, b in zip(residues, s, strict=True)) % p for s in slopes]
         if rank(np.array([*rows, row]), p) > len(rows):
             chosen, rows = [*chosen, q], [*rows, row]
     return tuple(chosen)
+
+
+def _residues(q: Polynomial, monomials: Monomials, p: int) -> list[int]:
+    """The coefficients of all monomials modulo p."""
+    found = [q.terms.get(("", e), Fraction(0)) for e in monomials.exponents]
+    return [c.numerator * pow(c.denominator, -1, p) % p for c in found]
 
 
 def _names(definition: Definition, *, constrained: bool) -> list[str]:

@@ -51,10 +51,11 @@ class Fields:
         self.quantities = {name: tuple(rows) for name, rows in (quantities or {}).items()}
         self.claims = {name: tuple(rows) for name, rows in (claims or {}).items()}
         claimed = [e for rows in self.claims.values() for e in rows]
-        read = sde.program.with_outputs(rates=(*sde.program.outputs["state"], *claimed), **self.quantities)
+        rates = {"~rates": (*sde.program.outputs["state"], *claimed)}
+        read = sde.program.with_outputs(**rates, **self.quantities)
         self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
         moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()
-        self.read = read.with_outputs(**read.outputs, moved=moved).needed()
+        self.read = read.with_outputs(**read.outputs, **{"~moved": moved}).needed()
         self._texts = _rate_texts(sde, self.reads_configuration)
         self._quantity_texts: dict[str, str] = {}
 

@@ -23,7 +23,7 @@ from semidirect.invariants.monomials import Monomials, written
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
-from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
+from semidirect.invariants.quantity import QuantityLike, quantity_name, scalar
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -131,7 +131,8 @@ class _Measures:
         self.factors = [*quantities, *map(quantity_name, factors)]
         quantities = {n: q for n, q in quantities.items() if q}
         for quantity in (*factors, *functions):
-            quantities[quantity_name(quantity)] = _scalar(system, quantity, self.sde)
+            name = quantity_name(quantity)
+            quantities[name] = scalar(system, quantity, self.sde, f"the factor {name!r}")
         self.factors = [n for n in self.factors if n in quantities]
         self.functions = [n for n in quantities if n not in self.factors]
         self.fields = Fields(self.sde, quantities)
@@ -187,10 +188,3 @@ def _locked_determinant(sde: StratonovichSDE) -> list[sp.Expr]:
         return []
     determinant = sp.Matrix(solve.matrix).det(method="berkowitz")
     return [determinant] if determinant.free_symbols - set(sde.definition.parameters) else []
-
-
-def _scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
-    rows = expressions(system, quantity, sde)
-    if len(rows) != 1:
-        raise InputError(f"the factor {quantity_name(quantity)!r}", expected="a scalar", got=f"{len(rows)} components")
-    return rows

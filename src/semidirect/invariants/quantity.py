@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from semidirect.core.blocks import Blocks
-from semidirect.core.errors import UnknownNameError, unknown_quantity
+from semidirect.core.errors import InputError, UnknownNameError, unknown_quantity
 from semidirect.core.expression import AT_POINTS, SizeLimits, evaluate_expression
 from semidirect.definition.observables import Observable
 from semidirect.equations.component_expressions import component_expressions
@@ -57,6 +57,14 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
         absent = absent_quantities(sde)
         hyphenated = str(error.name).replace("_", "-")
         raise unknown_quantity("quantity", hyphenated, (), absent) if hyphenated in absent else error from None
+
+
+def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE, what: str) -> list[sp.Expr]:
+    """The same of a quantity that has to have one component."""
+    rows = expressions(system, quantity, sde)
+    if len(rows) != 1:
+        raise InputError(what, expected="a scalar", got=f"{len(rows)} components")
+    return rows
 
 
 def quantity_name(quantity: QuantityLike) -> str:

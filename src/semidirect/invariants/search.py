@@ -23,7 +23,7 @@ from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
-from semidirect.invariants.quantity import QuantityLike, expressions
+from semidirect.invariants.quantity import QuantityLike, expressions, scalar
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -159,7 +159,7 @@ class _Search:
                  functions: Mapping[str, QuantityLike], seed: int | None):  # fmt: skip
         self.sde = derived_sde(system, variables=variables)
         self.seed = seed
-        self.functions = {name: _scalar(system, name, q, self.sde) for name, q in functions.items()}
+        self.functions = {name: scalar(system, q, self.sde, f"the function {name!r}") for name, q in functions.items()}
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
         self.fields = Fields(self.sde, self.functions)
         self.columns = chosen_columns(self.fields.columns, along)
@@ -256,13 +256,6 @@ class _Search:
 
     def _arranged(self, blocks: Sequence[np.ndarray]) -> np.ndarray:
         return np.stack([blocks[i][j] for i, j in self._order])
-
-
-def _scalar(system: SystemDefinition, name: str, quantity: QuantityLike, sde: StratonovichSDE) -> list[Any]:
-    rows = expressions(system, quantity, sde)
-    if len(rows) != 1:
-        raise InputError(f"the function {name!r}", expected="a scalar", got=f"{len(rows)} components")
-    return rows
 
 
 def _callable(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE) -> Any:
