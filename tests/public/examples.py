@@ -98,7 +98,7 @@ class Watched(sd.System):
 
 def results() -> Iterator[object]:
     """What public functions return."""
-    top, ball, disc, suslov = map(sd.load, ("heavy-top", "rolling-ball", "falling-disc", "suslov"))
+    top, ball, suslov = map(sd.load, ("heavy-top", "rolling-ball", "suslov"))
     mine = Watched(inertia=(1, 2, 2.5))
     statistics = ["moments", "covariance", "extremes", sd.Histogram("vertical-momentum", -1, 4, 3)]
     run = mine.simulate(
