@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.elimination import solve_exactly
+from semidirect.core.elimination import nearest_solution, not_zero, null_space, reduce_rows, solve_exactly
 from semidirect.core.linear import solve_pivoted, solve_symmetric
 
 sizes = st.integers(1, 6)
@@ -177,3 +178,30 @@ def test_a_finite_field_will_do(system):
     x = solve_exactly([[Modular(e) for e in row] for row in matrix], [Modular(b) for b in rhs])
     for row, b in zip(matrix, rhs, strict=True):
         assert sum((xi * a for a, xi in zip(row, x, strict=True)), Modular(0)) == b
+
+
+@given(data=st.data(), rows=st.integers(0, 5), columns=st.integers(1, 5), anywhere=st.booleans())
+def test_null_spaces_and_pivots(data, rows, columns, anywhere):
+    """As many vectors as the rank says, annihilated and independent, whatever entries are preferred as pivots."""
+    matrix = data.draw(st.lists(st.lists(entries, min_size=columns, max_size=columns), min_size=rows, max_size=rows))
+    weight = data.draw(st.sampled_from([not_zero, abs, lambda x: x and 1 / (1 + abs(x)), lambda x: x and (x > 0, -x)]))
+    found = null_space(matrix, columns, weight, anywhere=anywhere)
+    work = [list(row) for row in matrix]
+    pivots = reduce_rows(work, range(columns), weight, anywhere=anywhere)
+    rank = sp.Matrix(rows, columns, [x for row in matrix for x in row]).rank()
+    assert len(pivots) == rank == columns - len(found)
+    assert all(sum(a * x for a, x in zip(row, w, strict=True)) == 0 for row in matrix for w in found)
+    assert not found or sp.Matrix(found).rank() == len(found)
+    assert all(work[i][j] == (i == at) for at, j in pivots for i in range(rows))
+
+
+@given(systems(), st.integers(0, 3), st.lists(entries, min_size=6, max_size=6))
+def test_nearest_solutions(system, missing, start):
+    """A solution, and the way to it is orthogonal to the directions that are free."""
+    matrix, rhs = system
+    kept = max(len(rhs) - missing, 1)
+    matrix, rhs, start = matrix[:kept], rhs[:kept], start[: len(rhs)]
+    x = nearest_solution(matrix, rhs, start)
+    assert [sum(a * b for a, b in zip(row, x, strict=True)) for row in matrix] == rhs
+    step = [a - b for a, b in zip(x, start, strict=True)]
+    assert all(sum(a * b for a, b in zip(step, w, strict=True)) == 0 for w in null_space(matrix, len(start)))
