@@ -156,7 +156,7 @@ class Maker:
             v, length = self.pick(self.setting.vectors)
             made += [
                 f"(norm({v}) - {length})", f"(norm({n}*({v})) - {n}*{length})", f"({x}*norm({v}) - {length}*{x})",
-                f"(absolute({length}**2 - dot({v}, {v}) + {p}) - {p})",
+                f"(absolute(({length})**2 - dot({v}, {v}) + {p}) - {p})",
             ]  # fmt: skip
         if self.setting.vectors and self.setting.vectors[0][0] == "Gamma":
             made.append("(sqrt(1 - Gamma[0]**2 - Gamma[1]**2) - absolute(Gamma[2]))")
