@@ -16,6 +16,7 @@ import numpy as np
 import sympy as sp
 from semidirect_holm_putkaradze.audit import Claim, Equation, decide
 from semidirect_holm_putkaradze.audit.ball_settings import ALONG
+from semidirect_holm_putkaradze.audit.exact_numbers import ExactNumbers
 from semidirect_holm_putkaradze.audit.formula import Formula
 
 import semidirect as sd
@@ -24,8 +25,6 @@ from semidirect.invariants import lie_rank, prove
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import primes
 from semidirect.invariants.algebra.residues import PrimeField
-from semidirect.invariants.algebra.scalars import eliminate
-from semidirect.invariants.counterexample import ExactNumbers
 
 FIGURE = Path(__file__).parents[1] / "docs" / "_static" / "routh_jellett.png"
 MODELS = ("variational", "printed")
@@ -45,7 +44,7 @@ def derived_h(states=12):
     seed = 0
     while len(found) < states:
         seed += 1
-        scene = ALONG.scene("variational", ExactNumbers(seed, 4), eliminate, generic=False)
+        scene = ALONG.scene("variational", ExactNumbers(seed, 4), generic=False)
         pair = Formula("d(R_squared) = 2*Omega3*d(J)")
         (dR2,), (scale,) = pair.value(0, scene, 1), pair.value(1, scene, 1)
         if scale != 0:
@@ -76,9 +75,9 @@ def reflection():
     """Largest residues of b_p + b_v − 2ξX, a_p − a_v, [X, a], [X, b_v], [X, b_p] at 24 points of a prime field: all 0."""
     p = next(iter(primes(1)))
     field = PrimeField(p, 24, np.random.default_rng(1))
-    scene = ALONG.scene("variational", field, eliminate)
-    printed = ALONG.scene("printed", field, eliminate)
-    xi, y, values = scene.by_name["noise"][0], scene.y, scene.parameters
+    scene = ALONG.scene("variational", field)
+    printed = ALONG.scene("printed", field)
+    xi, y = scene.by_name["noise"][0], scene.y
 
     def turned(state):
         """X = (Ω × χ, Γ × χ), χ = E₃; s moves along."""
@@ -86,7 +85,7 @@ def reflection():
         return [Omega[1], -Omega[0], field.number(0), Gamma[1], -Gamma[0], field.number(0)]
 
     def rates(which, k):
-        return lambda state: which.at.rates(k, [*state, *y[6:]], values)[:6]
+        return lambda state: which.at.rates(k, [*state, *y[6:]])[:6]
 
     def bracket(f):
         forward = along(f, y[:6], turned(y[:6]))
@@ -100,7 +99,7 @@ def reflection():
         "a_printed - a_variational": [u - v for u, v in zip(a_p(y[:6]), a_v(y[:6]))],
         "[X, a]": bracket(a_v), "[X, b_variational]": bracket(b_v), "[X, b_printed]": bracket(b_p),
     }  # fmt: skip
-    return {k: max(int(np.max(field.residues(x).spread()[field.valid])) for x in v) for k, v in differences.items()}
+    return {k: max(int(np.max(field.spread(x)[field.valid])) for x in v) for k, v in differences.items()}
 
 
 # %%

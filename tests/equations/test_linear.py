@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semidirect.core.elimination import nearest_solution, not_zero, null_space, reduce_rows, solve_exactly
@@ -180,6 +180,7 @@ def test_a_finite_field_will_do(system):
         assert sum((xi * a for a, xi in zip(row, x, strict=True)), Modular(0)) == b
 
 
+@settings(max_examples=30)
 @given(data=st.data(), rows=st.integers(0, 5), columns=st.integers(1, 5), anywhere=st.booleans())
 def test_null_spaces_and_pivots(data, rows, columns, anywhere):
     """As many vectors as the rank says, annihilated and independent, whatever entries are preferred as pivots."""
@@ -195,6 +196,7 @@ def test_null_spaces_and_pivots(data, rows, columns, anywhere):
     assert all(work[i][j] == (i == at) for at, j in pivots for i in range(rows))
 
 
+@settings(max_examples=30)
 @given(systems(), st.integers(0, 3), st.lists(entries, min_size=6, max_size=6))
 def test_nearest_solutions(system, missing, start):
     """A solution, and the way to it is orthogonal to the directions that are free."""
