@@ -78,6 +78,7 @@ def reflection():
     scene = ALONG.scene("variational", field)
     printed = ALONG.scene("printed", field)
     xi, y = scene.by_name["noise"][0], scene.y
+    point = dict(zip(scene.fields.inputs, [*y, *scene.parameters]))
 
     def turned(state):
         """X = (Ω × χ, Γ × χ), χ = E₃; s moves along."""
@@ -85,7 +86,8 @@ def reflection():
         return [Omega[1], -Omega[0], field.number(0), Gamma[1], -Gamma[0], field.number(0)]
 
     def rates(which, k):
-        return lambda state: which.at.rates(k, [*state, *y[6:]])[:6]
+        at = which.fields.at(field, point)
+        return lambda state: at.rates(k, [*state, *y[6:]])[:6]
 
     def bracket(f):
         forward = along(f, y[:6], turned(y[:6]))
