@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from semidirect.core.errors import MethodError, UnknownNameError
-from semidirect.random.iterated_integrals import EXTRAS, FOURIER, INTEGRAL, SIGN, TAIL, LevyAreas, pairs
+from semidirect.core.errors import InputError, MethodError
+from semidirect.random.iterated_integrals import FOURIER, INTEGRAL, INTEGRALS, SIGN, TAIL, LevyAreas, pairs
 from semidirect.random.wiener import FINEST_LEVEL, WienerNoise
 
 H = 0.25
@@ -14,11 +14,13 @@ I, J = pairs(3)
 PATHS = 60_000
 """Each average below is over as many; deviations are in standard errors, of which the largest of n normals is below 4.5."""
 
-extras = st.sampled_from(list(EXTRAS))
+extras = st.sampled_from(list(INTEGRALS))
 
 
 def noise(extra="areas", *, seed=3, m=3, resolution=H, **options):
-    return WienerNoise(seed, m, resolution, increment_law=EXTRAS[extra].kind, extra=extra, **options)
+    return WienerNoise(
+        seed, m, resolution, increment_law=INTEGRALS[extra].increment_law, integrals=INTEGRALS[extra], **options
+    )
 
 
 def split(rows, m=3):
@@ -142,7 +144,7 @@ def test_terms_keep_the_local_error_of_order_three_halves():
     paths=st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=6),
 )
 def test_a_path_alone_is_the_path_in_any_batch(extra, step, k, paths):
-    source, k = noise(extra), k if EXTRAS[extra].coarsens else 0
+    source, k = noise(extra), k if INTEGRALS[extra].coarsens else 0
     together = source.increments(paths, step, H * 2.0**k)
     assert together.shape == (source.rows, len(paths))
     j = step % len(paths)
@@ -151,7 +153,7 @@ def test_a_path_alone_is_the_path_in_any_batch(extra, step, k, paths):
 
 @given(extra=extras, first=st.integers(0, 1000), steps=st.integers(0, 7), k=st.integers(0, 2))
 def test_a_block_is_its_steps_one_by_one(extra, first, steps, k):
-    source, k = noise(extra), k if EXTRAS[extra].coarsens else 0
+    source, k = noise(extra), k if INTEGRALS[extra].coarsens else 0
     block = source.block(range(4), first, steps, H * 2.0**k)
     for i in range(steps):
         assert source.increments(range(4), first + i, H * 2.0**k).tobytes() == block[i].tobytes()
@@ -166,7 +168,7 @@ def test_large_blocks_are_cut_without_a_trace(monkeypatch):
 @given(extra=extras, step=st.integers(0, 10**6))
 def test_increments_are_those_without_extras(extra, step):
     """What is drawn beside them changes no increment."""
-    plain = WienerNoise(3, 3, H, increment_law=EXTRAS[extra].kind).increments(range(5), step, H)
+    plain = WienerNoise(3, 3, H, increment_law=INTEGRALS[extra].increment_law).increments(range(5), step, H)
     assert noise(extra).increments(range(5), step, H)[:3].tobytes() == plain.tobytes()
 
 
@@ -260,8 +262,8 @@ def test_nothing_is_known_below_the_resolution(extra):
 
 
 def test_unknown_extras():
-    with pytest.raises(UnknownNameError, match="areas, time-integrals, signs"):
-        WienerNoise(1, 2, H, extra="area")
+    with pytest.raises(InputError, match=r"such as LevyAreas\(\)"):
+        WienerNoise(1, 2, H, integrals="area")
 
 
 @pytest.mark.parametrize("m", [0, 1])

@@ -24,6 +24,7 @@ from semidirect_rolling_ball import RollingBall
 import semidirect as sd
 from semidirect import ops
 from semidirect.integrators import Integrator, integrator
+from semidirect.random.iterated_integrals import IteratedIntegrals
 from semidirect.random.wiener import WienerNoise
 from semidirect.state.state import initial_state
 
@@ -133,9 +134,9 @@ def setting(name: str) -> tuple[Any, np.ndarray, np.ndarray]:
 
 
 @cache
-def brownian(m: int, extra: str, steps: int) -> np.ndarray:
+def brownian(m: int, integrals: IteratedIntegrals | None, steps: int) -> np.ndarray:
     """Rows of the steps from 0 to 1, (steps, rows, PATHS)."""
-    return WienerNoise(5, m, 1 / FINE, None, "normal", extra).block(range(PATHS), 0, steps, 1 / steps)
+    return WienerNoise(5, m, 1 / FINE, None, "normal", integrals).block(range(PATHS), 0, steps, 1 / steps)
 
 
 W = types.SimpleNamespace(
@@ -152,7 +153,7 @@ def march(method: Integrator, name: str, steps: int, drive: str, end: float = 1.
     for n in range(steps):
         t = n * h
         if drive == "Wiener":
-            dW = brownian(m, method.extra, steps)[n]
+            dW = brownian(m, method.integrals, steps)[n]
         elif drive == "path" and method.nodes:
             dW = np.array([W.derivative(t + c * h) * h for c in method.nodes])
         else:

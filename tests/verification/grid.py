@@ -15,6 +15,7 @@ from semidirect.analysis.method_compatibility import Kind, declared_order
 from semidirect.analysis.order_fit import OrderFit, Verdict, judged
 from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.integrators import METHODS, integrator
+from semidirect.random.iterated_integrals import Signs
 
 VARIANTS: Mapping[str, tuple[str, ...]] = {
     "sdelab": ("sdelab(1)", "sdelab(0.5)"),
@@ -75,7 +76,7 @@ class Case:
     @property
     def enumerated(self) -> bool:
         """Whether its weak order is told from all outcomes of a step; Lévy areas have too many."""
-        return self.kind == "weak" and integrator(self.method).extra in ("", "signs")
+        return self.kind == "weak" and isinstance(integrator(self.method).integrals, Signs | None)
 
     def study(self) -> Convergence:
         """By `convergence`. Methods of high order take larger steps, so that round-off comes late."""

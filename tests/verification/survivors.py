@@ -31,7 +31,7 @@ UNIT = "the unit of the convergence test: it affects when the iteration stops, n
 PATTERN = "a pattern tells 0 and 1 from entries that are not known, which any other number stands for"
 
 SURVIVORS = (
-    Survivor("dop853.py", "DOP853.solve", "drive.derivative(times[0]) if drive.steady", 0, SAME,
+    Survivor("dop853.py", "DOP853.solve", "driver.derivative(times[0]) if driver.steady", 0, SAME,
              "the derivative of a steady path is the same at all times"),
     Survivor("dop853.py", "DOP853.solve", "np.isfinite(at(times[0], start))", 0, SAME,
              "it is asked only whether the rate at the start is finite; where it is not, SciPy would not end"),

@@ -21,6 +21,7 @@ from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.wiener import Wiener
@@ -205,7 +206,7 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     runs = NestedRuns(
         system, float(t_end), finest, number, seed, state, stated, keep, save=times, engine=engine, t_start=t_start,
     )  # fmt: skip
-    fine = runs.at(other, finest if other.name != "dop853" else dt)
+    fine = runs.at(other, dt if isinstance(other, AdaptiveIntegrator) else finest)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
     good = common_paths([fine, *table.values()])
     found = motions(system, fine, good, names, stated)

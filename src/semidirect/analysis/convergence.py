@@ -23,6 +23,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.registry import driver_of
@@ -240,7 +241,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         keep, engine=engine, t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
-    exact = kind == "deterministic" and other.name == "dop853"
+    exact = kind == "deterministic" and isinstance(other, AdaptiveIntegrator)
     others_noise = replace(runs, driver=normal_increments(runs.driver))
     second = [others_noise.at(other, dt if exact else finest)]
     second.append(second[0] if exact else others_noise.at(other, 2 * finest))

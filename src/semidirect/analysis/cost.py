@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.analysis.nested_runs import suited_driver
 from semidirect.ensemble.driver import driving_process
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.registry import driver_of
 from semidirect.state.state import initial_state
@@ -42,7 +42,7 @@ def evaluations_per_step(
     The paths are stepped one by one, so that each has its own iteration count in an implicit method.
     """
     model = numerical_sde(system)
-    if isinstance(method, DOP853):
+    if isinstance(method, AdaptiveIntegrator):
         return float("nan")
     first = round(t_start / dt)
     start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from semidirect.core.errors import MethodError, UnknownNameError
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 
@@ -47,14 +47,18 @@ def refuse_what_has_no_order(
     """
     if not (isinstance(kind, str) and kind in KINDS):
         raise UnknownNameError("kind of convergence", kind, KINDS)
-    if isinstance(method, DOP853):
-        reference = "It is the reference of deterministic studies; its error follows its tolerance."
+    if isinstance(method, AdaptiveIntegrator):
+        reference = "It is a reference for deterministic studies; its error follows its tolerance."
         raise MethodError(
-            "dop853 chooses its steps by its own error control, so it has no order in dt",
+            f"{method.label} chooses its steps by its own error control, so it has no order in dt",
             hint=reference if kind == "deterministic" else "It cannot follow a Wiener process either; study a method for noise, "
             "such as heun or lie-midpoint.",
         )  # fmt: skip
-    if kind == "deterministic" and wieners and (method.calculus == "ito" or method.weak or method.extra):
+    if (
+        kind == "deterministic"
+        and wieners
+        and (method.calculus == "ito" or method.weak or method.integrals is not None)
+    ):
         raise MethodError(
             f"{method.label} needs increments of its own kind: it has no order where 0 or a smooth path drives the noises",
             hint="Study it on the system without noise, such as --set 'noise=[]'.",

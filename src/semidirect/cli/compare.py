@@ -79,10 +79,14 @@ def execute(args: argparse.Namespace) -> int:
 
 def text(c: Comparison) -> str:
     """The comparison for people."""
+    from semidirect.integrators.adaptive import AdaptiveIntegrator
+    from semidirect.integrators.registry import integrator
+
     lost, when = f", {c.failed} failed and left out" if c.failed else "", span(c.t_start, c.t_end)
     head = (
         f"{c.system}, {c.noise_class} noise, {c.paths} path{'s' * (c.paths != 1)}{lost} {when}, seed {c.seed}; "
-        f"exact: {c.reference}" + ("" if c.reference == "dop853" else f" at dt = {c.finest:.3g} s")
+        f"exact: {c.reference}"
+        + ("" if isinstance(integrator(c.reference), AdaptiveIntegrator) else f" at dt = {c.finest:.3g} s")
     )
     return "\n\n".join([head, work_table(c), *(ledger_table(c, name) for name in c.motions)])
 

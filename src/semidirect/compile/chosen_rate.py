@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.integrators.dop853 import Rate, flat_rate
+from semidirect.integrators.adaptive import Rate, flat_rate
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE

@@ -13,7 +13,7 @@ from semidirect.ensemble.kernel_engine import KernelEngine
 from semidirect.ensemble.numpy_engine import NumpyEngine
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 
 NEVER = Event()
 """It is not set."""
@@ -54,7 +54,7 @@ def run_chunk(
 
 def runner_of(march: NumpyEngine) -> NumpyEngine | KernelEngine:
     """What steps: a method of fixed steps may be compiled whole; ``dop853`` compiles the rate that it asks for."""
-    compiled = march.spec.engine == "compiled" and not isinstance(march.spec.method, DOP853)
+    compiled = march.spec.engine == "compiled" and not isinstance(march.spec.method, AdaptiveIntegrator)
     return KernelEngine(march) if compiled else march
 
 

@@ -11,7 +11,7 @@ from semidirect.ensemble.chunk import NEVER, finished, nothing, runner_of
 from semidirect.ensemble.numpy_engine import NumpyEngine
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class Ended:
         chosen by the method; where a value was looked at for its bound at the end, as a longer run does not; and where it did
         not keep what the longer run keeps.
         """
-        simple = not (spec.reductions or spec.stop or isinstance(spec.method, DOP853) or spec.on_failure != "report")
+        simple = not (
+            spec.reductions or spec.stop or isinstance(spec.method, AdaptiveIntegrator) or spec.on_failure != "report"
+        )
         looked = not spec.bounds or self.last in spec.visited
         return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.last], self.kept).all())
 

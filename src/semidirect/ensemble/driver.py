@@ -13,7 +13,7 @@ def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, 
                     resumed_resolution: float | None = None) -> DrivingProcess | None:  # fmt: skip
     """What gives the increments of the steps with these numbers; ``None`` where there is nothing to drive."""
     rows = method.rows(model.wieners)
-    run = DrivenRun(model.wieners, rows, method.extra, int(seed), dt, steps, paths, resumed_resolution)
+    run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution)
     process = driver.process(run)
     method.check(model, process)
     if process is None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.ensemble.differences import Difference, differences
 from semidirect.ensemble.step_error import ErrorCheck, OutputError
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
@@ -24,8 +24,8 @@ TIGHTER = 0.25
 
 def refined(spec: RunSpec) -> RunSpec:
     """The same run at half the step, on the same noise, kept at the same times."""
-    if isinstance(spec.method, DOP853):
-        method: Integrator = replace(spec.method, rtol=TIGHTER * spec.method.rtol, atol=TIGHTER * spec.method.atol)
+    if isinstance(spec.method, AdaptiveIntegrator):
+        method: Integrator = spec.method.tightened(TIGHTER)
         return replace(spec, method=method)
     stop = None if spec.stop is None else replace(spec.stop, every=2 * spec.stop.every)
     failures = "report" if spec.on_failure == "raise" else spec.on_failure

@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.compile.chosen_rate import ChosenRate
 from semidirect.ensemble.record import Record
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -34,7 +34,7 @@ class NumpyEngine:
 
     def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""
-        if isinstance(self.spec.method, DOP853):
+        if isinstance(self.spec.method, AdaptiveIntegrator):
             self._solve(self.spec.method, model, y, stored)
         else:
             self.go(model, spread(y, self.record.paths), spread(stored, self.record.paths))
@@ -77,7 +77,7 @@ class NumpyEngine:
             self.record.watch(model, n + 1, step, stored, which)
         return y, stored
 
-    def _solve(self, method: DOP853, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
+    def _solve(self, method: AdaptiveIntegrator, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)

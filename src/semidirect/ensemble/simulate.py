@@ -30,7 +30,7 @@ from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, of_seed, plain, replaced, usual_chunk
 from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.values_at_end import end_suffices
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -300,7 +300,8 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
 def _engine(engine: str, model: NumericalSDE, method: Integrator, variant: Variant, steps: int, paths: int
             ) -> Engine:  # fmt: skip
     validated_name("engine", engine, ENGINES)
-    if engine != "auto" or isinstance(method, DOP853):  # which sees while it runs how often it evaluates the equations
+    adaptive = isinstance(method, AdaptiveIntegrator)  # it sees while it runs how often it evaluates the equations
+    if engine != "auto" or adaptive:
         return engine  # type: ignore[return-value]
     worth = _seconds(steps, paths) > WORTH_COMPILING
     return "compiled" if worth or (_worth_loading(steps, paths) and known(model, method, variant)) else "numpy"

@@ -15,6 +15,7 @@ from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError, UnknownNameError
 from semidirect.definition.constraints.complement import compare_forms
+from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.definition.definition import Definition
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
 from semidirect.equations.motion import TransportKinematics, coordinates, coordinates_of, motion, velocity
@@ -119,7 +120,7 @@ class Principle(ABC):
         shift = ops.matvec(B.T, ops.matvec(s.hessian, c) + np.array(at_rest, dtype=object))
         u = stages.solve(u, matrix, P - shift, symmetric=True, written_out=locked)
         xi = velocity(s, u, parts, stages)
-        free = d.constraint.moving_block(d.group) == "*"
+        free = d.constraint.moving_block(d.group) is MovingPart.WHOLE
         moved = motion(s, stages, xi, P if free else None)
         balance = self.balance(moved)
         assert balance.projected is not None

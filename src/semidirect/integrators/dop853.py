@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
-from semidirect.integrators.integrator import Integrator, Step
+from semidirect.integrators.adaptive import AdaptiveIntegrator, Rate, flat_rate
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.random.driving_process import DrivingProcess
 
-Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
-"""The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
-
-
-def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
-    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
-    d = model.dimension
-    k = model.field(x[:d], t, 1.0, dW)
-    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
-
 
 @final
 @dataclass(frozen=True)
-class DOP853(Integrator):
+class DOP853(AdaptiveIntegrator):
     """Dormand–Prince 8(5,3) of SciPy on the flat equations of y and s, step size by its own error control.
 
     ``dt`` only says where results are wanted.
     """
 
     name: ClassVar[str] = "dop853"
-    calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "ode"
     deterministic_order: ClassVar[int] = 8
 
     rtol: float = 1e-13
     atol: float = 1e-14
-
-    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
-        """Not a one-step method of increments: see :meth:`solve`."""
-        raise MethodError("dop853 takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
 
     def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, driver: DrivingProcess | None,
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
@@ -70,3 +53,7 @@ class DOP853(Integrator):
             )
             out[: solution.y.shape[1]] = solution.y.T
         return out[:, :d], out[:, d:]
+
+    def tightened(self, factor: float) -> Self:
+        """Both tolerances are reduced."""
+        return replace(self, rtol=factor * self.rtol, atol=factor * self.atol)

@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError
 from semidirect.random.driving_process import DrivingProcess
-from semidirect.random.iterated_integrals import EXTRAS
+from semidirect.random.iterated_integrals import IteratedIntegrals
 
 if TYPE_CHECKING:
     from semidirect.integrators.tableau import Tableau
@@ -54,9 +54,8 @@ class Integrator(ABC):
         Whether it takes three-point increments only, and so gives distributions and no paths.
     transport : bool
         Whether it keeps its orders where noise moves the configuration.
-    extra : str
-        What it needs beside increments, a name of :data:`semidirect.random.iterated_integrals.EXTRAS`; such rows follow those
-        of dW.
+    integrals : IteratedIntegrals or None
+        What it needs beside increments: the rows of dW are followed by those of the integrals.
     deterministic_order : int
         Order without noise.
     implicit, geometric : bool
@@ -113,14 +112,14 @@ class Integrator(ABC):
         return self.name
 
     @property
-    def extra(self) -> str:
+    def integrals(self) -> IteratedIntegrals | None:
         """What it needs beside increments; nothing."""
-        return ""
+        return None
 
     @final
     def rows(self, wieners: int) -> int:
         """Number of rows of dW for m Wiener processes."""
-        return wieners + (EXTRAS[self.extra].rows(wieners) if self.extra else 0)
+        return wieners + (0 if self.integrals is None else self.integrals.rows(wieners))
 
     @final
     def check(self, model: NumericalSDE, driver: DrivingProcess | None) -> None:
@@ -144,8 +143,11 @@ class Integrator(ABC):
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
                 hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
             )  # fmt: skip
-        if (self.weak or self.extra) and path.components != self.rows(model.wieners):  # else all rows are given
-            needs = "three-point increments" if self.weak else f"{self.extra.replace('-', ' ')} of a Wiener process"
+        integrals = self.integrals
+        if (self.weak or integrals) and path.components != self.rows(model.wieners):  # else all rows are given
+            needs = (
+                "three-point increments" if self.weak or integrals is None else f"{integrals.words} of a Wiener process"
+            )
             raise MethodError(
                 f"{self.label} needs {needs}",
                 got="a driving path",
@@ -168,9 +170,9 @@ class Integrator(ABC):
                 got=f"{law} increments",
                 hint="Give driver=Wiener(increment_law='three-point'), or use a method with a strong order.",
             )  # fmt: skip
-        if self.extra and law != EXTRAS[self.extra].kind:
+        if self.integrals is not None and law != self.integrals.increment_law:
             raise MethodError(
-                f"{self.label} needs {self.extra.replace('-', ' ')} of Brownian paths", got=f"{law} increments",
+                f"{self.label} needs {self.integrals.words} of Brownian paths", got=f"{law} increments",
                 hint="Leave increment_law out, or use a method without them.",
             )  # fmt: skip
         if self.weak and noise.correlated:

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step
 from semidirect.integrators.retracted import resolved
+from semidirect.random.iterated_integrals import LevyAreas
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
@@ -34,13 +35,13 @@ class LieMilstein(Integrator):
     )
 
     @property
-    def extra(self) -> str:
+    def integrals(self) -> LevyAreas:
         """Lévy areas."""
-        return "areas"
+        return LevyAreas()
 
     def retraction(self, model: NumericalSDE) -> Retraction:
         """The Cayley map on quadratic groups, else the exponential."""
-        return resolved("", model)
+        return resolved(None, model)
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

@@ -12,7 +12,7 @@ from semidirect.core.errors import MethodError
 from semidirect.integrators.chart import Frame
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.registry import METHODS
-from semidirect.integrators.retracted import By, Retracted, resolved, retraction_from
+from semidirect.integrators.retracted import Retracted, resolved, retraction_from
 from semidirect.integrators.rk4 import RK4
 from semidirect.integrators.runge_kutta import runge_kutta
 from semidirect.integrators.tableau import Tableau
@@ -42,7 +42,7 @@ class Lift(Integrator):
     preserves: ClassVar[str] = "s ∈ S, orbits of advected quantities, Casimirs of Lie–Poisson systems"
 
     base: Integrator = field(default_factory=RK4)
-    by: By = ""
+    by: Retraction | None = None
 
     def __post_init__(self) -> None:
         if self.base.tableau is None or self.base.geometric:
@@ -83,7 +83,7 @@ class Lift(Integrator):
     @property
     def label(self) -> str:
         """Name with base and retraction."""
-        return f"{self.name}({self.base.label}{', ' if self.by else ''}{self.by})"
+        return f"{self.name}({self.base.label}{f', {self.by}' if self.by else ''})"
 
     def retraction(self, model: NumericalSDE) -> Retraction:
         """As asked, or by the group."""

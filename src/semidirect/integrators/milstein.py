@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.integrators.integrator import WEAK_ONE, Integrator, Step, flat
+from semidirect.random.iterated_integrals import LevyAreas
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -50,9 +51,9 @@ class Milstein(Integrator):
         return MappingProxyType({**_COMMUTING, "general": 1.0}) if self.areas else _COMMUTING
 
     @property
-    def extra(self) -> str:
+    def integrals(self) -> LevyAreas | None:
         """Areas, where they were asked for."""
-        return "areas" if self.areas else ""
+        return LevyAreas() if self.areas else None
 
     @property
     def label(self) -> str:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, Self, final
 
 from semidirect.core.errors import InputError, MethodError
+from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
     from semidirect.model.emitted_fields import Retraction
     from semidirect.model.numerical_sde import NumericalSDE
 
-By = Literal["", "exp", "cayley"]
+
+class Requires(Enum):
+    """What a geometric method requires of the equations that it steps."""
+
+    NOTHING = "nothing"
+    MOMENTA = "a state of momenta"
+    UNCONSTRAINED = "a state of momenta, and no constraint"
 
 
 @dataclass(frozen=True)
@@ -24,14 +32,16 @@ class Retracted(Integrator):
 
     Attributes
     ----------
-    needs : {"", "momenta", "free"}
-        Which models it can step: all, those whose state is momenta, or those of them without a constraint.
+    requires : Requires
+        Which equations it can step.
+    by : {"exp", "cayley"}, optional
+        The retraction; default the Cayley map where it stays on the group, else the exponential.
     """
 
     geometric: ClassVar[bool] = True
-    needs: ClassVar[Literal["", "momenta", "free"]] = ""
+    requires: ClassVar[Requires] = Requires.NOTHING
 
-    by: By = ""
+    by: Retraction | None = None
 
     @classmethod
     @final
@@ -48,9 +58,9 @@ class Retracted(Integrator):
     @final
     def retraction(self, model: NumericalSDE) -> Retraction:
         """As asked, or by the group; MethodError where the method does not apply."""
-        if self.needs:
+        if self.requires is not Requires.NOTHING:
             _require_momenta(model, self.name)
-        if self.needs == "free" and model.moving_frame.block != "*":
+        if self.requires is Requires.UNCONSTRAINED and model.moving_frame.block is not MovingPart.WHOLE:
             raise MethodError(
                 f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
                 "symplectic for it",
@@ -68,7 +78,7 @@ def _require_momenta(model: NumericalSDE, method: str) -> None:
         )
 
 
-def resolved(asked: By, model: NumericalSDE) -> Retraction:
+def resolved(asked: Retraction | None, model: NumericalSDE) -> Retraction:
     """The retraction asked for, or the default.
 
     Raises
@@ -84,7 +94,7 @@ def resolved(asked: By, model: NumericalSDE) -> Retraction:
     return "exp" if asked == "exp" or not model.group.quadratic else "cayley"
 
 
-def retraction_from(text: str, method: str) -> By:
+def retraction_from(text: str, method: str) -> Retraction:
     """The retraction that the argument of a method names."""
     if text == "exp":
         return "exp"

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
+from semidirect.random.iterated_integrals import TimeIntegrals
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -32,9 +33,9 @@ class SRA1(Integrator):
     transport: ClassVar[bool] = False
 
     @property
-    def extra(self) -> str:
+    def integrals(self) -> TimeIntegrals:
         """Z."""
-        return "time-integrals"
+        return TimeIntegrals()
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
         """One step."""

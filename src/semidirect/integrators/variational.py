@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, final
+from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
 from semidirect.integrators.discrete_mechanics import discrete_step
 from semidirect.integrators.integrator import WEAK_ONE, Step
-from semidirect.integrators.retracted import Retracted
+from semidirect.integrators.retracted import Requires, Retracted
 from semidirect.integrators.tableau import STRATONOVICH_ONE
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Variational(Retracted):
     weak_order = WEAK_ONE
     deterministic_order: ClassVar[int] = 2
     implicit: ClassVar[bool] = True
-    needs: ClassVar[Literal["", "momenta", "free"]] = "free"
+    requires: ClassVar[Requires] = Requires.UNCONSTRAINED
     preserves: ClassVar[str] = "symplectic; Casimirs, momentum maps, s ∈ S, orbits of advected quantities"
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.integrators.integrator import Integrator, Step
 from semidirect.integrators.stages import StageEvaluator
+from semidirect.random.iterated_integrals import Signs
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -88,9 +89,9 @@ class WeakRungeKutta(Integrator):
         """The tableau."""
 
     @property
-    def extra(self) -> str:
+    def integrals(self) -> Signs:
         """The signs V_l."""
-        return "signs"
+        return Signs()
 
     @final
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

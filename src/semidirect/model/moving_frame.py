@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core.blocks import layout
+from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class MovingFrame:
         self.model, self.group, self.layout = model, model.group, model.layout
 
     @cached_property
-    def block(self) -> str | None:
-        """What turns the momentum: ``"*"`` for all of 𝔰, a block of it, or nothing."""
+    def block(self) -> str | MovingPart | None:
+        """What turns the momentum: ``MovingPart.WHOLE`` for all of 𝔰, a block of it, or nothing."""
         block = self.model.definition.constraint.moving_block(self.group)
         return block if self.model.structure.shape.form == "P" else None
 
@@ -48,7 +49,7 @@ class MovingFrame:
         rates = o["state"]
         kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
         tau: Sequence[sp.Expr] = rates[:m]
-        if self.block == "*":
+        if self.block is MovingPart.WHOLE:
             kappa, tau = o["kappa"], o["force"]
         elif self.block is not None:
             tau = self._without_turn(rates[:m], o["v"])
@@ -62,7 +63,9 @@ class MovingFrame:
         if block is None:
             return list(rates)
         group, part = (
-            (self.group, slice(None)) if block == "*" else (self.group.factor(block), self.group.blocks[block])
+            (self.group, slice(None))
+            if isinstance(block, MovingPart)
+            else (self.group.factor(block), self.group.blocks[block])
         )
         P = np.array(self.model.sde.state[self._turning], dtype=object)
         turning = group.cobracket(np.array(v[part], dtype=object), P)
@@ -125,14 +128,14 @@ class MovingFrame:
     @cached_property
     def _coadjoint(self) -> CoadjointRepresentation | None:
         block = self.block
-        return (
-            None if block is None else CoadjointRepresentation(self.group if block == "*" else self.group.factor(block))
-        )
+        if block is None:
+            return None
+        return CoadjointRepresentation(self.group if isinstance(block, MovingPart) else self.group.factor(block))
 
     @cached_property
     def _turning(self) -> slice:
         """The part of the momentum that turns: all of it, or that of the block."""
-        if self.block in (None, "*"):
+        if self.block is None or isinstance(self.block, MovingPart):
             return self.layout["P"]
         return layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
 
@@ -140,7 +143,7 @@ class MovingFrame:
         """Ad* of the inverse of a group element ``back`` on a momentum; other blocks of the momentum stay."""
         if self._coadjoint is None or self.block is None:
             return P
-        element = back if self.block == "*" else self.group.factor_entries(self.block, back)
+        element = back if self.block is MovingPart.WHOLE else self.group.factor_entries(self.block, back)
         part = self._turning
         turned = self._coadjoint.act_entries(element, P[part])
         return turned if len(turned) == len(P) else np.concatenate([P[: part.start], turned, P[part.stop :]])
@@ -152,7 +155,7 @@ class MovingFrame:
 
     def _kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
         """κ ◇ a + τ, ``None`` where both vanish; only all of 𝔰 has a momentum that κ ◇ a can be added to."""
-        if kappa is None or self.block != "*":
+        if kappa is None or self.block is not MovingPart.WHOLE:
             return tau
         pushed = self.model.diamond(kappa, a)
         return pushed if tau is None else pushed + tau
@@ -160,7 +163,7 @@ class MovingFrame:
     @property
     def _kicked(self) -> bool:
         """Whether anything is added to the momentum, κ ◇ a or τ."""
-        return not (self._vanishes("tau") and (self.block != "*" or self._vanishes("kappa")))
+        return not (self._vanishes("tau") and (self.block is not MovingPart.WHOLE or self._vanishes("kappa")))
 
     def _part(self, increment: np.ndarray, name: str) -> np.ndarray | None:
         """κ or τ of an increment, ``None`` where it vanishes by its structure."""

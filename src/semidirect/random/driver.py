@@ -12,6 +12,7 @@ from semidirect.core.flag import Flag
 
 if TYPE_CHECKING:
     from semidirect.random.driving_process import DrivingProcess
+    from semidirect.random.iterated_integrals import IteratedIntegrals
 
 __all__ = ["DrivenRun", "Driver"]
 
@@ -27,8 +28,8 @@ class DrivenRun:
         Number m of noises in the equations.
     rows : int
         Number of rows that the method takes for a step: m, and what it needs beside increments.
-    integrals : str
-        What it needs beside increments, a name of :data:`semidirect.random.iterated_integrals.EXTRAS`, or ``""``.
+    integrals : IteratedIntegrals or None
+        What it needs beside increments.
     seed : int
     dt : float
         The step [s].
@@ -41,7 +42,7 @@ class DrivenRun:
 
     components: int
     rows: int
-    integrals: str
+    integrals: IteratedIntegrals | None
     seed: int
     dt: float
     steps: range

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar, final
 
@@ -14,7 +15,7 @@ from semidirect.core.errors import MethodError
 from semidirect.random import normals
 from semidirect.random.philox import COMPONENT_BITS
 
-__all__ = ["EXTRAS", "Extra", "LevyAreas", "Signs", "TimeIntegrals", "pairs"]
+__all__ = ["INTEGRALS", "IteratedIntegrals", "LevyAreas", "Signs", "TimeIntegrals", "pairs"]
 
 FOURIER, TAIL, SIGN, INTEGRAL = 41, 42, 43, 44
 """Levels of the generator beyond those of bridges, so that no random number is used twice."""
@@ -28,21 +29,27 @@ def pairs(m: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(m, 1)
 
 
-class Extra(ABC):
+class IteratedIntegrals(ABC):
     """Rows that follow the m rows of increments of a step, drawn jointly with them.
 
     Attributes
     ----------
     name : str
-    kind : str
-        The kind of increments to which they belong.
+    increment_law : str
+        The law of the increments to which they belong.
     coarsens : bool
         Whether those of a doubled step follow from those of its halves.
     """
 
     name: ClassVar[str]
-    kind: ClassVar[str] = "normal"
+    increment_law: ClassVar[str] = "normal"
     coarsens: ClassVar[bool] = True
+
+    @property
+    @final
+    def words(self) -> str:
+        """The name without hyphens, for messages."""
+        return self.name.replace("-", " ")
 
     @abstractmethod
     def rows(self, m: int) -> int:
@@ -62,7 +69,8 @@ class Extra(ABC):
 
 
 @final
-class LevyAreas(Extra):
+@dataclass(frozen=True)
+class LevyAreas(IteratedIntegrals):
     """A_ij = ½ ∫ (W_i dW_j − W_j dW_i) over a step, i < j: variance h²/4, and ∫∫ ∘dW_i ∘dW_j = ½ ΔW_i ΔW_j + A_ij (dW_i first).
 
     The Fourier series of the Brownian bridge gives, with standard normals X_k, Y_k in R^m,
@@ -149,7 +157,8 @@ class LevyAreas(Extra):
 
 
 @final
-class TimeIntegrals(Extra):
+@dataclass(frozen=True)
+class TimeIntegrals(IteratedIntegrals):
     """Z_i = ∫ (W_i(s) − W_i(t)) ds over a step: normal with variance h³/3, and covariance h²/2 with ΔW_i.
 
     Z = ½ h (ΔW + √(h/3) ζ) with a standard normal ζ; over a doubled step Z = Z′ + Z″ + h ΔW′.
@@ -178,11 +187,12 @@ class TimeIntegrals(Extra):
 
 
 @final
-class Signs(Extra):
+@dataclass(frozen=True)
+class Signs(IteratedIntegrals):
     """m − 1 independent variables ±√h, each with probability ½, that stand for the areas in weak methods."""
 
     name: ClassVar[str] = "signs"
-    kind: ClassVar[str] = "three-point"
+    increment_law: ClassVar[str] = "three-point"
     coarsens: ClassVar[bool] = False
 
     def rows(self, m: int) -> int:
@@ -207,4 +217,6 @@ class Signs(Extra):
         raise MethodError("three-point increments are no Brownian path: they are known at their own step only")
 
 
-EXTRAS: Mapping[str, Extra] = MappingProxyType({e.name: e for e in (LevyAreas(), TimeIntegrals(), Signs())})
+INTEGRALS: Mapping[str, IteratedIntegrals] = MappingProxyType(
+    {e.name: e for e in (LevyAreas(), TimeIntegrals(), Signs())}
+)

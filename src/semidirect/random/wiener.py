@@ -19,7 +19,7 @@ from semidirect.core.errors import InputError, MethodError
 from semidirect.random import normals
 from semidirect.random.covariance import factor, mixed
 from semidirect.random.driving_process import DrivingProcess, KernelDraw
-from semidirect.random.iterated_integrals import EXTRAS
+from semidirect.random.iterated_integrals import IteratedIntegrals
 from semidirect.random.philox import COMPONENT_BITS, STEP_BITS
 
 __all__ = ["WienerNoise"]
@@ -60,7 +60,7 @@ class WienerNoise(DrivingProcess):
     increment_law : {"normal", "three-point"}
         Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
         known at h₀ only.
-    extra : {"", "areas", "time-integrals", "signs"}
+    integrals : IteratedIntegrals, optional
         Rows that follow the increments, drawn jointly with them at h₀ and carried exactly to longer steps: see
         :mod:`semidirect.random.iterated_integrals`. They are not known below h₀.
     """
@@ -70,7 +70,7 @@ class WienerNoise(DrivingProcess):
     resolution: float
     covariance: Any = None
     increment_law: str = "normal"
-    extra: str = ""
+    integrals: IteratedIntegrals | None = None
     #: L, where the noises are correlated
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
@@ -80,7 +80,8 @@ class WienerNoise(DrivingProcess):
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
         validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
-        validated_name("integral of a Wiener process", self.extra, ("", *EXTRAS))
+        if not isinstance(self.integrals, IteratedIntegrals | None):
+            raise InputError("integrals of a Wiener process", expected="such as LevyAreas()", got=repr(self.integrals))
         if self.covariance is not None:
             lower = factor(self.covariance, components)
             object.__setattr__(self, "covariance", tuple(map(tuple, np.asarray(self.covariance, dtype=float).tolist())))
@@ -94,8 +95,8 @@ class WienerNoise(DrivingProcess):
 
     @property
     def rows(self) -> int:
-        """Number of rows of a step: the components, then what ``extra`` adds."""
-        return self.components + (EXTRAS[self.extra].rows(self.components) if self.extra else 0)
+        """Number of rows of a step: the components, then those of the integrals."""
+        return self.components + (0 if self.integrals is None else self.integrals.rows(self.components))
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(rows, paths)``, for paths given as a range or integers ``(n,)``."""
@@ -128,7 +129,7 @@ class WienerNoise(DrivingProcess):
 
     def kernel_draw(self, dt: float) -> KernelDraw | None:
         """Increments alone, at the resolution."""
-        if self.extra or self.doublings(dt):
+        if self.integrals is not None or self.doublings(dt):
             return None
         return KernelDraw(self.seed, math.sqrt(self.resolution), self.lower, self.increment_law == "three-point")
 
@@ -148,9 +149,9 @@ class WienerNoise(DrivingProcess):
                 "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, "
                 "or a weak study: semidirect convergence --weak.",
             )  # fmt: skip
-        if self.extra and self.doublings(dt) < 1:
+        if self.integrals is not None and self.doublings(dt) < 1:
             raise MethodError(
-                f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above, not at half the step",
+                f"the {self.integrals.words} of the noise are known at its resolution and above, not at half the step",
                 got=f"resolution {self.resolution:g}, dt = {dt:g}",
                 hint=f"Give driver=Wiener({dt / 2:g}), or --noise-dt {dt / 2:g}.",
             )  # fmt: skip
@@ -174,9 +175,9 @@ class WienerNoise(DrivingProcess):
                 "three-point increments are no Brownian path: they are known at their own step only",
                 expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave the resolution out.",
             )  # fmt: skip
-        if k < 0 and self.extra:
+        if k < 0 and self.integrals is not None:
             raise MethodError(
-                f"the {self.extra.replace('-', ' ')} of the noise are known at its resolution and above",
+                f"the {self.integrals.words} of the noise are known at its resolution and above",
                 expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}",
                 hint="Take a smaller resolution, driver=Wiener(h) or --noise-dt.",
             )  # fmt: skip
@@ -195,20 +196,20 @@ class WienerNoise(DrivingProcess):
 
     def _known(self, paths: np.ndarray, step: int, steps: int) -> np.ndarray:
         """All rows at the resolution h₀."""
-        if not self.extra:
+        if self.integrals is None:
             return self._drawn(paths, step, steps)
-        dW, extra = self._independent(paths, step, steps, 0), EXTRAS[self.extra]
-        more = extra.draw(dW, self.resolution, self.seed, paths, step)
+        dW, integrals = self._independent(paths, step, steps, 0), self.integrals
+        more = integrals.draw(dW, self.resolution, self.seed, paths, step)
         if self.lower is not None:
-            dW, more = mixed(self.lower, dW), extra.mix(self.lower, more)
+            dW, more = mixed(self.lower, dW), integrals.mix(self.lower, more)
         return np.concatenate([dW, more], axis=1)
 
     def _joined(self, first: np.ndarray, second: np.ndarray, doublings: int) -> np.ndarray:
         """All rows of steps from those of their halves, which are ``doublings`` above h₀."""
-        if not self.extra:
+        if self.integrals is None:
             return first + second
         m, h = self.components, math.ldexp(self.resolution, doublings)
-        more = EXTRAS[self.extra].join(m, first, second, h)
+        more = self.integrals.join(m, first, second, h)
         return np.concatenate([first[:, :m] + second[:, :m], more], axis=1)
 
     def _summed(self, paths: np.ndarray, step: int, k: int) -> np.ndarray:

@@ -15,7 +15,8 @@ from semidirect.core.arguments import validated_flag, validated_name, validated_
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
-from semidirect.integrators.dop853 import DOP853
+from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.integrators.registry import integrator
 from semidirect.invariants.prove import prove
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.path import GivenPath
@@ -211,19 +212,17 @@ def _driven(run: RunData) -> bool:
 def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
     """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
     config = run.config
-    if str(config["method"]).startswith(DOP853.name):  # which chooses its steps
-        return None
     try:
-        driver = driver_from_json(config["noise"])
-    except InputError:  # a path that a manifest does not hold
+        driver, method = driver_from_json(config["noise"]), integrator(config["method"])
+    except InputError:  # a path that a manifest does not hold, or a method that is not installed
         return None
-    if not driver.refinable:
+    if not driver.refinable or isinstance(method, AdaptiveIntegrator):
         return None
     state = {k: run.data[k][:, 0] for k in run.final if k in run.data}
     try:
         return simulate(
             system, t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"],
-            method=config["method"], state=state,
+            method=method, state=state,
             save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
             driver=driver, seed=config["seed"],
         )  # fmt: skip
@@ -232,7 +231,6 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
 
 
 def _declared_order(system: SystemDefinition, run: RunData) -> float:
-    from semidirect.integrators.registry import integrator
     from semidirect.model.noise_class import noise_class
 
     try:

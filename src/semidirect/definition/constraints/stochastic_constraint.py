@@ -5,12 +5,19 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
 
 if TYPE_CHECKING:
     from semidirect.definition.constraints.contact import Contact
+
+
+class MovingPart(Enum):
+    """What turns the momentum where it is no single block."""
+
+    WHOLE = "all of 𝔰"
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,6 @@ class StochasticConstraint(ABC):
         """What of the reaction is the force of a contact, or ``None`` where the constraint is none."""
         return None
 
-    def moving_block(self, group: Any) -> str | None:
-        """The moving frame 𝔥 that turns the momentum: a block of 𝔰, ``"*"`` for all of 𝔰, ``None`` for a flat momentum."""
+    def moving_block(self, group: Any) -> str | MovingPart | None:
+        """The moving frame 𝔥 that turns the momentum: a block of 𝔰, ``MovingPart.WHOLE``, or ``None`` if it is flat."""
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from semidirect.core import ops
-from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
+from semidirect.definition.constraints.stochastic_constraint import Distribution, MovingPart, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
@@ -28,6 +28,6 @@ class Unconstrained(StochasticConstraint):
         """B = 1."""
         return Distribution(ops.identity(at["group"].dimension))
 
-    def moving_block(self, group: Any) -> str:
+    def moving_block(self, group: Any) -> MovingPart:
         """All of 𝔰 acts on the momentum, by the coadjoint action."""
-        return "*"
+        return MovingPart.WHOLE

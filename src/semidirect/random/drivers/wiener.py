@@ -73,7 +73,7 @@ class Wiener(Driver):
         assert isinstance(process, WienerNoise)
         form: dict[str, Any] = {"resolution": process.resolution, "components": process.components}
         form |= {} if self.increment_law == "normal" else {"increments": self.increment_law}
-        form |= {"extra": process.extra} if process.extra else {}
+        form |= {} if process.integrals is None else {"extra": process.integrals.name}
         return form | ({} if process.covariance is None else {"covariance": [list(row) for row in process.covariance]})
 
     @classmethod

@@ -1,0 +1,52 @@
+"""Methods that choose their steps."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, final
+
+import numpy as np
+
+from semidirect.core.errors import MethodError
+from semidirect.integrators.integrator import Integrator, Step
+
+if TYPE_CHECKING:
+    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.random.driving_process import DrivingProcess
+
+Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
+"""The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
+
+
+def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
+    d = model.dimension
+    k = model.field(x[:d], t, 1.0, dW)
+    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
+
+
+class AdaptiveIntegrator(Integrator):
+    """A method for ordinary differential equations that controls its error by the size of its steps, path by path.
+
+    ``dt`` only says where results are wanted. Such a method has a tolerance in place of an order in dt.
+    """
+
+    calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "ode"
+
+    @abstractmethod
+    def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, driver: DrivingProcess | None,
+              rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
+
+        ``rate``: what gives the rate of x = [y; s], by default :func:`flat_rate`.
+        """
+
+    @abstractmethod
+    def tightened(self, factor: float) -> Self:
+        """The method with this part of its tolerance."""
+
+    @final
+    def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
+        """Not a one-step method of increments: see :meth:`solve`."""
+        raise MethodError(f"{self.label} takes no increments", hint="It needs no noise, or a smooth driving path W(t).")
