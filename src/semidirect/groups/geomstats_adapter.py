@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.errors import DefinitionError, InputError
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.se2 import SE2
 from semidirect.groups.se3 import SE3
 from semidirect.groups.so2 import SO2
@@ -44,11 +44,10 @@ def geomstats() -> Any:
 
 def to_geomstats(group: LieGroup) -> Any:
     """The geomstats space of matrices of ``group``, with its canonical metric (bi-invariant, or left-invariant on SE(n))."""
-    rotations = isinstance(group, (SO2, SO3, SpecialOrthogonal))
-    if not rotations and not isinstance(group, (SE2, SE3)):
+    if group.geometry is None:
         raise DefinitionError(f"geomstats has no space for {group.name}", expected=_WHAT)
     geometry = geomstats().geometry
-    if rotations:
+    if group.geometry is Geometry.ROTATIONS:
         return geometry.special_orthogonal.SpecialOrthogonal(group.size, point_type="matrix")
     return geometry.special_euclidean.SpecialEuclidean(group.size - 1, point_type="matrix")
 

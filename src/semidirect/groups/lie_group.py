@@ -7,8 +7,9 @@ import operator
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -22,6 +23,13 @@ from semidirect.groups.parts import Parts, Quotient
 from semidirect.groups.structure import Structure, analyse
 
 RETRACTIONS = ("exp", "cayley")
+
+
+class Geometry(Enum):
+    """The spaces of matrices that have a canonical metric: of rotations the bi-invariant one, of motions a left-invariant one."""
+
+    ROTATIONS = "SO(n)"
+    MOTIONS = "SE(n)"
 
 
 class LieGroup(ABC):
@@ -56,7 +64,14 @@ class LieGroup(ABC):
         The names of those stored coordinates that are unwrapped angles.
     stored_names : tuple of str
         What a run stores of a point: the entries that are not constant, and angles.
+    geometry : Geometry or None
+        Which Riemannian space of matrices the group is, for means and geodesic distances; ``None`` for none that is known.
+    rotation_vector : bool
+        Whether ξ is a rotation vector, whose length is the angle of exp(ξ).
     """
+
+    geometry: ClassVar[Geometry | None] = None
+    rotation_vector: ClassVar[bool] = False
 
     def __init__(
         self,

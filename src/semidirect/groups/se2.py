@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.kinds import first_name
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle
 from semidirect.groups.parts import Quotient
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
@@ -31,6 +31,8 @@ class SE2(LieGroup):
     blocks : names of the algebra's parts, ``("nu", "v")``
     coordinates : names of the stored coordinates, ``("angle", "x", "y")``
     """
+
+    geometry: ClassVar[Geometry | None] = Geometry.MOTIONS
 
     def __init__(self, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
         basis = np.zeros((3, 3, 3), dtype=int)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from semidirect.groups.coordinates import Cell
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
 from semidirect.groups.exact import HALF, times
 from semidirect.groups.kinds import first_name
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle, stumpff_3
 from semidirect.groups.parts import Quotient
 from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_logarithm, space_rotation
@@ -32,6 +32,8 @@ class SE3(LieGroup):
     blocks : names of the algebra's parts, ``("Omega", "Y")``
     coordinates : names of the stored coordinates
     """
+
+    geometry: ClassVar[Geometry | None] = Geometry.MOTIONS
 
     def __init__(self, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
         basis = np.zeros((6, 4, 4), dtype=int)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.coordinates import Circle
 from semidirect.groups.distances import PartialDistance, of_rotations
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 
 
@@ -25,6 +25,8 @@ class SO2(LieGroup):
     blocks : names of the algebra's parts, ``("omega",)``
     coordinates : names of the stored coordinates, ``("angle",)``
     """
+
+    geometry: ClassVar[Geometry | None] = Geometry.ROTATIONS
 
     def __init__(self, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
         super().__init__("SO2", PLANE[None], blocks={"omega": 1}, names=blocks, coordinates=[Circle("angle", 0, 0)],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.distances import PartialDistance, of_rotations
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_exponential, space_logarithm
 
 
@@ -24,6 +24,9 @@ class SO3(LieGroup):
     blocks : names of the algebra's parts, ``("Omega",)``
     coordinates : names of the stored coordinates
     """
+
+    geometry: ClassVar[Geometry | None] = Geometry.ROTATIONS
+    rotation_vector: ClassVar[bool] = True
 
     def __init__(self, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
         super().__init__("SO3", SPACE, blocks={"Omega": 3}, names=blocks, coordinate_names=coordinates, quadratic=True,

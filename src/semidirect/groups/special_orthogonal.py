@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.distances import PartialDistance, of_rotations
 from semidirect.groups.kinds import a_count
-from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import REACH, cayley_transform, taylor_exponential
 from semidirect.groups.rotations import SPACE, haar_rotations, orthogonality
 
@@ -30,6 +30,8 @@ class SpecialOrthogonal(LieGroup):
     blocks : names of the algebra's parts, ``("Omega",)``
     coordinates : names of the stored coordinates
     """
+
+    geometry: ClassVar[Geometry | None] = Geometry.ROTATIONS
 
     def __init__(self, n: int, blocks: Sequence[str] | None = None, coordinates: Sequence[str] | None = None):
         n = a_count(n, "n of SO(n)", 2, LARGEST)

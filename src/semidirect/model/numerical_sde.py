@@ -11,7 +11,6 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.definition.kinds import a_system
-from semidirect.groups.so3 import SO3
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.emitted_fields import EmittedFields, Retraction
 from semidirect.model.momentum_balance import MomentumBalance
@@ -127,7 +126,7 @@ class NumericalSDE(EmittedFields):
         parts = []
         for name, part in self.group.blocks.items():
             try:
-                parts += [part] if isinstance(self.group.factor(name), SO3) else []
+                parts += [part] if self.group.factor(name).rotation_vector else []
             except InputError:  # no factor
                 continue
         return parts
