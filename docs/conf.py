@@ -23,6 +23,7 @@ extensions = [
     "sphinxcontrib.bibtex",
     "gallery",
     "cards",
+    "catalogue",
 ]
 exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"

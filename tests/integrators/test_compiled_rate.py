@@ -7,7 +7,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.compile import chosen_rate as rates
 from semidirect.compile import rate as compiled
-from semidirect.integrators.adaptive import flat_rate
+from semidirect.integrators.dop853 import flat_rate
 
 
 class Swing(sd.System):

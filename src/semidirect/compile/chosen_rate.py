@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.integrators.adaptive import Rate, flat_rate
+from semidirect.integrators.adaptive import Rate
+from semidirect.integrators.dop853 import flat_rate
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE

@@ -8,7 +8,7 @@ from threading import Lock
 from semidirect.compile.kernel import library
 from semidirect.compile.statement_fusion import joined
 from semidirect.compile.tracer import Trace, inputs
-from semidirect.integrators.adaptive import flat_rate
+from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -18,7 +18,7 @@ _one_at_a_time = Lock()
 
 
 def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
-    """:func:`~semidirect.integrators.adaptive.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
+    """:func:`~semidirect.integrators.dop853.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
     parameters ``p`` of the path.
     """
     key = (model.structure, model.reconstructs)

@@ -19,13 +19,6 @@ Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 """The rate ``f(t, x, W′)`` of x = [y; s], state and coordinates of one path."""
 
 
-def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
-    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
-    d = model.dimension
-    k = model.field(x[:d], t, 1.0, dW)
-    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
-
-
 class AdaptiveIntegrator(Integrator):
     """A method for ordinary differential equations that controls its error by the size of its steps, path by path.
 
@@ -39,7 +32,7 @@ class AdaptiveIntegrator(Integrator):
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
 
-        ``rate``: what gives the rate of x = [y; s], by default :func:`flat_rate`.
+        ``rate``: what gives the rate of x = [y; s], by default array code.
         """
 
     @abstractmethod

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.integrators.adaptive import AdaptiveIntegrator, Rate, flat_rate
+from semidirect.integrators.adaptive import AdaptiveIntegrator, Rate
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.random.driving_process import DrivingProcess
+
+
+def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
+    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
+    d = model.dimension
+    k = model.field(x[:d], t, 1.0, dW)
+    return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
 
 
 @final
