@@ -23,7 +23,7 @@ from semidirect.equations.program import Let, Program, Solve
 from semidirect.invariants.algebra.linear_algebra import echelon, primes, reconstructed
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import random_point
 from semidirect.invariants.quantity import QuantityLike, expressions
 from semidirect.pages.printing import evolution_text
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.sde import StratonovichSDE
 
-POINTS, MOST, TRIES = 24, 3, 24
+POINTS, LEAST, MOST, TRIES = 72, 12, 3, 24
 LARGEST = 10_000
 """Operations beyond which nothing shorter is looked for. Over our systems what became shorter had up to 4,500."""
 
@@ -76,7 +76,8 @@ class Shortener:
     For the energy of a rolling ball c = M = LΩ, so y = Ω and dE = Ω·b, without the angular acceleration x. Candidates for y
     are rational combinations of few of the vectors that the system names (velocities, advected quantities, contact vectors,
     vector parameters) and of unit vectors, found by linear algebra over a prime field at random states and random parameters,
-    and checked at others: wrong with a probability below 1e-200. Prime and points are drawn anew each time.
+    and checked at others: wrong with a probability below 1e-100. Prime and points are drawn anew each time. An output that
+    vanishes for the parameters of the system is 0 as well: Jellett's integral has no drift for a body of revolution.
     """
 
     def __init__(self, system: SystemDefinition, sde: StratonovichSDE):
@@ -105,8 +106,11 @@ class Shortener:
             e = _fewer_terms(program, sp.Add(rest, *(y * b for y, b in zip(weights, solve.rhs, strict=True))))
         if e.is_Number:
             return e
-        found = self._evaluated(program, [e])
-        return sp.Integer(0) if found is not None and not found[0].any() else e
+        for kind in ("free", "given"):
+            found = self._evaluated(program, [e], kind)
+            if found is not None and not found[0].any():
+                return sp.Integer(0)
+        return e
 
     def _weights(self, program: Program, solve: Solve, coefficients: Sequence[sp.Expr]) -> list[sp.Expr] | None:
         """y with Aᵀ y = c."""
@@ -138,18 +142,25 @@ class Shortener:
         found += [list(row) for x in self.system.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found
 
-    def _evaluated(self, program: Program, expressions: Sequence[sp.Expr]) -> tuple[np.ndarray, int] | None:
+    def _evaluated(
+        self, program: Program, expressions: Sequence[sp.Expr], kind: Parameters = "free"
+    ) -> tuple[np.ndarray, int] | None:
         """Values modulo p ``(expressions, points)`` and p; ``None`` where they have cases or no regular points."""
         text = source(program, expressions, program.inputs, exact=True)
         fields = Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]})
-        for p in islice(primes(), TRIES):  # a constant root exists at half of them
+        try:
+            parameters = ParameterSet(self.system, kind)
+            moduli = primes() if kind == "free" else parameters.primes()
+        except SemidirectError:  # a value for each path
+            return None
+        for p in islice(moduli, TRIES):  # a constant root exists at half of them
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
-                point = random_point(fields, field, ParameterSet(self.system, "free"))
+                point = random_point(fields, field, parameters)
                 found = build(text, field.functions)(*(point.get(x, field.number(0)) for x in program.inputs))
             except (SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
-            if np.count_nonzero(field.valid) >= POINTS // 2:
+            if np.count_nonzero(field.valid) >= LEAST:
                 return np.stack([field.spread(x) for x in found])[:, field.valid], p
         return None
 

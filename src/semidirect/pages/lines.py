@@ -11,6 +11,7 @@ import sympy as sp
 
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.pages.notation import SUPERSCRIPT, component_name, split_tags
+from semidirect.pages.vectors import AXES
 from semidirect.pages.writer import Writer
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ class Lines:
             if alias is not None or (terms and len(terms) == 1 and isinstance(terms[0].shape, str)):
                 name = alias or str(terms[0].shape)  # type: ignore[index]
                 factor = sp.Integer(1) if alias else terms[0].coefficient * terms[0].scalar  # type: ignore[index]
-                if name not in self.writer.families:
+                if name not in self.writer.families and name not in AXES:
                     self.writer.letter(name, [sp.Symbol(component_name(name, i), real=True) for i in (1, 2, 3)])
-                self.writer.multiples |= {s: factor * self.writer.families[name][i] for i, s in enumerate(members)}
+                self.writer.multiples |= {s: factor * self.writer.component(name, i) for i, s in enumerate(members)}
                 return []
             if terms == []:
                 self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))

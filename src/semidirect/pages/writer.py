@@ -84,6 +84,7 @@ class Writer:
         self.aliases |= {"~L": self.fixed["L"], "~dlambda": f"~d{self.fixed['lambda']}"}
         self.phrases: dict[str, str] = {}
         self.contacts: dict[str, list[Term]] = {}
+        self.sums: dict[str, dict[sp.Expr, sp.Symbol]] = {}
         self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
         self.used: dict[str, list[sp.Expr]] = {}
         self.folds = self._contact_vectors()
@@ -93,22 +94,23 @@ class Writer:
         rules = []
         for name, quantity in self.system.quantities(derived=True).items():
             components = component_expressions(self.system, quantity, self.sde)
-            if len(components) != 3:
+            if len(components) not in (1, 3) or not any(e.free_symbols for e in components):
                 continue
-            letter, its = derived_letter(name), list(symbols.vector(derived_letter(name), 3))
+            letter, its = derived_letter(name), list(symbols.vector(derived_letter(name), len(components)))
             shown = self.names.free(name)
             self.aliases |= {letter: shown, f"~d{letter[1:]}": f"~d{shown}"}
-            terms = self.recognised(components)
+            terms = self.recognised(components) if len(components) == 3 else None
             if terms is None or len(terms) < 2 or not all(isinstance(t.shape, str) for t in terms):
                 self.shorter[letter] = dict(zip(components, its, strict=True))
                 continue
             self.contacts[letter] = terms
+            self.sums[letter] = {e: x for e, x in zip(components, its, strict=True) if e.is_Add}
             self.letter(letter, its)
             last = next(t for t in reversed(terms) if t.shape not in AXES)
             others = [t for t in terms if t is not last]
             rule = {}
             for i in range(3):
-                rest = [t.coefficient * t.scalar * self._component(str(t.shape), i) for t in others]
+                rest = [t.coefficient * t.scalar * self.component(str(t.shape), i) for t in others]
                 factor = last.coefficient * last.scalar
                 rule[self.families[str(last.shape)][i]] = (its[i] - sp.Add(*rest)) / factor
             rules.append(rule)
@@ -133,7 +135,8 @@ class Writer:
             found |= {f"~p_{block}": f"~pi_{block}" for block in others}
         return found
 
-    def _component(self, letter: str, i: int) -> sp.Expr:
+    def component(self, letter: str, i: int) -> sp.Expr:
+        """The component i = 0, 1, 2 of a letter, a number where that is an axis of the body."""
         return sp.Integer(int(AXES[i] == letter)) if letter in AXES else self.families[letter][i]
 
     def letter(self, name: str, symbols: Sequence[sp.Symbol]) -> None:
@@ -270,6 +273,11 @@ class Writer:
             shorter = e.xreplace(components)
             if shorter != e and not shorter.is_Symbol:
                 self.used[name], e = list(components), shorter
+        for name, components in self.sums.items():
+            shorter = e.xreplace(components)
+            if shorter != e and not shorter.is_Symbol:
+                self.seen.add(name)
+                e = shorter
         return e
 
     def named_vectors(self) -> list[str]:
