@@ -32,7 +32,7 @@ def test_evaluations_of_explicit_methods(ball, method, count):
 
 
 def test_evaluations_of_implicit_methods(ball):
-    """As many as sweeps, and one for the start; fewer for a smaller step, where the sweeps contract faster."""
+    """As many as iterations, and one for the start; fewer for a smaller step, where the iterations contract faster."""
     counts = [evaluations_per_step(ball, integrator("implicit-midpoint"), dt) for dt in (0.2, 0.05, 0.0125)]
     assert 5 < counts[2] < counts[1] < counts[0] < 30  # measured 15.1, 10.2, 7.9
     still = evaluations_per_step(ball, integrator("implicit-midpoint"), 0.05, driver=0)

@@ -184,7 +184,7 @@ def test_failures(save):
     assert {f.component for f in run.failures()} == {"z"}
     system = Growing(rate=sd.PerPath(np.linspace(1, 400, 70)))
     run = both(system, t_end=0.1, method="implicit-midpoint", save=save)
-    assert run.good.sum() == 35  # where sweeps contract, rate·dt/2 < 1
+    assert run.good.sum() == 35  # where iterations contract, rate·dt/2 < 1
     assert {f.reason for f in run.failures()} == {TOO_LONG}
 
 

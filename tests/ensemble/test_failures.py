@@ -72,7 +72,7 @@ class Relaxing(Growing):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
-    """Sweeps contract by k dt/2; where k is too large for it, the path is named, and the others are right."""
+    """Iterations contract by k dt/2; where k is too large for it, the path is named, and the others are right."""
     rate = np.full(70, 1.0)
     rate[66] = 50.0
     system = Relaxing(rate=sd.PerPath(rate))
@@ -89,7 +89,7 @@ def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
 
 @pytest.mark.parametrize("save", ["final", "all"])
 def test_newton_goes_on_where_sweeps_are_slow(save):
-    """z' = −k z by the midpoint rule: z⁺ = z (1 − q)/(1 + q), q = k dt/2 the factor of the sweeps, up to q = 1."""
+    """z' = −k z by the midpoint rule: z⁺ = z (1 − q)/(1 + q), q = k dt/2 the factor of the iterations, up to q = 1."""
     q = np.array([0.1, 0.6, 0.9, 0.99, 0.999, 1.0, 1.2])
     system = Relaxing(rate=sd.PerPath(np.repeat(q, 10) * 2 / 0.1))
     runs = [system.simulate(t_end=0.5, dt=0.1, method="implicit-midpoint", save=save, engine=e) for e in ENGINES]
@@ -103,7 +103,7 @@ def test_newton_goes_on_where_sweeps_are_slow(save):
 
 
 def test_what_contracts_to_nothing_has_not_converged():
-    """x ← x + 1/(1 + x²) has no fixed point, though each sweep changes less than the one before."""
+    """x ← x + 1/(1 + x²) has no fixed point, though each iteration changes less than the one before."""
     x, outcome = fixed_point(lambda x: x + 1 / (1 + x * x), np.ones((1, 2)), np.ones(2))
     np.testing.assert_array_equal(outcome, [CONTRACTING] * 2)
     x, outcome = fixed_point(lambda x: 0.99 * np.cos(x), np.zeros((1, 2)), np.ones(2))

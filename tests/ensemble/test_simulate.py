@@ -321,7 +321,7 @@ def test_where_all_paths_fail_the_statistics_are_nan():
 
 @pytest.mark.parametrize("method", ["implicit-midpoint", "lie-midpoint", "sdelab(1)"])
 def test_sweeps_that_do_not_contract_are_reported(method):
-    """The sweeps contract by rate·dt/2 (sdelab: rate·dt): too large a step for one path fails that path."""
+    """The iterations contract by rate·dt/2 (sdelab: rate·dt): too large a step for one path fails that path."""
     system = Growing(rate=sd.PerPath([1.0, 50.0, 2.0]))
     run = system.simulate(t_end=0.3, dt=0.1, method=method)
     np.testing.assert_array_equal(run.status, [0, 6, 0])

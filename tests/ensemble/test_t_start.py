@@ -80,7 +80,7 @@ CASES = {
     "an angle": (sd.load("rolling-disk"), {"method": "lie-heun"}),
 }
 ENGINES = ("increments", "implicit", "areas")
-"""Of which kernels are compiled: drawn by the kernel itself, in sweeps, given."""
+"""Of which kernels are compiled: drawn by the kernel itself, in iterations, given."""
 
 
 @cache

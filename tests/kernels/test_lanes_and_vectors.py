@@ -18,7 +18,7 @@ PATHS, STEPS = 64, 9
 
 
 class Sleeping(sd.System):
-    """A covector constraint, elementary functions and time: sweeps of the implicit midpoint rule, masks, selections."""
+    """A covector constraint, elementary functions and time: iterations of the implicit midpoint rule, masks, selections."""
 
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}

@@ -188,7 +188,7 @@ def test_blow_ups_are_located_alike():
 
 def test_sweeps_that_do_not_contract_are_located_alike():
     starts = np.tile([1.0, 0.5, -0.3], (PATHS, 1))
-    starts[[5, 66]] = 150.0, 90.0, -60.0  # h |Ω| > 1: the sweeps do not contract
+    starts[[5, 66]] = 150.0, 90.0, -60.0  # h |Ω| > 1: the iterations do not contract
     run = same(BODY, method="implicit-midpoint", state={"Omega": starts})
     assert NO_CONTRACTION in run.status
     assert set(np.flatnonzero(run.status)) == {5, 66}

@@ -9,7 +9,7 @@ from semidirect.core.fixed_point import fixed_point
 
 
 def run(trace, results, values):
-    """Execute the code of a trace without sweeps on one lane."""
+    """Execute the code of a trace without iterations on one lane."""
     assert len(trace.phases) == 1
     names = [trace.use(r) for r in results]
     scope = {**values, "sqrt": np.sqrt, "sin": np.sin, "select": lambda condition, a, b: a if condition else b}
@@ -77,15 +77,15 @@ def test_a_fixed_point_is_a_phase_of_its_own():
     x, converged = fixed_point(lambda x: 0.5 * x + outside, y + 1.0, ops.maximum(ops.absolute(y[0]), 1.0))
     assert isinstance(converged, Traced)
     assert len(trace.phases) == 3
-    before, sweep, after = trace.phases
-    assert before.sweep is None
-    assert after.sweep is None
-    assert sweep.sweep is trace.sweeps[0]
-    assert len(sweep.sweep.cells) == len(sweep.sweep.new) == 2
-    # what is made before the sweeps and needed in them is kept in a cell, once
+    before, iteration, after = trace.phases
+    assert before.iteration is None
+    assert after.iteration is None
+    assert iteration.iteration is trace.iterations[0]
+    assert len(iteration.iteration.cells) == len(iteration.iteration.new) == 2
+    # what is made before the iterations and needed in them is kept in a cell, once
     name = outside.name
     assert [line for line in before.lines if line.endswith(f"= {name}") and line.startswith("cell")]
-    assert sum(line.split(" = ")[1] == trace.cell(outside) for line in sweep.lines) == 1
+    assert sum(line.split(" = ")[1] == trace.cell(outside) for line in iteration.lines) == 1
     # afterwards the result is read back
     total = x[0] + x[1]
     assert total.phase == 2
@@ -108,6 +108,6 @@ def test_a_sweep_need_not_read_all_that_it_changes():
     trace = Trace()
     y = inputs(trace, "y[{}]", 2)
     x, _ = fixed_point(lambda x: np.array([0.5 * x[0] + y[1], 2.0 * x[0]], dtype=object), y, trace.input("scale"))
-    sweep = trace.phases[1].sweep
-    assert all(cell in trace.phases[1].loaded for cell in sweep.cells)
+    iteration = trace.phases[1].iteration
+    assert all(cell in trace.phases[1].loaded for cell in iteration.cells)
     assert len(x) == 2

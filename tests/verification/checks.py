@@ -160,7 +160,7 @@ def march(method: Integrator, name: str, steps: int, drive: str, end: float = 1.
             dW = np.zeros((method.rows(m), 1)) if drive == "" else np.array([[W.value(t + h) - W.value(t)]])
         step = method.step(model, y, t, h, dW)
         if step.converged is not None and not np.all(step.converged):
-            raise FloatingPointError("sweeps did not converge")
+            raise FloatingPointError("iterations did not converge")
         y, stored = step.y, model.reconstruct(stored, step.v, method.retraction(model))
     return y, model.group.element(stored)
 

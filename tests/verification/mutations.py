@@ -71,11 +71,11 @@ def pairs(methods: Sequence[str]) -> list[tuple[Check, str]]:
 
 
 def cost(check: Check, label: str) -> float:
-    """About how long a check takes [s]: sweeps, then stages, paths and steps."""
+    """About how long a check takes [s]: iterations, then stages, paths and steps."""
     method = integrator(label)
     stages = method.tableau.stages if method.tableau is not None else 4 if method.weak else 2
-    sweeps = (12 if method.implicit else 1) * (2 if method.geometric else 1)
-    return check.cost * stages * sweeps
+    iterations = (12 if method.implicit else 1) * (2 if method.geometric else 1)
+    return check.cost * stages * iterations
 
 
 def judge(mutant: Mutant, tried: Sequence[tuple[Check, str]]) -> Outcome:

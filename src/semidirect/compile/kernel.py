@@ -159,21 +159,21 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     stored = model.reconstruct(s, step.v, method.retraction(model))
     names = [trace.use(v) for v in (*step.y, *stored)]
     last = [f"{plan.place(i)} = {name}" for i, name in enumerate(names)]
-    square = model.turn_squared(step.v) if method.geometric else None
+    square = model.rotation_angle_sq(step.v) if method.geometric else None
     if square is not None:
         last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
     trace.phases[-1].lines += last
     body = "".join(_phase(phase, variant.lanes != 1, trace) for phase in trace.phases)
-    for sweep in trace.sweeps:
+    for iteration in trace.iterations:
         body += _indented(8, [
-            EVERY_LANE, f"    if converged[{sweep.label}, j] == 0 and unconverged[b, j] < 0:",
+            EVERY_LANE, f"    if converged[{iteration.label}, j] == 0 and unconverged[b, j] < 0:",
             "        unconverged[b, j] = first + n",
         ])  # fmt: skip
     body = body.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     body = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), body)
     rows = plan.size + len(trace.cells) + (square is not None)
     lanes = variant.lanes or lanes_for(rows)
-    text = _module(body, plan, rows, len(trace.sweeps), variant, q, square is not None)
+    text = _module(body, plan, rows, len(trace.iterations), variant, q, square is not None)
     text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
     return text.replace("range(LANES)", f"range({lanes})").replace("LANES = None", f"LANES = {lanes}")
 
@@ -226,15 +226,15 @@ EVERY_LANE = "for j in range(LANES):"
 
 def _phase(phase: Phase, many: bool, trace: Trace) -> str:
     lanes = EVERY_LANE
-    if phase.sweep is None:
+    if phase.iteration is None:
         bodies = pieces(phase.lines, trace.carried) if many else [phase.lines]
         return "".join(_indented(8, [lanes, *("    " + line for line in joined(body))]) for body in bodies if body)
-    s = phase.sweep
+    s = phase.iteration
     x = [phase.loaded[cell] for cell in s.cells]
     *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if many else [phase.lines]
     first, last = [joined(body) for body in first], joined(last, [*x, *s.new, s.scale])
     # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
-    lines = [f"left[:] = {s.after + 1}", f"for sweep in range({s.limit + s.after}):", "    going = 0",
+    lines = [f"left[:] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
              *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
              f"    {lanes}", *("        " + line for line in last), "        change = 0.0"]  # fmt: skip
     for old, new in zip(x, s.new, strict=True):
@@ -301,7 +301,7 @@ def library() -> str:
     return f"{normals[normals.index('from __future__') :]}\n{functions}"
 
 
-def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q: int, turns: bool) -> str:
+def _module(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool) -> str:
     lanes, place = EVERY_LANE, plan.place
     noise = _indented(8, _drawing(plan, variant))
     load = [lanes, *(f"    {place(i)} = y[b, {i}, j]" for i in range(plan.d)),
@@ -314,7 +314,11 @@ def _module(body: str, plan: Layout, rows: int, sweeps: int, variant: Variant, q
         load += [f"    {largest} = 0.0"]
         save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
                  "        unconverged[b, j] = first"]  # fmt: skip
-    masks = [f"converged = np.empty(({sweeps + 1}, LANES), dtype=np.int64)", "left = converged[-1]"] if sweeps else []
+    masks = (
+        [f"converged = np.empty(({iterations + 1}, LANES), dtype=np.int64)", "left = converged[-1]"]
+        if iterations
+        else []
+    )
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
     return f"""{library()}

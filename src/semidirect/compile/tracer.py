@@ -13,15 +13,15 @@ from semidirect.core import ops
 
 @dataclass
 class Phase:
-    """A stretch of straight-line code over the lanes; ``sweep`` where it is repeated until all lanes have converged."""
+    """A stretch of straight-line code over the lanes; ``iteration`` where it is repeated until all lanes have converged."""
 
     lines: list[str] = field(default_factory=list)
     loaded: dict[str, str] = field(default_factory=dict)
-    sweep: Sweep | None = None
+    iteration: Iteration | None = None
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Iteration:
     """A fixed point x ← f(x): the cells that hold x, the new values, the cell of the scale, tolerance and limits."""
 
     cells: tuple[str, ...]
@@ -41,7 +41,7 @@ class Trace:
         self.cells: dict[str, tuple[int, int]] = {}
         self.known: dict[str, Traced] = {}
         self.count = 0
-        self.sweeps: list[Sweep] = []
+        self.iterations: list[Iteration] = []
 
     @property
     def phase(self) -> int:
@@ -109,7 +109,7 @@ class Trace:
         start: np.ndarray,
         scale: Any,
         tolerance: float,
-        sweeps: int,
+        iterations: int,
         after: int,
     ) -> tuple[np.ndarray, Traced]:
         """As :func:`semidirect.core.fixed_point.fixed_point`, on lanes: a converged lane is frozen."""
@@ -118,12 +118,14 @@ class Trace:
         self.phases.append(Phase())
         x = np.array([self.input(cell) for cell in cells], dtype=object)
         new = function(x)
-        for value in x:  # what a sweep does not read changes all the same
+        for value in x:  # what an iteration does not read changes all the same
             self.use(value)
-        label = len(self.sweeps)
-        sweep = Sweep(tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, sweeps, after, label)
-        self.phases[-1].sweep = sweep
-        self.sweeps.append(sweep)
+        label = len(self.iterations)
+        iteration = Iteration(
+            tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, iterations, after, label
+        )
+        self.phases[-1].iteration = iteration
+        self.iterations.append(iteration)
         self.phases.append(Phase())
         converged = self.input(f"converged[{label}, j]")
         return np.array([self.input(cell) for cell in cells], dtype=object), converged

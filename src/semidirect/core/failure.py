@@ -13,14 +13,14 @@ import numpy as np
 
 from semidirect.core.errors import FailedPathsWarning
 
-GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, TURNED_TOO_FAR, OUT_OF_BOUNDS, NO_CONTRACTION = range(7)
+GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, ROTATION_TOO_LARGE, OUT_OF_BOUNDS, NO_CONTRACTION = range(7)
 LARGEST_TURN = math.pi / 2
 """Half the injectivity radius of SO(3): a larger increment of a geometric method no longer follows the path."""
 
 REASONS: Mapping[int, str] = {
     BLOW_UP: "a value is not finite",
     NOT_CONVERGED: "an implicit step did not converge",
-    TURNED_TOO_FAR: "a step rotated by more than π/2",
+    ROTATION_TOO_LARGE: "a step rotated by more than π/2",
     OUT_OF_BOUNDS: "a value is beyond its bound",
     NO_CONTRACTION: "the fixed-point iteration of an implicit step does not contract: the step is too long",
 }

@@ -14,7 +14,7 @@ CONVERGED, CONTRACTING = 1, 2
 
 
 def fixed_point(
-    function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, sweeps: int = 100, after: int = 0
+    function: Any, start: np.ndarray, scale: Any, *, tolerance: float = 4e-15, iterations: int = 100, after: int = 0
 ) -> Any:
     """Iterate x ← function(x) on a batch, each path until it has converged; a converged path is frozen.
 
@@ -41,13 +41,13 @@ def fixed_point(
     """
     if start.dtype == object:
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
-        return trace.fixed_point(function, start, scale, tolerance, sweeps, after)
+        return trace.fixed_point(function, start, scale, tolerance, iterations, after)
     x = start
     # iterations left from convergence on, 0 where all is done, −1 where a path was given up
     left = np.full(x.shape[1:], after + 1)
     expanding = np.zeros(x.shape[1:], dtype=bool)
     before: Any = np.inf
-    for _ in range(sweeps + after):
+    for _ in range(iterations + after):
         active = left > 0
         if not active.any():
             break

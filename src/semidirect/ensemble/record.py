@@ -15,8 +15,8 @@ from semidirect.core.failure import (
     NO_CONTRACTION,
     NOT_CONVERGED,
     OUT_OF_BOUNDS,
+    ROTATION_TOO_LARGE,
     STOPPED,
-    TURNED_TOO_FAR,
     failed,
 )
 from semidirect.core.fixed_point import CONTRACTING, CONVERGED
@@ -138,7 +138,7 @@ class Record:
         paths = np.flatnonzero(fresh) if which is None else which[fresh]
         kinds = [(wild, NO_CONTRACTION), (bad, BLOW_UP), (stuck, NOT_CONVERGED)]
         self.status[paths] = np.select(
-            [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], TURNED_TOO_FAR
+            [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], ROTATION_TOO_LARGE
         )
         self.failed_at[paths] = number * self.spec.dt
         finite = finite[:, fresh]
@@ -187,5 +187,5 @@ def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | N
     if not spec.method.geometric:
         return None
     with np.errstate(all="ignore"):
-        square = model.turn_squared(v)
+        square = model.rotation_angle_sq(v)
     return None if square is None else square > LARGEST_TURN * LARGEST_TURN

@@ -55,7 +55,7 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
         v1, _, kappa1, F1, dz1 = covectors.momenta(whole(P, moved, z + dz), end, dt, dW)
         return 0.5 * (v0 + v1), p, kappa0, F0, kappa1, F1, 0.5 * (dz0 + dz1)
 
-    def sweep(unknown: np.ndarray) -> np.ndarray:
+    def iteration(unknown: np.ndarray) -> np.ndarray:
         v, p, kappa, F, _, _, dz = principle(unknown)
         start = inverse_cotangent(group, -v, p, retraction, ALL_TERMS) - 0.5 * covectors.force(a, kappa, F)
         left = start if free else covectors.project(y, t, start)
@@ -63,8 +63,8 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
 
     first = covectors.momenta(y, t, dt, dW)
     guess = np.concatenate([P, first[0][:n], first[4]])
-    unknown, converged = fixed_point(sweep, guess, scale(y))
-    v, p, kappa0, F0, kappa1, F1, dz = principle(sweep(unknown))
+    unknown, converged = fixed_point(iteration, guess, scale(y))
+    v, p, kappa0, F0, kappa1, F1, dz = principle(iteration(unknown))
     moved = covectors.advect(a, v, retraction) if n else a
     after = 0.5 * covectors.force(moved, kappa1, F1)
     if free:

@@ -63,8 +63,8 @@ class LieMidpoint(Retracted):
         """One step."""
         retraction, frame = self.retraction(model), model.moving_frame
 
-        def sweep(x: np.ndarray) -> np.ndarray:
+        def iteration(x: np.ndarray) -> np.ndarray:
             return frame.increment(frame.move(y, 0.5 * x, retraction), t + 0.5 * dt, dt, dW)
 
-        x, converged = fixed_point(sweep, frame.increment(y, t, dt, dW), scale(y))
+        x, converged = fixed_point(iteration, frame.increment(y, t, dt, dW), scale(y))
         return Step(frame.move(y, x, retraction), x[: model.group.dimension], converged)

@@ -49,7 +49,7 @@ def _explicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
 def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -> tuple[Any, Any]:
     s = tableau.stages
 
-    def sweep(stacked: np.ndarray) -> np.ndarray:
+    def iteration(stacked: np.ndarray) -> np.ndarray:
         K = list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))
         return np.concatenate([
             chart.rate(_sum(tableau.drift[i], K), time(t, c, dt), dt, _of_stage(i, chart, dW))
@@ -57,7 +57,7 @@ def _implicit(tableau: Tableau, chart: Chart, t: Any, dt: Any, dW: np.ndarray) -
         ])  # fmt: skip
 
     start = chart.rate(None, t, dt, _of_stage(0, chart, dW))
-    stacked, converged = fixed_point(sweep, np.concatenate([start] * s), scale(chart.y), after=AFTER)
+    stacked, converged = fixed_point(iteration, np.concatenate([start] * s), scale(chart.y), after=AFTER)
     return _sum(tableau.weights, list(stacked.reshape(s, len(stacked) // s, *stacked.shape[1:]))), converged
 
 

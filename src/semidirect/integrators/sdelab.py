@@ -68,9 +68,9 @@ class SDELab(Integrator):
         g2 = model.field(flat(model, y, g1), t + dt, 0.0, dW)
         known = (1 - self.alpha) * f + 0.5 * (g1 + g2)
 
-        def sweep(f_next: np.ndarray) -> np.ndarray:
+        def iteration(f_next: np.ndarray) -> np.ndarray:
             return model.field(flat(model, y, known + self.alpha * f_next), t + dt, dt, 0 * dW)
 
-        f_next, converged = fixed_point(sweep, f, scale(y))
+        f_next, converged = fixed_point(iteration, f, scale(y))
         k = known + self.alpha * f_next
         return Step(flat(model, y, k), k[model.dimension :], converged)

@@ -67,10 +67,12 @@ class MovingFrame:
             if isinstance(block, MovingPart)
             else (self.group.factor(block), self.group.blocks[block])
         )
-        P = np.array(self.model.sde.state[self._turning], dtype=object)
+        P = np.array(self.model.sde.state[self._moved_momentum], dtype=object)
         turning = group.cobracket(np.array(v[part], dtype=object), P)
         left = list(rates)
-        left[self._turning] = [r - sp.sympify(x) for r, x in zip(rates[self._turning], turning, strict=True)]
+        left[self._moved_momentum] = [
+            r - sp.sympify(x) for r, x in zip(rates[self._moved_momentum], turning, strict=True)
+        ]
         return left
 
     def area_increment(self, y: np.ndarray, t: Any, areas: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -101,8 +103,8 @@ class MovingFrame:
         if self._coadjoint is None:
             return np.concatenate([P if tau is None else P + tau, moved, z + increment[b["dz"]]])
         before, after = (self._half_kick(kappa, tau, x) for x in (a, moved))
-        turned = self._turned(back, P if before is None else P + before)
-        return np.concatenate([turned if after is None else turned + after, moved, z + increment[b["dz"]]])
+        acted = self._coadjoint_act(back, P if before is None else P + before)
+        return np.concatenate([acted if after is None else acted + after, moved, z + increment[b["dz"]]])
 
     def push(self, y: np.ndarray, X: np.ndarray, retraction: Retraction) -> np.ndarray:
         """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only where there is one."""
@@ -111,7 +113,7 @@ class MovingFrame:
         if self._kicked:
             P, rest = P + rest[: len(P)], rest[len(P) :]
         back = self.group.retract_entries(-X[:n], retraction)
-        return np.concatenate([self._turned(back, P), self.model.act(back, a), z + rest])
+        return np.concatenate([self._coadjoint_act(back, P), self.model.act(back, a), z + rest])
 
     def pull(
         self, y: np.ndarray, v: np.ndarray | None, increment: np.ndarray, retraction: Retraction
@@ -122,7 +124,7 @@ class MovingFrame:
         if k is None:
             return [increment[b["dz"]]]
         if self._coadjoint is not None and v is not None:
-            k = self._turned(self.group.retract_entries(v, retraction), k)
+            k = self._coadjoint_act(self.group.retract_entries(v, retraction), k)
         return [k, increment[b["dz"]]]
 
     @cached_property
@@ -133,20 +135,20 @@ class MovingFrame:
         return CoadjointRepresentation(self.group if isinstance(block, MovingPart) else self.group.factor(block))
 
     @cached_property
-    def _turning(self) -> slice:
+    def _moved_momentum(self) -> slice:
         """The part of the momentum that turns: all of it, or that of the block."""
         if self.block is None or isinstance(self.block, MovingPart):
             return self.layout["P"]
         return layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
 
-    def _turned(self, back: np.ndarray, P: np.ndarray) -> np.ndarray:
+    def _coadjoint_act(self, back: np.ndarray, P: np.ndarray) -> np.ndarray:
         """Ad* of the inverse of a group element ``back`` on a momentum; other blocks of the momentum stay."""
         if self._coadjoint is None or self.block is None:
             return P
         element = back if self.block is MovingPart.WHOLE else self.group.factor_entries(self.block, back)
-        part = self._turning
-        turned = self._coadjoint.act_entries(element, P[part])
-        return turned if len(turned) == len(P) else np.concatenate([P[: part.start], turned, P[part.stop :]])
+        part = self._moved_momentum
+        acted = self._coadjoint.act_entries(element, P[part])
+        return acted if len(acted) == len(P) else np.concatenate([P[: part.start], acted, P[part.stop :]])
 
     def _half_kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
         """½ (κ ◇ a + τ), ``None`` where both vanish."""

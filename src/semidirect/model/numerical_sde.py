@@ -121,7 +121,7 @@ class NumericalSDE(EmittedFields):
         return balance
 
     @cached_property
-    def _turning(self) -> list[slice]:
+    def _rotation_parts(self) -> list[slice]:
         """Parts of the transport that are rotation vectors."""
         parts = []
         for name, part in self.group.blocks.items():
@@ -131,10 +131,10 @@ class NumericalSDE(EmittedFields):
                 continue
         return parts
 
-    def turn_squared(self, v: np.ndarray) -> Any:
+    def rotation_angle_sq(self, v: np.ndarray) -> Any:
         """The square of the largest rotation angle in a transport v, ``(n, paths)``; ``None`` where nothing rotates."""
         largest: Any = None
-        for part in self._turning:
+        for part in self._rotation_parts:
             a, b, c = v[part]
             square = a * a + b * b + c * c
             largest = square if largest is None else ops.maximum(largest, square)
