@@ -17,6 +17,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
     "sphinx-mathjax-offline",
     "sphinx_copybutton",
     "sphinx_design",
@@ -24,6 +25,7 @@ extensions = [
     "gallery",
     "cards",
     "catalogue",
+    "api_names",
 ]
 exclude_patterns = ["_build", "extensions"]
 html_theme = "furo"
@@ -38,7 +40,10 @@ bibtex_bibfiles = ["refs.bib"]
 bibtex_default_style = "alpha"
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+add_module_names = False
+maximum_signature_line_length = 100
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False

@@ -1,4 +1,4 @@
-"""Every public name is on the page of the API, with words of its own."""
+"""Every public name is on a page of the API, with words of its own."""
 
 import inspect
 import re
@@ -10,7 +10,7 @@ import pytest
 import semidirect as sd
 import semidirect.testing
 
-PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+PAGE = "".join(p.read_text(encoding="utf-8") for p in (Path(__file__).parents[2] / "docs" / "api").glob("*.md"))
 DIRECTIVE = re.compile(r"^\.\. (automodule|autofunction):: (\S+)\n((?:   :.*\n)*)", re.MULTILINE)
 
 

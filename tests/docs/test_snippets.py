@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,18 @@ def test_a_local_cluster_runs(tmp_path):
     done = subprocess.run([sys.executable, "cluster.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.stdout == shown.replace("100000", "400"), done.stderr
     assert (tmp_path / "run.zarr" / "zarr.json").exists()
+
+
+def test_the_first_study_of_convergence_shows_the_declared_order(capsys):
+    from semidirect.cli.main import main
+
+    asked = ["convergence", "heavy-top", "--method", "heun", "--set", "noise=[[0.8, 0, 0]]"]
+    command, shown = re.search(
+        r"^\$ (semidirect convergence .*)\n…\n((?:.+\n)+?)```", text("docs/choose_an_integrator.md"), re.M
+    ).groups()
+    assert shlex.split(command)[1:] == asked
+    assert main(asked) == 0
+    assert capsys.readouterr().out.endswith(f"\n{shown}")
 
 
 def test_the_comparison_in_the_readme_is_that_of_the_benchmarks():

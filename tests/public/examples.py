@@ -46,7 +46,8 @@ from semidirect.testing.noise_problems import problems
 from semidirect.testing.polynomial_strategies import Polynomial, PolynomialArray
 from semidirect.testing.verification import drift_slope
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGES = (Path(__file__).parents[2] / "docs" / "api").glob("*.md")
+PAGE = "".join(page.read_text(encoding="utf-8") for page in PAGES)
 EXPORTED = (sd, groups, representations, integrators, invariants, equations, analysis, laws, view, testing)
 BASES = (StatisticResult, Expectation)
 """Abstract classes that users meet through the classes that derive from them."""
@@ -56,9 +57,7 @@ BASES = (StatisticResult, Expectation)
 def public_classes() -> tuple[type, ...]:
     """Classes that a package exports or that the page of the API shows, all that are not abstract."""
     named = [getattr(package, name) for package in EXPORTED for name in package.__all__]
-    for name, listed in re.findall(
-        r"^\.\. automodule:: (semidirect\.\S+)\n   :members:(.*)", PAGE.read_text(encoding="utf-8"), re.M
-    ):
+    for name, listed in re.findall(r"^\.\. automodule:: (semidirect\.\S+)\n   :members:(.*)", PAGE, re.M):
         module = import_module(name)
         own = [k for k, v in vars(module).items() if getattr(v, "__module__", "") == name]
         named += [getattr(module, member.strip()) for member in (listed.split(",") if listed else own)]

@@ -1,0 +1,49 @@
+"""The table of public names on the page of the API: each with the first line of its words, by subject."""
+
+from __future__ import annotations
+
+import inspect
+
+import semidirect as sd
+
+SUBJECTS = {
+    "A system": ("system", "core.parameters", "definition.observables", "definition.preset", "definition.definition",
+                 "core.blocks", "definition.shapes"),
+    "Groups and representations": ("groups", "representations"),
+    "Lagrangians and constraints": ("definition.lagrangians", "definition.constraints"),
+    "Noise and drivers": ("definition.transport_noise", "model.noise_class", "random"),
+    "Equations": ("equations",),
+    "Runs": ("run", "ensemble", "state", "analysis", "core.failure"),
+    "Errors and warnings": ("core.errors",),
+}  # fmt: skip
+
+
+def subject(module: str) -> str:
+    """Where names of a module belong: the longest match."""
+    found = {m: s for s, modules in SUBJECTS.items() for m in modules if module == m or module.startswith(f"{m}.")}
+    return found[max(found, key=len)]
+
+
+def summary(name: str) -> str:
+    """The first sentence of a docstring."""
+    words = " ".join((inspect.getdoc(getattr(sd, name)) or "").split("\n\n")[0].split())
+    return words.replace("``", "`").replace("|", r"\|")
+
+
+def table() -> str:
+    """All public names, in MyST."""
+    rows: dict[str, list[str]] = {s: [] for s in SUBJECTS}
+    for name, module in sorted(sd._WHERE.items(), key=lambda item: item[0].lower()):
+        rows[subject(module)].append(f"| {{py:obj}}`sd.{name} <semidirect.{module}.{name}>` | {summary(name)} |")
+    return "\n\n".join(f"## {s}\n\n| name | what |\n|---|---|\n" + "\n".join(r) for s, r in rows.items())
+
+
+def setup(app):
+    """Put the table into its page."""
+
+    def read(app, document, text):
+        if document == "api/index":
+            text[0] = text[0].replace("<!-- names -->", table())
+
+    app.connect("source-read", read)
+    return {"parallel_read_safe": True}
