@@ -125,7 +125,8 @@ class Reader:
 
     def _times(self, left: Any, right: Any) -> Any:
         if isinstance(left, Matrix):
-            return left.entries @ self.flat(right, self.sizes)
+            product = left.entries @ self.flat(right, self.sizes)
+            return float(product[0]) if len(product) == 1 else product  # a matrix of one number
         if isinstance(left, Tuple) or isinstance(right, Tuple):
             many, one = (left, right) if isinstance(left, Tuple) else (right, left)
             return Tuple(x * one for x in many)

@@ -62,7 +62,7 @@ class Printed:
             if x is not s.dt and x not in set(s.dW)
         }
         group = self.sde.definition.group
-        g = group.random(np.random.default_rng(3))  # what is advected is on its orbit
+        g = group.exp(np.random.default_rng(3).uniform(-0.5, 0.5, group.dimension))  # what is advected is on its orbit
         self.inputs |= dict(zip(self.sde.coordinates.values(), map(float, group.store(g)), strict=True))
         for name, part in self.sde.definition.advected_layout.items():
             values = self.sde.definition.advected[name].at(g)
@@ -100,7 +100,9 @@ class Printed:
             self._know(name, columns["value"])
             shown = self.writer.name(name) if len(columns["value"]) > 1 else self.writer.symbol(name)
             self.rates[shown] = columns
-            if len(columns["value"]) == 4:  # a point and its 1: the letter is the point
+            if (
+                len(columns["value"]) == 4 and name in self.writer.families
+            ):  # a point and its 1: the letter is the point
                 self.rates[shown] = {c: x[:3] for c, x in columns.items()}
                 self.reader.known[shown] = columns["value"][:3]
                 self.rates[self.writer.symbol(f"{name}4")] = {c: x[3:] for c, x in columns.items()}
@@ -342,7 +344,10 @@ class Printed:
                 self.same(self.reader.flat(value, sizes), self._numbers(column, column.outputs["v"]))
         elif left.startswith("d") and left[1:] in self.rates:
             self.differential(left[1:], right)
-        elif re.search(rf"\b(dt|dW|{self.writer.name('~dlambda')}\b)", f"{left} {right}") and "⁽" not in left:
+        elif "⁽" not in left and (
+            re.search(rf"\b(dt|dW|{self.writer.name('~dlambda')}\b)", f"{left} {right}")
+            or (" " in left and any(f"d{name}" in left for name in self.rates))  # what is tested vanishes: … = 0
+        ):
             self.balance(left, right)
         elif "⁻¹" in right.split(" ")[0] or right.startswith("["):
             self.solution(left, right)

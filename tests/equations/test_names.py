@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from latex_reader import lines_of
+from printed_derivation import PrintedDerivation
 from printed_page import Printed
 
 import semidirect as sd
 from semidirect import ops
+from semidirect.core.errors import DefinitionError
 from semidirect.pages.derivation import Derivation
-from semidirect.pages.notation import latex_name, unicode_name
+from semidirect.pages.notation import _GREEK, latex_name, unicode_name
 
 INTERNAL = re.compile(r"""[~@'"°!]|(?<!\w)_""")
 
@@ -65,6 +67,64 @@ def test_names_that_would_be_printed_alike_are_told_apart(symbols):
     system = top(**{f"k{i}": symbol for i, symbol in enumerate(symbols)})
     page = Printed(system).read()
     assert len(page.legend) == len(symbols)
+
+
+def body(block, advected, symbol):
+    """A top whose velocity, vertical and only parameter have these names."""
+    group = sd.SO3(blocks=[block])
+    members = {
+        "k": sd.parameter(1.5, symbol=symbol), "group": group,
+        "advected": {advected: sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))},
+        "lagrangian": lambda self, xi, a: self.k * ops.dot(xi[block], xi[block]) / 2 - a[advected][2],
+        "constraint": lambda self: sd.Unconstrained(noise=((0.1, 0.2, 0.3),)),
+    }  # fmt: skip
+    return type("Body", (sd.System,), members)()
+
+
+@settings(max_examples=6)
+@given(st.lists(st.sampled_from((*CLASHING, "dphi", "R", "f", "C", "A", "Gamma")), min_size=3, max_size=3, unique=True))
+def test_velocities_and_what_is_advected_may_have_any_name(names):
+    try:
+        system = body(*names)
+    except DefinitionError:
+        assume(False)  # s is the configuration
+    Printed(system).read()
+    PrintedDerivation(system).read()
+    for name in names:
+        if len(name) > 1 and name not in _GREEK and name[1:] not in _GREEK and name.isalpha() and name[0] != "d":
+            letters = re.search(rf"(?<![A-Za-z\\{{]){name}(?![A-Za-z])", system.equations().latex())
+            assert letters is None, "a name of several letters is one name, set upright"
+
+
+class Pushed(sd.System):
+    """A body with no noise but that of a force, which has cases."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0, 0, 1))}
+
+    def lagrangian(self, xi, a):
+        return ops.dot(xi.Omega, xi.Omega) / 2
+
+    def force(self, xi, a):
+        return ops.where(a.Gamma[2] > 0, 2 * a.Gamma[2], 0) * a.Gamma
+
+    def noise_force(self, a):
+        return [[0, 0, 1]]
+
+    def constraint(self):
+        return sd.Unconstrained()
+
+
+def test_pages_without_transport_noise_have_no_fields_and_cases_are_words():
+    Printed(Pushed()).read()
+    for form in ("stratonovich", "ito"):
+        text, latex = str(Pushed().equations(form)), Pushed().equations(form).latex()
+        assert "Piecewise" not in text + latex
+        assert " if Γ₃ > 0, else 0)" in text
+        assert r"\begin{cases}" in latex
+        assert "N₁" not in text
+        assert "\u0303" not in text
+        assert "tilde" not in latex
 
 
 def test_a_number_with_the_name_of_a_vector_is_spelled():

@@ -14,7 +14,7 @@ WIDEST_LEFT = 8.0
 """Of a left side that stands in the column of its own; a wider one is put before its right side."""
 INDENT = 1.0
 _AGAIN = r"&\quad "
-_PREFIX = re.compile(r"\\mathrm\{[dD]\}.*|\\mathbb\{I\}|\\(delta|partial|sin|cos|tan|exp|log|max|min)(\\^.*)?")
+_PREFIX = re.compile(r"\\mathrm\{[dD]\}.*|\\mathbb\{I\}|\\(delta|partial|sin|cos|tan|exp|log|max|min)(\^.*)?")
 """What stays with the letter behind it."""
 
 
@@ -93,5 +93,6 @@ def _joined(parts: Sequence[Box]) -> str:
             or before.tex == r"\,"
             or _PREFIX.fullmatch(before.tex)
         )
-        out += box.tex if tight and not re.search(r"\\[A-Za-z]+$", before.tex) else f" {box.tex}"
+        apart = re.search(r"\\[A-Za-z]+$", before.tex) and box.tex[0].isalnum()
+        out += box.tex if tight and not apart else f" {box.tex}"
     return out

@@ -237,7 +237,8 @@ class Page(Lines):
             element = d.group.element(stored)
             for name, quantity in d.advected.items():
                 if all(Fraction(x).denominator <= SHORT for x in quantity.exact_reference):
-                    rows = ", ".join(self.writer.scalar(sp.sympify(x)) for x in quantity.at_entries(element))
+                    shown = 3 if name in self.writer.families else None  # of a point (b, 1)
+                    rows = ", ".join(self.writer.scalar(sp.sympify(x)) for x in quantity.at_entries(element)[:shown])
                     found[name] = self.writer.line(self.writer.name(name, vector=True), f"({rows})")
         return found
 
