@@ -1,6 +1,6 @@
 """Random damage to every file of a kernel cache: found when it is read, removed, and made again with the same numbers.
 
-``python tests/cache/flips.py`` runs 3,000 cases, of which 30 are whole runs; CI runs a fixed slice of them.
+``python tests/core/cache/flips.py`` runs 3,000 cases, of which 30 are whole runs; CI runs a fixed slice of them.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from semidirect_holm_putkaradze.audit.page import page
 
 import semidirect as sd
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[3] / "docs"
 
 # The verdict on each equation, found by hand; V and P: holds for the variational or for the printed model only.
 KNOWN = {

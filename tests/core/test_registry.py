@@ -16,7 +16,7 @@ from semidirect.ensemble import reductions
 from semidirect.ensemble.reductions.choose import STATISTICS, from_description, statistic
 from semidirect.integrators import METHODS, Heun, Integrator, integrator
 
-STATISTICS_PAGE = Path(__file__).parents[1] / "docs" / "statistics.md"
+STATISTICS_PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 
 
 class Foreign(Integrator):

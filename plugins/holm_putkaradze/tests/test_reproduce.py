@@ -320,7 +320,7 @@ def test_default_configuration_states_the_paper():
 
 
 def test_picture_of_the_readme(tmp_path, monkeypatch):
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     script = root / "examples" / "readme_picture.py"
     output = tmp_path / "picture.png"
     monkeypatch.setattr("sys.argv", [str(script), str(output)])

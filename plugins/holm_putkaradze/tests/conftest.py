@@ -1,0 +1,19 @@
+"""The command line, called in the process of the tests."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from semidirect.cli.main import main
+
+
+@pytest.fixture
+def semidirect(capsys):
+    def call(*arguments):
+        capsys.readouterr()
+        code = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=code, out=out, err=err, json=json.loads(out) if "json" in arguments else None)
+
+    return call
