@@ -21,6 +21,7 @@ from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.failure import warn_of_failures
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.run import RunData, a_run
+from semidirect.ensemble.run_html import run_html
 from semidirect.ensemble.store.extend import extended_run
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ class Run(RunData):
         from semidirect.view import view
 
         return view(self, system, **how)
+
+    def _repr_html_(self) -> str:
+        return run_html(self)
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.errors import InputError
+from semidirect.core.display import formulas, glimpse, heading, preformatted, shown, table
+from semidirect.core.errors import InputError, SemidirectError
 from semidirect.core.parameters import numeric, time
 from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
@@ -170,6 +171,27 @@ class System(SystemDefinition):
         from semidirect.state.evaluate import evaluate
 
         return evaluate(self, state, t)
+
+    # -- notebooks -------------------------------------------------------------------------------------------------
+
+    def _repr_html_(self) -> str:
+        kind = type(self)
+        values = [
+            [name, glimpse(self.values[name]), p.unit, p.doc] for name, p in kind.parameters().items()
+        ] + [[name, glimpse(self.choices[name]), "", o.doc] for name, o in kind.options().items()]  # fmt: skip
+        watched = [[name, o.unit, o.status, o.doc] for name, o in self.observables().items()]
+        parts = [heading(f"{kind.__name__}: {kind.title()}")]
+        parts += [table(["parameter", "value", "unit", ""], values)] if values else []
+        parts += [table(["observable", "unit", "status", ""], watched)] if watched else []
+        return "".join([*parts, shown(lambda: preformatted(str(self.equations())), SemidirectError)])
+
+    def _repr_latex_(self) -> str | None:
+        try:
+            return formulas(self.equations().latex())
+        except SemidirectError:
+            return None
+
+    # -- paths -----------------------------------------------------------------------------------------------------
 
     def simulate(self, *, t_end: float, dt: float, **options: Any) -> Run:
         """Run paths: see :func:`semidirect.ensemble.simulate.simulate`.

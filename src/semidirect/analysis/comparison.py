@@ -15,8 +15,10 @@ from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_or
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
 from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
+from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError
 from semidirect.core.frozen import Rebuilt
+from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
@@ -41,8 +43,8 @@ MOST_TIMES = 32
 
 
 @final
-@dataclass(frozen=True)
-class Point:
+@dataclass(frozen=True, repr=False)
+class Point(Brief):
     """One method at one step.
 
     Attributes
@@ -77,8 +79,8 @@ class Point:
 
 
 @final
-@dataclass(frozen=True)
-class Comparison(Rebuilt):
+@dataclass(frozen=True, repr=False)
+class Comparison(Brief, Rebuilt):
     """Several methods at several steps, all on the same Brownian paths.
 
     Attributes
@@ -114,6 +116,23 @@ class Comparison(Rebuilt):
     motions: Mapping[str, ModelContribution]
     points: tuple[Point, ...]
     units: Mapping[str, str]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                p.method,
+                figures(p.dt),
+                f"{p.evaluations:.3g}",
+                f"{p.work:.3g}",
+                *(f"{p.errors[e]:.2e}" for e in self.units),
+            ]
+            for p in self.points
+        ]
+        errors = [f"error of {e} [{unit}]" if unit else f"error of {e}" for e, unit in self.units.items()]
+        return "".join([
+            heading(f"{self.system}: {', '.join(self.methods)} against {self.reference}, {self.paths:,} paths"),
+            table(["method", "dt [s]", "evaluations a step", "a path", *errors], rows),
+        ])  # fmt: skip
 
     @property
     def methods(self) -> list[str]:

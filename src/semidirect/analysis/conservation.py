@@ -10,6 +10,7 @@ from typing import final
 import numpy as np
 
 from semidirect.core.arguments import validated_instance, validated_whole
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
 
@@ -50,8 +51,8 @@ def drift(run: RunData, quantity: Quantity) -> float:
 
 
 @final
-@dataclass(frozen=True)
-class ConservationTable:
+@dataclass(frozen=True, repr=False)
+class ConservationTable(Brief):
     """Drifts max |Q(t) − Q(0)| of the quantities of one system.
 
     Attributes

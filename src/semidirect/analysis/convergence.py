@@ -19,7 +19,9 @@ from semidirect.analysis.method_compatibility import (
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
 from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
+from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
@@ -47,8 +49,8 @@ FINER_APART = 2
 
 
 @final
-@dataclass(frozen=True)
-class Convergence:
+@dataclass(frozen=True, repr=False)
+class Convergence(Brief):
     """A study of convergence.
 
     Attributes
@@ -139,6 +141,19 @@ class Convergence:
         title = f"{self.system}, {self.method}: {self.kind}, {self.noise_class} noise"
         error = "bias" if self.kind == "weak" else "error"
         return plot_error_curves(self.steps, chosen, error=error, title=title, ax=ax)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [c.name, c.unit, "-" if c.verdict == "exact" else f"{c.fit.slope:.3g}", figures(c.declared), c.verdict,
+             "yes" if c.right_limit else "NO"]
+            for c in self.curves
+        ]  # fmt: skip
+        errors = [[figures(float(h)), *(f"{c.errors[k]:.2e}" for c in self.curves)] for k, h in enumerate(self.steps)]
+        return "".join([
+            heading(f"{self.system} by {self.method}: {self.kind} order, {self.paths:,} paths, {self.failed:,} failed"),
+            table(["quantity", "unit", "order", "declared", "verdict", f"limit of {self.reference}"], rows),
+            table(["dt [s]", *(f"error of {c.name}" for c in self.curves)], errors),
+        ])  # fmt: skip
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core.arguments import validated_name, validated_names
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -26,8 +27,8 @@ STILL = 1e-10
 
 
 @final
-@dataclass(frozen=True)
-class ModelContribution:
+@dataclass(frozen=True, repr=False)
+class ModelContribution(Brief):
     """How the model moves an observable along the fine solution, by the exact evolution dQ = Itô drift dt + Σ β_i dW^i.
 
     Attributes
@@ -59,8 +60,8 @@ class ModelContribution:
 
 
 @final
-@dataclass(frozen=True)
-class Entry:
+@dataclass(frozen=True, repr=False)
+class Entry(Brief):
     """What a method adds to an observable at a step: the difference from the fine solution on the same noise; of a quantity that
     the model conserves, the whole change.
 

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.analysis.method_compatibility import Kind
 from semidirect.analysis.order_fit import OrderFit, Verdict, fit_order, judged
 from semidirect.analysis.resampling import resampled, weights
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.ensemble.differences import Difference
 
@@ -23,8 +24,8 @@ OF_OTHERS = 1e-11
 
 
 @final
-@dataclass(frozen=True)
-class Curve:
+@dataclass(frozen=True, repr=False)
+class Curve(Brief):
     """The errors of one quantity.
 
     Attributes

@@ -8,6 +8,8 @@ from typing import Literal, final
 
 import numpy as np
 
+from semidirect.core.display import Brief
+
 __all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
 
 Verdict = Literal["met", "higher", "not met", "inconclusive", "exact", "not declared"]
@@ -28,8 +30,8 @@ WIDE = 0.25
 
 
 @final
-@dataclass(frozen=True)
-class OrderFit:
+@dataclass(frozen=True, repr=False)
+class OrderFit(Brief):
     """log₂ of the error against log₂ of the step, by least squares.
 
     Attributes

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.display import line
 from semidirect.core.errors import UnknownAttributeError, UnknownNameError
 
 
@@ -71,7 +72,7 @@ class Blocks(Mapping[str, Any]):
         return Blocks, (self._parts, self._kind)
 
     def __repr__(self) -> str:
-        return f"Blocks({', '.join(f'{k}={v!r}' for k, v in self._parts.items())})"
+        return line("Blocks", self._parts)
 
 
 def block(rows: np.ndarray) -> Any:

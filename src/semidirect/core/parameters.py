@@ -9,13 +9,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 
 Shape = tuple[int | None, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class PerPath:
+@dataclass(frozen=True, eq=False, repr=False)
+class PerPath(Brief):
     """Values of a parameter that differ from path to path: an array ``(paths, *shape)``.
 
     It is no number: whatever would compute or decide with it raises :class:`PerPathError`.

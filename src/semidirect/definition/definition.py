@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from semidirect.core.blocks import Blocks, layout
 from semidirect.core.component_names import grouped
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.transport_noise import InternalState
@@ -16,8 +17,8 @@ from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 
 
-@dataclass(frozen=True)
-class Forces:
+@dataclass(frozen=True, repr=False)
+class Forces(Brief):
     """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of those of ``xi, a, t, z`` they name.
 
     Attributes
@@ -35,8 +36,8 @@ class Forces:
     independent: Callable[..., Sequence[Any]] | None = None
 
 
-@dataclass(frozen=True)
-class Definition:
+@dataclass(frozen=True, repr=False)
+class Definition(Brief):
     """The data of the theorem (EP), as functions; called with symbols to derive and with numbers to evaluate.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from semidirect.core.display import line
 from semidirect.core.errors import DefinitionError, PerPathError, UnknownNameError
 from semidirect.core.parameters import Option, Parameter, PerPath
 
@@ -40,7 +41,7 @@ class Parametrised:
         raise AttributeError(f"systems are read-only: make another one with {name}=…")
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in {**self._values, **self._options}.items())})"
+        return line(type(self).__name__, {**self._values, **self._options})
 
     # -- declarations and values -----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.core.frozen import FrozenMapping
 
@@ -17,8 +18,8 @@ __all__ = ["Preset"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Preset:
+@dataclass(frozen=True, eq=False, repr=False)
+class Preset(Brief):
     """A named choice of parameters and options of one system.
 
     ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: what the user gives wins. Nothing is

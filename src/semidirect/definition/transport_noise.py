@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call, listed
 
 
-@dataclass(frozen=True)
-class InternalState:
+@dataclass(frozen=True, repr=False)
+class InternalState(Brief):
     """A state beside the mechanics, dz = α(t, z) dt + Σ_i β_i(t, z)∘dW^i, driven by the same W^i as the transport.
 
     Attributes
@@ -74,8 +75,8 @@ class TransportNoise(ABC):
         """The amplitude vectors, given those of ``a, t, z, xi`` that the noise names."""
 
 
-@dataclass(frozen=True)
-class ConstantNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class ConstantNoise(Brief, TransportNoise):
     """Constant amplitudes, an array ``(k, d)``: the ξ_i of (drift-stoch-decomps)."""
 
     vectors: Any
@@ -85,8 +86,8 @@ class ConstantNoise(TransportNoise):
         return _vectors(self.vectors, "the amplitudes of a noise")
 
 
-@dataclass(frozen=True)
-class PrescribedNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class PrescribedNoise(Brief, TransportNoise):
     """Amplitudes prescribed in time, ``function(t)`` → sequence of vectors."""
 
     function: Callable[..., Sequence[Any]]
@@ -96,8 +97,8 @@ class PrescribedNoise(TransportNoise):
         return _vectors(call(self.function, t=at["t"]), "what a prescribed noise gives")
 
 
-@dataclass(frozen=True)
-class StateNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class StateNoise(Brief, TransportNoise):
     """Amplitudes that are functions of the advected quantities, of t and z, and are varied with them.
 
     ``function`` may name ``a``, ``t``, ``z``. Noise fixed in space is of this kind, e.g. cΓ on SO(3).
@@ -110,8 +111,8 @@ class StateNoise(TransportNoise):
         return _vectors(call(self.function, a=at["a"], t=at["t"], z=at["z"]), "what a noise of the state gives")
 
 
-@dataclass(frozen=True)
-class FormalNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class FormalNoise(Brief, TransportNoise):
     """Amplitudes that become functions of the state after the variation, as in the paper's test ξ = 0.1 Γ.
 
     ``function`` may name ``a``, ``t``, ``z`` and the velocity ``xi``. Formal: the dependence is not varied, so the energy law
@@ -130,8 +131,8 @@ class FormalNoise(TransportNoise):
         return _vectors(call(self.function, **at), "what a formal noise gives")
 
 
-@dataclass(frozen=True)
-class VolatilityNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class VolatilityNoise(Brief, TransportNoise):
     """Amplitudes with a dynamics of their own, dξ_i = α_i(t) dt + β_i(t)∘dW^i (drift-stoch-decomps-fun): ξ_i is part of z.
 
     Attributes
@@ -179,8 +180,8 @@ class VolatilityNoise(TransportNoise):
         return [ops.array(at["z"][s.name]).reshape(-1) for s in self.internal]
 
 
-@dataclass(frozen=True)
-class CombinedNoise(TransportNoise):
+@dataclass(frozen=True, repr=False)
+class CombinedNoise(Brief, TransportNoise):
     """Several noises of one kind of variation, one after the other, each with Wiener processes of its own."""
 
     parts: tuple[TransportNoise, ...]

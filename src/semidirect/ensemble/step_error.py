@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from semidirect.core.display import Brief
+
 
 @final
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class OutputError:
 
 
 @final
-@dataclass(frozen=True)
-class ErrorCheck:
+@dataclass(frozen=True, repr=False)
+class ErrorCheck(Brief):
     """A run beside the same run at half the step.
 
     For a method of order p on this problem the error of the run is about the difference over 1 − 2^(−p).

@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import sympy as sp
 
+from semidirect.core.display import Brief, formulas
 from semidirect.equations.emission import exact_function, numerical_function
 from semidirect.equations.program import Program
 
@@ -31,8 +32,8 @@ class DrivenEquation(Protocol):
 Equation = TypeVar("Equation", bound=DrivenEquation)
 
 
-@dataclass(frozen=True)
-class Evolution(Generic[Equation]):
+@dataclass(frozen=True, repr=False)
+class Evolution(Brief, Generic[Equation]):
     """The motion of named quantities.
 
     Attributes
@@ -68,6 +69,9 @@ class Evolution(Generic[Equation]):
     def latex(self) -> str:
         """dQ and the stages that its coefficients use, in LaTeX."""
         return self._written(latex=True)
+
+    def _repr_latex_(self) -> str | None:
+        return None if self.write is None else formulas(self.latex())
 
     def _written(self, *, latex: bool) -> str:
         if self.write is None:

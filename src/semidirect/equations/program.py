@@ -8,12 +8,16 @@ from typing import Any
 
 import sympy as sp
 
+<<<<<<< HEAD
 from semidirect.core.expanded_size import Size, expanded_size
+=======
+from semidirect.core.display import Brief
+>>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
 from semidirect.equations.slopes import Slopes
 
 
-@dataclass(frozen=True)
-class Let:
+@dataclass(frozen=True, repr=False)
+class Let(Brief, Brief):
     """``names = expressions``, all at once."""
 
     names: tuple[sp.Symbol, ...]
@@ -34,8 +38,8 @@ class Let:
         return _free(self.written)
 
 
-@dataclass(frozen=True)
-class Solve:
+@dataclass(frozen=True, repr=False)
+class Solve(Brief, Brief):
     """``matrix · names = rhs``. ``symmetric`` promises a symmetric matrix with regular leading minors."""
 
     names: tuple[sp.Symbol, ...]
@@ -62,8 +66,8 @@ class Solve:
 Statement = Let | Solve
 
 
-@dataclass(frozen=True)
-class Program:
+@dataclass(frozen=True, repr=False)
+class Program(Brief, Brief):
     """Inputs, statements in order, named outputs.
 
     Attributes

@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.blocks import Blocks, block
+from semidirect.core.display import Read
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
 from semidirect.equations.replacement import replaced
@@ -37,8 +38,8 @@ class Variable:
         return len(self.symbols)
 
 
-@dataclass(frozen=True, eq=False)
-class StratonovichSDE:
+@dataclass(frozen=True, eq=False, repr=False)
+class StratonovichSDE(Read):
     """dy = f dt + Σ g_i∘dW^i as a staged program, y = (momentum or velocity, a, z).
 
     Attributes

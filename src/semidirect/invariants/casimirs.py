@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core.arguments import validated_whole
+from semidirect.core.display import Read
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import null_space, primes, rank, rational_basis
@@ -29,8 +30,8 @@ MARGIN = 16
 
 
 @final
-@dataclass(frozen=True)
-class Casimirs:
+@dataclass(frozen=True, repr=False)
+class Casimirs(Read):
     """What :func:`find_casimirs` found.
 
     Attributes

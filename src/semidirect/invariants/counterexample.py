@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import sympy as sp
 
+from semidirect.core.display import Read
 from semidirect.invariants.algebra.intervals import Interval, Intervals
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.points import random_point
@@ -26,8 +27,8 @@ LONGEST = 40
 
 
 @final
-@dataclass(frozen=True)
-class Counterexample:
+@dataclass(frozen=True, repr=False)
+class Counterexample(Read):
     """A state and what a quantity does there.
 
     Attributes

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.invariants.algebra.duals import along
@@ -29,8 +30,8 @@ WIDE = 256
 
 
 @final
-@dataclass(frozen=True)
-class Generator:
+@dataclass(frozen=True, repr=False)
+class Generator(Read):
     """One of a largest functionally independent set.
 
     Attributes

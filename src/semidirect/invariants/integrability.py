@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.display import Read
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.duals import along
@@ -25,8 +26,8 @@ SPOTS = 12
 
 
 @final
-@dataclass(frozen=True)
-class Integrability:
+@dataclass(frozen=True, repr=False)
+class Integrability(Read):
     """What :func:`integrability` found.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.arguments import validated_flag, validated_sequence, validated_whole
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.program import Solve
@@ -34,8 +35,8 @@ LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
 
 
 @final
-@dataclass(frozen=True)
-class Measure:
+@dataclass(frozen=True, repr=False)
+class Measure(Read):
     """A preserved density Π f_i^α_i · exp(Σ c_j h_j), or that there is none of this form.
 
     Attributes

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, final
 
+from semidirect.core.display import Read
 from semidirect.invariants.parameters import Parameters
 from semidirect.invariants.prove import Along, Proof
 from semidirect.invariants.space_symmetries import in_distribution, space_symmetries
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True)
-class Symmetry:
+@dataclass(frozen=True, repr=False)
+class Symmetry(Read):
     """One generator of the symmetries of space.
 
     Attributes
@@ -41,8 +42,8 @@ class Symmetry:
 
 
 @final
-@dataclass(frozen=True)
-class Symmetries:
+@dataclass(frozen=True, repr=False)
+class Symmetries(Read):
     """The symmetries of space of a system.
 
     Attributes

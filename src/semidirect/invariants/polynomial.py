@@ -9,12 +9,13 @@ from math import gcd, lcm
 from typing import Any, final
 
 from semidirect.core import ops
+from semidirect.core.display import Read
 from semidirect.invariants.monomials import Exponents, written
 
 
 @final
-@dataclass(frozen=True)
-class Polynomial:
+@dataclass(frozen=True, repr=False)
+class Polynomial(Read):
     """Σ c · monomial · function; ``str`` writes it so that the command line reads it again, calling it evaluates it.
 
     Attributes

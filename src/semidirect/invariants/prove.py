@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, final
 import numpy as np
 
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.degrees import Degrees
@@ -38,8 +39,8 @@ STATES = 2
 
 
 @final
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Read):
     """What one column does to a quantity.
 
     Attributes
@@ -85,8 +86,8 @@ class Verdict:
 
 
 @final
-@dataclass(frozen=True)
-class Proof:
+@dataclass(frozen=True, repr=False)
+class Proof(Read):
     """Whether a quantity is conserved, column by column.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.arguments import validated_names, validated_whole
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.linear_algebra import echelon, null_space, rational_basis
@@ -33,8 +34,8 @@ MARGIN = 20
 
 
 @final
-@dataclass(frozen=True)
-class Invariants:
+@dataclass(frozen=True, repr=False)
+class Invariants(Read):
     """What :func:`find_invariants` found.
 
     Attributes

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.core.display import Brief
 from semidirect.definition.definition import Definition
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.exact_numbers import constants, exponential, plain_array
 
 
-@dataclass(frozen=True)
-class ExactState:
+@dataclass(frozen=True, repr=False)
+class ExactState(Brief):
     """A state in fractions: coordinates ``u`` of D (of ξ, where there are covectors only), a, z, t, and those of s."""
 
     u: tuple[Any, ...]

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
+from semidirect.core.display import Read
+
 Status = Literal["ok", "warning", "failed", "not applicable"]
 
 
@@ -60,8 +62,8 @@ class Finding:
 
 
 @final
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, repr=False)
+class Report(Read):
     """All findings about a system.
 
     Attributes

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.blocks import Blocks, rows_of
+from semidirect.core.display import Brief
 from semidirect.core.signatures import call
 from semidirect.definition.definition import Definition
 from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
@@ -22,8 +23,8 @@ from semidirect.laws.exact_numbers import Entries, Number, constants, derivative
 Vector = np.ndarray
 
 
-@dataclass(frozen=True)
-class Point:
+@dataclass(frozen=True, repr=False)
+class Point(Brief):
     """One state: ξ ``(n,)``, a ``(k,)``, z, and t, exact numbers."""
 
     xi: Entries
@@ -32,8 +33,8 @@ class Point:
     t: Any
 
 
-@dataclass(frozen=True)
-class Column:
+@dataclass(frozen=True, repr=False)
+class Column(Brief):
     """What one of dt, dW^1, dW^2, … does at a state.
 
     Attributes

@@ -13,6 +13,7 @@ import sympy as sp
 
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
+from semidirect.core.display import Read
 from semidirect.core.errors import DefinitionError
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True)
-class Step:
+@dataclass(frozen=True, repr=False)
+class Step(Read):
     """One step: what is done, and the equations that it gives."""
 
     title: str

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+<<<<<<< HEAD
+from semidirect.core.display import Brief, formulas
 from semidirect.core.errors import InputError
+=======
+from semidirect.core.display import Brief, formulas
+>>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
 from semidirect.equations.derive import derived_sde
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
@@ -19,8 +24,8 @@ LONGEST = 10_000
 """Operations of a page that is written in seconds and can still be read; of our observables the longest law has 2,300."""
 
 
-@dataclass(frozen=True)
-class Equations:
+@dataclass(frozen=True, repr=False)
+class Equations(Brief, Brief):
     """The equations of a system, to print or to set: ``print(equations)``, ``equations.latex()``."""
 
     system: SystemDefinition
@@ -47,7 +52,7 @@ class Equations:
         return described_equations(derived_sde(self.system, self.principle), self.form)
 
     def _repr_latex_(self) -> str:
-        return self.latex()
+        return formulas(self.latex())
 
 
 def evolution_text(

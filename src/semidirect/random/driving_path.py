@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_count, validated_paths, validated_positive
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.frozen import Rebuilt
 from semidirect.core.parameters import numeric
@@ -91,8 +92,8 @@ class DrivingPath(DrivingProcess):
         return ExpressionPath(read_expressions(source))
 
 
-@dataclass(frozen=True)
-class ExpressionPath(DrivingPath):
+@dataclass(frozen=True, repr=False)
+class ExpressionPath(Brief, DrivingPath):
     """A smooth path: one expression in t a component."""
 
     expressions: tuple[Expression, ...]
@@ -123,8 +124,8 @@ class ExpressionPath(DrivingPath):
         return np.repeat((end - start)[:, None], validated_paths(paths).size, axis=1)
 
 
-@dataclass(frozen=True, eq=False)
-class SampledPath(Rebuilt, DrivingPath):
+@dataclass(frozen=True, eq=False, repr=False)
+class SampledPath(Brief, Rebuilt, DrivingPath):
     """A path known by its increments over intervals of one length; between the nodes it is taken as linear, and W = 0 at the
     start of the first interval.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core.component_names import grouped
+from semidirect.core.display import Brief
 from semidirect.groups.coordinates import Cell
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @final
-@dataclass(frozen=True)
-class Factor:
+@dataclass(frozen=True, repr=False)
+class Factor(Brief):
     """A factor of a configuration group, and the distance d(g, h) = |log(g⁻¹h)| in it.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
 from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
@@ -52,8 +53,8 @@ class Finding:
 
 
 @final
-@dataclass(frozen=True)
-class Monitor:
+@dataclass(frozen=True, repr=False)
+class Monitor(Read):
     """What the observables of a run do, beside what they declare.
 
     Attributes

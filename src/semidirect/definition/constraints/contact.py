@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 
 UNITS = {
@@ -19,8 +20,8 @@ UNITS = {
 
 
 @final
-@dataclass(frozen=True)
-class Contact:
+@dataclass(frozen=True, repr=False)
+class Contact(Brief):
     """A contact: the block of the reaction that is the force of the ground on the body, and the normal of the ground.
 
     The force of the contact is f = R_linear − load, R the reaction; the normal force is N = f·n/|n|, and friction the rest.

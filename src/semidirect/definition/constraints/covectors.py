@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from semidirect.core import ops
+from semidirect.core.display import Brief
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.contact import Contact, require_contact
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, StochasticConstraint
@@ -14,8 +15,8 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 
 @final
-@dataclass(frozen=True)
-class CovectorConstraint(StochasticConstraint):
+@dataclass(frozen=True, repr=False)
+class CovectorConstraint(Brief, StochasticConstraint):
     """A(a, t, z) ξ = b(a, t, z) with reaction C(ξ, a, t) dλ; the velocity ξ is the state, the noise amplitudes are in 𝔰.
 
     Observables may name ``state.multiplier``, the drift of λ: ``(k,)``, or a scalar for one covector.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from semidirect.core import ops
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.contact import Contact, require_contact
@@ -16,8 +17,8 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 
 @final
-@dataclass(frozen=True)
-class DistributionConstraint(StochasticConstraint):
+@dataclass(frozen=True, repr=False)
+class DistributionConstraint(Brief, StochasticConstraint):
     """ξ = B(a, t, z) u + c(a, t, z), the noise amplitudes in 𝔰.
 
     Attributes

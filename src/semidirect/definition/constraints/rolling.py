@@ -9,6 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call, listed
 from semidirect.definition.constraints.contact import Contact
@@ -17,8 +18,8 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 
 
 @final
-@dataclass(frozen=True)
-class Rolling(StochasticConstraint):
+@dataclass(frozen=True, repr=False)
+class Rolling(Brief, StochasticConstraint):
     """Y = Ω × s: the material point in contact is at rest, s(a) from the contact to the centre of mass (body_constraint).
 
     B form: u = Ω, B: Ω ↦ (Ω, Ω × s). A form: A = (ŝ, 1), that is Y + s × Ω = 0. Noise N_i = (ξ_i, ξ_i × s) rolls as well;

@@ -8,20 +8,26 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from semidirect.core.display import Brief
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
 
 if TYPE_CHECKING:
     from semidirect.definition.constraints.contact import Contact
 
 
+<<<<<<< HEAD
 class MovingPart(Enum):
     """What turns the momentum where it is no single block."""
 
     WHOLE = "all of 𝔰"
 
 
-@dataclass(frozen=True)
-class Distribution:
+@dataclass(frozen=True, repr=False)
+class Distribution(Brief):
+=======
+@dataclass(frozen=True, repr=False)
+class Distribution(Brief):
+>>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
     """D at one state, ξ = B u + c, variations η in range B.
 
     Attributes
@@ -39,8 +45,8 @@ class Distribution:
     test: Any = None
 
 
-@dataclass(frozen=True)
-class Annihilator:
+@dataclass(frozen=True, repr=False)
+class Annihilator(Brief, Brief):
     """D at one state by covectors, A ξ = b, variations η in ker A.
 
     Attributes

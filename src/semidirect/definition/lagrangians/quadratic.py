@@ -9,13 +9,14 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.display import Brief
 from semidirect.core.signatures import call
 from semidirect.definition.lagrangians.reduced_lagrangian import ReducedLagrangian
 
 
 @final
-@dataclass(frozen=True)
-class QuadraticLagrangian(ReducedLagrangian):
+@dataclass(frozen=True, repr=False)
+class QuadraticLagrangian(Brief, ReducedLagrangian):
     """l = ½ ξ·H(a, t, z) ξ + ⟨h(a, t, z), ξ⟩ − V(a, t, z).
 
     Attributes

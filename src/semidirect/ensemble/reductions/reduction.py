@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.core.output import components, figures, plain, table
@@ -99,8 +100,8 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-@dataclass(frozen=True, eq=False)
-class StatisticRequest:
+@dataclass(frozen=True, eq=False, repr=False)
+class StatisticRequest(Brief):
     """A partial result with what it refers to.
 
     Attributes

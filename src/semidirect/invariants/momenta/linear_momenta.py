@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops
+from semidirect.core.display import Read
 from semidirect.core.errors import InputError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.function_field import kernel
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class LinearMomenta:
+@dataclass(frozen=True, eq=False, repr=False)
+class LinearMomenta(Read):
     """dJ/dt = Σ_α ν_α A_α J, where u = Σ_i (G⁻¹J)_i w_i + Σ_α ν_α h_α splits a velocity of D.
 
     Attributes

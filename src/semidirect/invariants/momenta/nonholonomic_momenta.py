@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_flag
+from semidirect.core.display import Brief, formulas
 from semidirect.core.errors import SemidirectError
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.fields import Fields
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class NonholonomicMomenta:
+@dataclass(frozen=True, eq=False, repr=False)
+class NonholonomicMomenta(Brief):
     """What :func:`nonholonomic_momenta` found. ``print`` it; :meth:`latex` writes the equations.
 
     Attributes
@@ -53,6 +54,9 @@ class NonholonomicMomenta:
     def latex(self) -> str:
         """The equations in LaTeX."""
         return momentum_page(self.system, self.momenta, self.evolution, latex=True)
+
+    def _repr_latex_(self) -> str:
+        return formulas(self.latex())
 
     def described(self) -> list[dict[str, Any]]:
         """The same in JSON's types; expressions as text."""

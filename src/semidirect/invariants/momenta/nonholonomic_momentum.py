@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
+from semidirect.core.display import Brief
 from semidirect.invariants.momenta.momentum_kinds import MIXED
 from semidirect.invariants.momenta.momentum_sections import MomentumSection
 from semidirect.invariants.prove import Proof
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class NonholonomicMomentum:
+@dataclass(frozen=True, eq=False, repr=False)
+class NonholonomicMomentum(Brief):
     """One component J = ⟨∂l/∂ξ, η⟩ of the nonholonomic momentum map.
 
     Attributes

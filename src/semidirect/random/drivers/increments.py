@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.random.driver import DrivenRun, Driver
 from semidirect.random.drivers.path import GivenPath
@@ -18,8 +19,8 @@ __all__ = ["GivenIncrements"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class GivenIncrements(Driver):
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenIncrements(Brief, Driver):
     """Increments that replace those of the noise.
 
     Attributes

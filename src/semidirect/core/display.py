@@ -1,0 +1,113 @@
+"""What a prompt and a notebook show of an object: one short line, or HTML in which everything is escaped."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+LONGEST = 160
+"""Characters of the line that stands for an object."""
+
+OF_A_VALUE = 40
+"""Characters of one value on it."""
+
+
+class Brief:
+    """Base of dataclasses with ``repr=False``: their ``repr`` is one short line, with the sizes of what they hold."""
+
+    def __repr__(self) -> str:
+        shown = fields(self)  # type: ignore[arg-type]
+        return line(type(self).__name__, {f.name: getattr(self, f.name) for f in shown if f.repr})
+
+
+class Read(Brief):
+    """Base of results that are read: a notebook shows what ``print`` writes."""
+
+    def _repr_html_(self) -> str:
+        return preformatted(str(self))
+
+
+def line(name: str, values: Mapping[str, Any]) -> str:
+    """``Name(a=1, b=array(3, 2), …)``, cut after some values."""
+    parts: list[str] = []
+    for key, value in values.items():
+        part = f"{key}={glimpse(value)}"
+        if len(name) + sum(len(p) + 2 for p in parts) + len(part) > LONGEST:
+            parts.append("…")
+            break
+        parts.append(part)
+    return f"{name}({', '.join(parts)})"
+
+
+def glimpse(value: Any) -> str:
+    """A value where it is short, else what kind of thing it is and how large."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        text = str(value.tolist()) if value.dtype != object else ""
+        return text if 0 < len(text) <= OF_A_VALUE else f"array{value.shape}"
+    if value is None or isinstance(value, (str, bool, int, float, complex)):
+        text = repr(value)
+    elif isinstance(value, Mapping):
+        text = _joined(value)
+    elif isinstance(value, (tuple, list, frozenset, set)):
+        text = repr(value) if not value else f"{len(value)} × {type(next(iter(value))).__name__}"
+        plain = repr(value) if all(isinstance(x, (str, bool, int, float)) for x in value) else text
+        text = plain if len(plain) <= OF_A_VALUE else text
+    elif callable(value) and not hasattr(value, "shape"):
+        text = getattr(value, "__name__", type(value).__name__)
+    else:
+        text = repr(value)
+    if len(text) <= OF_A_VALUE and "\n" not in text:
+        return text
+    return f"{text[: OF_A_VALUE - 1]}…" if isinstance(value, str) else f"{type(value).__name__}(…)"
+
+
+def _joined(value: Mapping[Any, Any]) -> str:
+    names = ", ".join(map(str, value))
+    return f"{{{names}}}" if len(names) < OF_A_VALUE - 2 else f"{len(value)} items"
+
+
+def preformatted(text: str) -> str:
+    """Text whose columns stay aligned."""
+    return f'<pre style="white-space: pre; overflow-x: auto">{html.escape(text)}</pre>'
+
+
+def heading(text: str) -> str:
+    """A line in bold."""
+    return f"<p><strong>{html.escape(text)}</strong></p>"
+
+
+def paragraph(text: str) -> str:
+    """A line of text."""
+    return f"<p>{html.escape(text)}</p>"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; a row in which all cells but the first are empty is left aligned, as all others are."""
+
+    def cells(tag: str, row: Sequence[str]) -> str:
+        return "".join(f'<{tag} style="text-align: left">{html.escape(str(cell))}</{tag}>' for cell in row)
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    return f"<table><thead><tr>{cells('th', header)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def formulas(latex: str) -> str:
+    """LaTeX as MathJax and KaTeX set it in a notebook: ``aligned`` between dollars in place of each ``align*``."""
+    return re.sub(
+        r"\\(begin|end)\{align\*\}", lambda m: "$$\\begin{aligned}" if m[1] == "begin" else "\\end{aligned}$$", latex
+    )
+
+
+def shown(make: Callable[[], str], *errors: type[Exception]) -> str:
+    """A part of a page, or what is wrong in place of it: a cell that shows an object does not fail."""
+    try:
+        return make()
+    except errors as error:
+        return paragraph(str(error))

@@ -1,0 +1,62 @@
+"""A run as a notebook shows it: what it is, the paths that failed, means at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semidirect.core.display import heading, paragraph, table
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.run import RunData
+
+LARGEST = 2_000_000
+"""Paths times saved times up to which all quantities are read to show their means; beyond, those of the state at the end."""
+
+FAILURES, ROWS = 5, 24
+"""How many failures and how many rows of means are shown."""
+
+
+def run_html(run: RunData) -> str:
+    """The run in HTML."""
+    config = run.config
+    system = str(config["system"]).rpartition(":")[2]
+    failures = run.failures()
+    rows = [
+        ["paths", f"{run.paths:,}, {len(failures):,} failed"],
+        ["times", f"{len(run.times):,} saved, from {run.t_start:g} s to {config['t_end']:g} s; steps of {config['dt']:g} s"],
+        ["method", str(config["method"])], ["seed", str(config["seed"])],
+    ]  # fmt: skip
+    parts = [heading(f"Run of {system}"), table(["", ""], rows)]
+    if failures:
+        parts.append(paragraph("\n".join(map(str, failures[:FAILURES]))))
+        parts += [paragraph(f"and {len(failures) - FAILURES:,} more")] if len(failures) > FAILURES else []
+    means, left_out = _means(run)
+    if means:
+        parts += [paragraph(f"at t = {config['t_end']:g} s, over {int(run.good.sum()):,} good paths"),
+                  table(["quantity", "mean", "standard error", "unit"], means)]  # fmt: skip
+    parts += [paragraph(f"and {left_out} components more")] if left_out else []
+    if run.reductions:
+        parts.append(paragraph(f"statistics: {', '.join(run.reductions)}"))
+    return "".join(parts)
+
+
+def _means(run: RunData) -> tuple[list[list[str]], int]:
+    """Means at the end by component, and how many are left out."""
+    good = run.good
+    small = run.paths * max(len(run.times), 1) <= LARGEST
+    ends = run.data if small else run.final
+    rows: list[list[str]] = []
+    count = 0
+    n = int(good.sum())
+    for name in ends if n else ():
+        values = ends[name][good]
+        values = (values[:, -1] if small else values).reshape(n, -1)
+        count += values.shape[1]
+        for i, column in enumerate(values.T):
+            if len(rows) < ROWS:
+                label = name if values.shape[1] == 1 else f"{name}{i + 1}"
+                error = f"{column.std(ddof=1) / np.sqrt(n):.2g}" if n > 1 else ""
+                rows.append([label, f"{column.mean():.6g}", error, run.units.get(name, "")])
+    return rows, count - len(rows)
