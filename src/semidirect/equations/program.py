@@ -8,16 +8,13 @@ from typing import Any
 
 import sympy as sp
 
-<<<<<<< HEAD
-from semidirect.core.expanded_size import Size, expanded_size
-=======
 from semidirect.core.display import Brief
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
+from semidirect.core.expanded_size import Size, expanded_size
 from semidirect.equations.slopes import Slopes
 
 
 @dataclass(frozen=True, repr=False)
-class Let(Brief, Brief):
+class Let(Brief):
     """``names = expressions``, all at once."""
 
     names: tuple[sp.Symbol, ...]
@@ -39,7 +36,7 @@ class Let(Brief, Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Solve(Brief, Brief):
+class Solve(Brief):
     """``matrix · names = rhs``. ``symmetric`` promises a symmetric matrix with regular leading minors."""
 
     names: tuple[sp.Symbol, ...]
@@ -67,7 +64,7 @@ Statement = Let | Solve
 
 
 @dataclass(frozen=True, repr=False)
-class Program(Brief, Brief):
+class Program(Brief):
     """Inputs, statements in order, named outputs.
 
     Attributes

@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-<<<<<<< HEAD
-=======
-import numpy as np
-
 from semidirect.core.display import Read
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.algebra.duals import along as derivative
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -31,7 +26,7 @@ SPOTS = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class LieRank(Read, Read):
+class LieRank(Read):
     """What :func:`lie_rank` found.
 
     Attributes

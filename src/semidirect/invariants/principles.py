@@ -12,11 +12,8 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_array
 from semidirect.core.blocks import Blocks
-<<<<<<< HEAD
-from semidirect.core.elimination import reduce_rows, solve_exactly
-=======
 from semidirect.core.display import Read
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
+from semidirect.core.elimination import reduce_rows, solve_exactly
 from semidirect.core.errors import InputError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
@@ -40,7 +37,7 @@ MULTIPLIER = "multiplier"
 
 @final
 @dataclass(frozen=True, repr=False)
-class PrincipleComparison(Read, Read):
+class PrincipleComparison(Read):
     """Rates of the coordinates of D at one state by three principles.
 
     Attributes

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-<<<<<<< HEAD
-from semidirect.core.elimination import reduce_rows
-=======
 from semidirect.core.display import Read
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
+from semidirect.core.elimination import reduce_rows
 from semidirect.core.parameters import by_path
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries
 from semidirect.definition.parametrised import places
@@ -31,7 +28,7 @@ PATHS = 8
 
 
 @dataclass(frozen=True, repr=False)
-class NoiseClass(Read, Read):
+class NoiseClass(Read):
     """What the noise fields g_i of dy = f dt + Σ g_i∘dW^i are to each other.
 
     ``none``: all vanish. ``additive``: Dg_i = 0. ``single``: one process, or fields that are multiples of one. ``commutative``:

@@ -5,12 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-<<<<<<< HEAD
 from semidirect.core.display import Brief, formulas
 from semidirect.core.errors import InputError
-=======
-from semidirect.core.display import Brief, formulas
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
 from semidirect.equations.derive import derived_sde
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
@@ -25,7 +21,7 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True, repr=False)
-class Equations(Brief, Brief):
+class Equations(Brief):
     """The equations of a system, to print or to set: ``print(equations)``, ``equations.latex()``."""
 
     system: SystemDefinition

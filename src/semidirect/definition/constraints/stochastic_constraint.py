@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from semidirect.definition.constraints.contact import Contact
 
 
-<<<<<<< HEAD
 class MovingPart(Enum):
     """What turns the momentum where it is no single block."""
 
@@ -24,10 +23,6 @@ class MovingPart(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Distribution(Brief):
-=======
-@dataclass(frozen=True, repr=False)
-class Distribution(Brief):
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
     """D at one state, ξ = B u + c, variations η in range B.
 
     Attributes
@@ -46,7 +41,7 @@ class Distribution(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Annihilator(Brief, Brief):
+class Annihilator(Brief):
     """D at one state by covectors, A ξ = b, variations η in ker A.
 
     Attributes

@@ -6,18 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from semidirect.core import ops
-<<<<<<< HEAD
-from semidirect.definition.constraints.stochastic_constraint import Distribution, MovingPart, StochasticConstraint
-=======
 from semidirect.core.display import Brief
-from semidirect.definition.constraints.stochastic_constraint import Distribution, StochasticConstraint
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
+from semidirect.definition.constraints.stochastic_constraint import Distribution, MovingPart, StochasticConstraint
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise, as_noise
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Unconstrained(Brief, Brief, StochasticConstraint):
+class Unconstrained(Brief, StochasticConstraint):
     """D = 𝔰: the Euler–Poincaré equations with transport noise, amplitudes in 𝔰."""
 
     noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))

@@ -11,11 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops
-<<<<<<< HEAD
-=======
 from semidirect.core.display import Brief
-from semidirect.core.errors import InputError
->>>>>>> aa8ff13 (Public objects have a short line at a prompt and escaped HTML or formulas in a notebook)
 from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rank
@@ -34,7 +30,7 @@ SPOTS = 48
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class MomentumSection(Brief, Brief):
+class MomentumSection(Brief):
     """η = σ + Σ c_j χ_j ∈ D with ρ(σ)a = 0: σ = Ad_{s⁻¹}ζ moves space by a symmetry, the χ_j move the body by symmetries of l.
 
     Attributes
