@@ -41,7 +41,7 @@ class Parametrised:
         raise AttributeError(f"systems are read-only: make another one with {name}=…")
 
     def __repr__(self) -> str:
-        return line(type(self).__name__, {**self._values, **self._options})
+        return line(type(self).__name__, {**self._options, **self._values})
 
     # -- declarations and values -----------------------------------------------------------------------------------
 
