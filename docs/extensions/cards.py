@@ -16,6 +16,7 @@ import gallery
 
 import semidirect as sd
 from semidirect.cli.show import description
+from semidirect.core.output import figures
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = ROOT / "plugins"
@@ -34,6 +35,10 @@ FAMILIES = {
     ),
 }  # fmt: skip
 NAMES = tuple(name for family in FAMILIES.values() for name in family)
+GREEK = frozenset(
+    "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega ell "
+    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()
+)
 TITLES = {"euler-disc": "Euler's disc", "suslov": "Suslov problem"}
 
 
@@ -46,6 +51,16 @@ def escaped(text: str) -> str:
     """Text of a docstring as MyST, in which asterisks and bars mean nothing; code stays as it is."""
     parts = re.split(r"(``.*?``)", text, flags=re.DOTALL)
     return "".join(p.replace("``", "`") if p.startswith("``") else re.sub(r"([*_|<\[\]\\])", r"\\\1", p) for p in parts)
+
+
+def letter(symbol: str) -> str:
+    """The symbol of a parameter as a formula: ``$\\ell$`` for ``ell``, ``$\\Omega_{0}$`` for ``Omega0``."""
+    found = re.fullmatch(r"([A-Za-z]+?)_?(\d*|(?<=_)\w+)", symbol)
+    if found is None:
+        return escaped(symbol)
+    stem, sub = found.groups()
+    name = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
+    return f"${name}_{{{sub}}}$" if sub else f"${name}$"
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -164,8 +179,8 @@ class Card:
         declared = type(self.system).parameters()
         rows = []
         for name, p in self.about["parameters"].items():
-            default = str(p["default"]).replace("[]", "none")
-            rows.append([f"`{name}`", escaped(declared[name].symbol), f"`{default}`", p["unit"], escaped(p["doc"])])
+            default = figures(p["default"]).replace("[]", "none")
+            rows.append([f"`{name}`", letter(declared[name].symbol), f"`{default}`", p["unit"], escaped(p["doc"])])
         return table(["parameter", "symbol", "default", "unit", "what"], rows)
 
     def _conserved(self) -> list[str]:
