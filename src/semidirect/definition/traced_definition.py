@@ -21,6 +21,7 @@ from semidirect.core import ops
 from semidirect.core.blocks import Blocks, block
 from semidirect.core.signatures import call
 from semidirect.definition.observables import Observable
+from semidirect.definition.values_at import ValuesAt
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -199,32 +200,28 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         notes.lines.append(repr((name, quantity.representation.component_names)))
         notes.say("generators", quantity.representation.generators)
         notes.say("reference", quantity.exact_reference)
-    layouts = {"xi": group.blocks, "a": d.advected_layout, "z": d.internal_layout}
-    dynamic: dict[str, Any] = {k: Blocks.split(notes.layout(v), v) for k, v in layouts.items()}
-    dynamic["t"] = Noted(notes, "t")
-    everything = {**dynamic, "group": group}
-    notes.say("l", call(d.lagrangian, **dynamic))
-    amplitudes: list[Any] = [np.asarray(x) for x in constraint.noise.amplitudes(**dynamic)]
+    xi, a, z = map(notes.layout, (group.blocks, d.advected_layout, d.internal_layout))
+    here = ValuesAt(d, xi, a, z, Noted(notes, "t"))
+    notes.say("l", here.lagrangian)
+    amplitudes: list[Any] = [np.asarray(x) for x in here.amplitudes]
     notes.say(f"amplitudes, formal {constraint.noise.formal}", amplitudes)
     if constraint.noise.formal:
         amplitudes = [notes.vector(f"~xi{i + 1}_", np.size(x)) for i, x in enumerate(amplitudes)]
-    notes.say("lifted", [call(constraint.lift, amplitude=x, **everything) for x in amplitudes])
-    notes.say("extra fields", call(constraint.extra_fields, **everything))
-    for part in (call(constraint.distribution, **everything), call(constraint.annihilator, **everything)):
+    notes.say("fields", here.fields(amplitudes))
+    for part in (here.distribution, here.annihilator):
         notes.say("constraint", {} if part is None else {k: v for k, v in vars(part).items() if v is not None})
     contact = constraint.ground_contact()
     if contact is not None:
-        where = {k: dynamic[k] for k in ("a", "t", "z")}
+        where = {k: here.at[k] for k in ("a", "t", "z")}
         vectors = {"normal": contact.normal, "load": contact.load, "point": contact.point}
         notes.lines.append(f"contact {contact.linear!r}")
         notes.say("contact", {k: call(v, **where) for k, v in vectors.items() if v is not None})
-    for state in d.internal_states:
+    for state, columns in zip(d.internal_states, here.internal, strict=True):
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)
-        notes.say("drift", call(state.drift, t=dynamic["t"], z=dynamic["z"]))
-        notes.say("noise", call(state.noise, t=dynamic["t"], z=dynamic["z"]))
-    for force in (d.forces.drift, d.forces.noise, d.forces.independent):
-        notes.say("force", None if force is None else call(force, **dynamic))
+        notes.say("columns", columns)
+    for forces in here.forces:
+        notes.say("forces", forces)
 
 
 def _write_observable(quantity: Observable, named: Mapping[str, int], twin: SystemDefinition, notes: Notes) -> None:

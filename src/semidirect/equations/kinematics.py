@@ -13,12 +13,12 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
-from semidirect.core.blocks import Blocks
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call, listed
 from semidirect.core.tracing import tracing
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
 from semidirect.definition.definition import Definition
+from semidirect.definition.values_at import ValuesAt
 from semidirect.equations.contact_force import ContactTerms, contact_terms
 from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
@@ -173,30 +173,23 @@ def setting(definition: Definition) -> SymbolicDefinition:
     n = group.dimension
     xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
     t = sp.Symbol("t", real=True)
-    at: dict[str, Any] = {
-        "xi": Blocks.split(xi, group.blocks, "velocity"),
-        "a": Blocks.split(a, definition.advected_layout, "advected quantity"),
-        "z": Blocks.split(z, definition.internal_layout, "internal state"),
-        "t": t,
-        "group": group,
-    }
-    dynamic = {k: at[k] for k in ("xi", "a", "z", "t")}
-    lagrangian = _shaped(call(definition.lagrangian, **dynamic), (), "a Lagrangian").item()
+    here = ValuesAt(definition, xi, a, z, t)
+    at = here.at
+    lagrangian = _shaped(here.lagrangian, (), "a Lagrangian").item()
     momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
     hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
 
-    amplitudes = [symbols.exact_rows(x, "an amplitude of a noise") for x in constraint.noise.amplitudes(**dynamic)]
+    amplitudes = [symbols.exact_rows(x, "an amplitude of a noise") for x in here.amplitudes]
     placeholders: list[np.ndarray] = []
     formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
     if constraint.noise.formal:
         placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
         if placeholders:
             formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
-    lifted = [call(constraint.lift, amplitude=x, **at) for x in (placeholders or amplitudes)]
-    fields = [_shaped(x, (n,), "a noise field N_i") for x in (*lifted, *call(constraint.extra_fields, **at))]
+    fields = [_shaped(x, (n,), "a noise field N_i") for x in here.fields(placeholders or amplitudes)]
 
     internal = _internal_columns(definition, at)
-    forced = _force_columns(definition, dynamic, n)
+    forced = _force_columns(definition, here.state, n)
     shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
     independent = forced[1]
     fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
@@ -209,8 +202,8 @@ def setting(definition: Definition) -> SymbolicDefinition:
         definition, xi, a, z, t, sp.Symbol("dt", real=True),
         np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
         lagrangian, momentum, hessian,
-        _distribution(call(constraint.distribution, **at), n),
-        _annihilator(call(constraint.annihilator, **at), n),
+        _distribution(here.distribution, n),
+        _annihilator(here.annihilator, n),
         tuple(fields), formal, tuple(forces), tuple(internal),
         contact_terms(constraint.ground_contact(), definition, lagrangian, at, a),
     )  # fmt: skip

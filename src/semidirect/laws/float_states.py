@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
-from semidirect.core.signatures import call
 from semidirect.definition.definition import Definition
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.definition.values_at import ValuesAt
 from semidirect.laws.exact_numbers import constants, plain_array
 from semidirect.laws.exact_state import ExactState
 
@@ -36,11 +35,10 @@ def admissible(definition: Definition, state: dict[str, Any], s: np.ndarray) -> 
     """The blocks of a velocity moved into D, Aξ = b, at the configuration s; the definition has numbers."""
     group = definition.group
     xi = np.concatenate([np.atleast_1d(state[name]) for name in group.blocks])
-    blocks = {name: q.at(s) if q.dimension > 1 else q.at(s)[0] for name, q in definition.advected.items()}
-    z = Blocks({x.name: state[x.name] for x in definition.internal_states})
-    at = {"xi": Blocks.split(xi, group.blocks), "a": Blocks(blocks), "z": z, "t": 0.0, "group": group}
-    found = call(definition.constraint.annihilator, **at)
-    A = np.asarray(found.covectors, dtype=float)
-    b = np.zeros(len(A)) if found.values is None else np.asarray(found.values, dtype=float)
+    a = np.concatenate([np.zeros(0), *(q.at(s) for q in definition.advected.values())])
+    z = np.concatenate([np.zeros(0), *(np.reshape(state[x.name], -1) for x in definition.internal_states)])
+    found = ValuesAt(definition, xi, a, z, 0.0).covectors
+    assert found is not None
+    A, b = (np.asarray(x, dtype=float) for x in found[:2])
     xi = xi + np.linalg.lstsq(A, b - A @ xi)[0]
     return {name: xi[part] if part.stop - part.start > 1 else float(xi[part][0]) for name, part in group.blocks.items()}

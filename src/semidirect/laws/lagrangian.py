@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import sympy as sp
 
-from semidirect.core.blocks import Blocks
 from semidirect.core.errors import SemidirectError
-from semidirect.core.signatures import call
+from semidirect.definition.values_at import ValuesAt
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.kinematics import setting
@@ -44,9 +43,7 @@ def derivatives(subject: Subject) -> Outcome:
         xi, a, z, t = (np.array([float(x) for x in part]) for part in (point.xi, point.a, point.z, [point.t]))
 
         def value(q: np.ndarray) -> float:
-            blocks = {"xi": Blocks.split(q[:n], d.group.blocks), "a": Blocks.split(q[n:], d.advected_layout),
-                      "z": Blocks.split(z, d.internal_layout), "t": float(t[0])}  # fmt: skip
-            return float(call(d.lagrangian, **blocks))
+            return float(ValuesAt(d, q[:n], q[n:], z, float(t[0])).lagrangian)
 
         symbolic = np.array(function(*xi, *a, *z, t[0], *model.parameters), dtype=float)
         numeric = np.array([_slope(value, np.concatenate([xi, a]), i) for i in range(n + k)])

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks, rows_of
+from semidirect.core.blocks import rows_of
 from semidirect.core.display import Brief
-from semidirect.core.signatures import call
 from semidirect.definition.definition import Definition
+from semidirect.definition.values_at import Three, ValuesAt, covector
 from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
 
 Vector = np.ndarray
@@ -73,64 +73,41 @@ class Theorem:
 
     # -- the user's functions --------------------------------------------------------------------------------------
 
-    def _at(self, point: Point) -> dict[str, Any]:
-        d = self.definition
-        return {
-            "xi": Blocks.split(_vector(point.xi), self.group.blocks), "a": Blocks.split(_vector(point.a), d.advected_layout),
-            "z": Blocks.split(_vector(point.z), d.internal_layout), "t": constants(point.t), "group": self.group,
-        }  # fmt: skip
-
-    def _state(self, point: Point) -> dict[str, Any]:
-        at = self._at(point)
-        return {k: at[k] for k in ("xi", "a", "z", "t")}
+    def _at(self, point: Point) -> ValuesAt:
+        xi, a, z = map(_vector, (point.xi, point.a, point.z))
+        return ValuesAt(self.definition, xi, a, z, constants(point.t))
 
     def lagrangian(self, point: Point) -> Any:
         """l."""
-        return call(self.definition.lagrangian, **self._state(point))
+        return self._at(point).lagrangian
 
-    def distribution(self, point: Point) -> tuple[Vector, Vector, Vector] | None:
+    def distribution(self, point: Point) -> Three | None:
         """B, c and B_V."""
-        found = call(self.definition.constraint.distribution, **self._at(point))
-        if found is None:
-            return None
-        B = np.asarray(found.basis, dtype=object)
-        c = np.zeros(self.n, dtype=object) if found.offset is None else np.asarray(found.offset, dtype=object)
-        return B, c, B if found.test is None else np.asarray(found.test, dtype=object)
+        return self._at(point).directions
 
-    def annihilator(self, point: Point) -> tuple[Vector, Vector, Vector] | None:
+    def annihilator(self, point: Point) -> Three | None:
         """A, b and C."""
-        found = call(self.definition.constraint.annihilator, **self._at(point))
-        if found is None:
-            return None
-        A = np.asarray(found.covectors, dtype=object)
-        b = np.zeros(len(A), dtype=object) if found.values is None else np.asarray(found.values, dtype=object)
-        return A, b, A.T if found.directions is None else np.asarray(found.directions, dtype=object)
+        return self._at(point).covectors
 
     def fields(self, point: Point, amplitudes: Sequence[Any] | None = None) -> list[Vector]:
         """The N_i, those of a formal noise with given amplitudes."""
-        constraint, at = self.definition.constraint, self._at(point)
-        if amplitudes is None:
-            amplitudes = self.amplitudes(point)
-        lifted = [call(constraint.lift, amplitude=x, **at) for x in amplitudes]
-        return [_vector(x) for x in (*lifted, *call(constraint.extra_fields, **at))]
+        return [
+            _vector(x) for x in self._at(point).fields(self.amplitudes(point) if amplitudes is None else amplitudes)
+        ]
 
     def amplitudes(self, point: Point) -> list[Vector]:
         """The amplitudes of the noise."""
-        return [_vector(x) for x in self.definition.constraint.noise.amplitudes(**self._state(point))]
+        return [_vector(x) for x in self._at(point).amplitudes]
 
     def _forces(self, point: Point) -> tuple[list[Vector], list[Vector]]:
-        forces, at = self.definition.forces, self._state(point)
-        drift = np.zeros(self.n, dtype=object) if forces.drift is None else _flat(call(forces.drift, **at))
-        noise = () if forces.noise is None else call(forces.noise, **at)
-        independent = () if forces.independent is None else call(forces.independent, **at)
-        return [drift, *map(_flat, noise)], list(map(_flat, independent))
+        (drift, *noise), independent = self._at(point).forces
+        first = np.zeros(self.n, dtype=object) if drift is None else _covector(drift)
+        return [first, *map(_covector, noise)], list(map(_covector, independent))
 
     def _internal(self, point: Point) -> list[list[Vector]]:
-        at, columns = self._at(point), []
-        for state in self.definition.internal_states:
-            drift, noise = (call(x, t=at["t"], z=at["z"]) for x in (state.drift, state.noise))
-            columns.append([_vector(np.zeros(state.dimension) if drift is None else drift), *map(_vector, noise)])
-        return columns
+        sizes = (state.dimension for state in self.definition.internal_states)
+        return [[_vector(np.zeros(n) if x is None else x) for x in columns]
+                for n, columns in zip(sizes, self._at(point).internal, strict=True)]  # fmt: skip
 
     # -- the theorem -----------------------------------------------------------------------------------------------
 
@@ -159,7 +136,11 @@ class Theorem:
 
     def action(self, xi: Vector, a: Vector) -> Vector:
         """ρ(ξ) a."""
-        return _sum(xi[j] * (self._generators[j] @ a) for j in range(self.n)) if len(a) else np.zeros(0, dtype=object)
+        return (
+            np.sum([xi[j] * (self._generators[j] @ a) for j in range(self.n)], axis=0)
+            if len(a)
+            else np.zeros(0, dtype=object)
+        )
 
     def bracket(self, xi: Vector, eta: Vector) -> Vector:
         """[ξ, η]."""
@@ -204,7 +185,7 @@ class Theorem:
             dz = [c[k] if k < len(c) and k <= count else np.zeros(len(c[0]), dtype=object) for c in internal]
             diamond = np.array([-(kappa @ (rho @ a)) if len(a) else 0 for rho in self._generators], dtype=object)
             f = self.turned(v, p) + diamond + force
-            out.append((v, -self.action(v, a), _flat(dz) if dz else np.zeros(0, dtype=object), f, force))
+            out.append((v, -self.action(v, a), np.concatenate(dz) if dz else np.zeros(0, dtype=object), f, force))
         build = self._covector_column if form == "A" else self._distribution_column
         return [build(point, z, u, k, *column) for k, column in enumerate(out)]
 
@@ -293,16 +274,5 @@ def _vector(x: Any) -> Vector:
     return out
 
 
-def _flat(x: Any) -> Vector:
-    """A covector given whole or by its blocks."""
-    if isinstance(x, (tuple, list)):
-        return np.concatenate([_vector(part) for part in x])
-    return _vector(x)
-
-
-def _sum(terms: Any) -> Vector:
-    total = None
-    for term in terms:
-        total = term if total is None else total + term
-    assert total is not None
-    return total
+def _covector(force: Any) -> Vector:
+    return _vector(covector(force))

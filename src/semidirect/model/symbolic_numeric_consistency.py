@@ -14,10 +14,10 @@ from weakref import WeakSet
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
 from semidirect.core.errors import DefinitionWarning
 from semidirect.core.probe_values import GenericNumbers
 from semidirect.core.signatures import call
+from semidirect.definition.values_at import ValuesAt, covector
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -116,36 +116,24 @@ def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
 def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarray, z: np.ndarray, t: float
                        ) -> dict[str, Any]:  # fmt: skip
     """The answers of :func:`answers_of_symbols`, by the functions themselves."""
-    n = d.group.dimension
-    state = {"xi": Blocks.split(xi, d.group.blocks), "a": Blocks.split(a, d.advected_layout),
-             "z": Blocks.split(z, d.internal_layout), "t": t}  # fmt: skip
-    at = {**state, "group": d.group}
-    found: dict[str, Any] = {"lagrangian": call(d.lagrangian, **state)}
+    n, here = d.group.dimension, ValuesAt(d, xi, a, z, t)
+    found: dict[str, Any] = {"lagrangian": here.lagrangian}
     contact = d.constraint.ground_contact()
     for name in ("normal", "load", "point") if contact is not None else ():
-        given = call(getattr(contact, name), a=at["a"], t=t, z=at["z"])
+        given = call(getattr(contact, name), **{k: here.at[k] for k in ("a", "t", "z")})
         if given is not None:
             rows = np.array(given, dtype=float)
             found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
-    if (distribution := call(d.constraint.distribution, **at)) is not None:
-        found |= {"B": distribution.basis, "c": _or_zeros(distribution.offset, n)}
-        found["B_V"] = found["B"] if distribution.test is None else distribution.test
-    if (annihilator := call(d.constraint.annihilator, **at)) is not None:
-        A, C = annihilator.covectors, annihilator.directions
-        found |= {"A": A, "b": _or_zeros(annihilator.values, len(A)), "C": np.transpose(A) if C is None else C}
-    lifted = [call(d.constraint.lift, amplitude=x, **at) for x in d.constraint.noise.amplitudes(**state)]
-    f = d.forces
-    drift, noise, alone = (() if g is None else call(g, **state) for g in (f.drift, f.noise, f.independent))
-    internal = [(call(x.drift, t=t, z=at["z"]), call(x.noise, t=t, z=at["z"]), x.dimension) for x in d.internal_states]
+    for names, three in ((("B", "c", "B_V"), here.directions), (("A", "b", "C"), here.covectors)):
+        found |= {} if three is None else dict(zip(names, three, strict=True))
+    fields, (shared, alone) = here.fields(here.amplitudes), here.forces
+    internal = [(x.dimension, columns) for x, columns in zip(d.internal_states, here.internal, strict=True)]
     for k in range(wieners + 1):
         own = k - 1 - (wieners - len(alone))
-        force = _at(alone, own) if own >= 0 else drift if k == 0 else _at(noise, k - 1)
-        found[f"F_{k}"] = _or_zeros(_flat(force), n)
-        found[f"z_{k}"] = [
-            x for zero, beta, m in internal for x in _or_zeros(_flat(zero if k == 0 else _at(beta, k - 1)), m)
-        ]
+        found[f"F_{k}"] = _or_zeros(_at(alone, own) if own >= 0 else _at(shared, k), n)
+        found[f"z_{k}"] = [x for m, columns in internal for x in _or_zeros(_at(columns, k), m)]
         if k:
-            found[f"N_{k}"] = _or_zeros(_at([*lifted, *call(d.constraint.extra_fields, **at)], k - 1), n)
+            found[f"N_{k}"] = _or_zeros(_at(fields, k - 1), n)
     return found
 
 
@@ -154,11 +142,4 @@ def _at(sequence: Sequence[Any], i: int) -> Any:
 
 
 def _or_zeros(value: Any, n: int) -> np.ndarray:
-    return np.zeros(n) if value is None or np.size(value) == 0 else np.reshape(value, -1)
-
-
-def _flat(force: Any) -> Any:
-    """A covector given whole or by its blocks."""
-    if isinstance(force, (tuple, list)):
-        return np.concatenate([np.reshape(part, -1) for part in force]) if len(force) else None
-    return force
+    return np.zeros(n) if value is None or np.size(covector(value)) == 0 else np.reshape(covector(value), -1)

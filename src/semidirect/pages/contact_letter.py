@@ -10,12 +10,12 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import symbols
-from semidirect.core.blocks import Blocks
 from semidirect.core.signatures import call
 from semidirect.core.tracing import tracing
 from semidirect.definition.constraints.rolling import Rolling
 from semidirect.definition.definition import Definition
 from semidirect.definition.transport_noise import InternalState
+from semidirect.definition.values_at import ValuesAt
 
 if TYPE_CHECKING:
     from semidirect.equations.kinematics import SymbolicDefinition
@@ -46,12 +46,10 @@ class ContactLetter:
         d = setting.definition
         if not isinstance(d.constraint, Rolling) or not callable(d.constraint.contact):
             return None
-        at = {
-            "a": Blocks.split(setting.a, d.advected_layout, "advected quantity"), "t": setting.t,
-            "z": Blocks.split(setting.z, d.internal_layout, "internal state"),
-        }  # fmt: skip
+        here = ValuesAt(d, setting.xi, setting.a, setting.z, setting.t).state
         with tracing():
-            s = symbols.exact_rows(call(d.constraint.contact, **at), "the contact vector s of rolling")
+            given = call(d.constraint.contact, a=here["a"], t=here["t"], z=here["z"])
+            s = symbols.exact_rows(given, "the contact vector s of rolling")
         used = set().union(*(e.free_symbols for e in s))
         names = [name for name, part in d.advected_layout.items() if used & set(setting.a[part])]
         if len(names) != 1 or used & {setting.t, *setting.z} or d.advected[names[0]].dimension != 3:

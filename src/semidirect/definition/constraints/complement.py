@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.blocks import Blocks
 from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import DefinitionError, SemidirectError
-from semidirect.core.signatures import call
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
+from semidirect.definition.values_at import ValuesAt
 from semidirect.groups.exact import objects
 from semidirect.representations.orbit import orbit_point
 
@@ -119,19 +118,15 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
         return Fraction(random.randint(1, 12) * random.choice((-1, 1)), random.choice((5, 7, 11)))
 
     for _ in range(TRIES):
-        at: dict[str, Any] = {
-            "a": Blocks.split(orbit_point(d.group, d.advected, draw), d.advected_layout, "advected quantity"),
-            "z": Blocks.split(_drawn(sum(s.dimension for s in d.internal_states), draw), d.internal_layout, "internal state"),
-            "t": abs(draw()), "group": d.group,
-        }  # fmt: skip
+        a = orbit_point(d.group, d.advected, draw)
+        rest = a, _drawn(sum(s.dimension for s in d.internal_states), draw), abs(draw())
         try:
-            xi = Blocks.split(_drawn(d.group.dimension, draw), d.group.blocks, "velocity")
-            basis = call(d.constraint.distribution, **at, xi=xi)
+            basis = ValuesAt(d, _drawn(d.group.dimension, draw), *rest).distribution
             if basis is None:
                 return
             velocity = np.asarray(basis.basis) @ _drawn(np.shape(basis.basis)[1], draw)
             velocity = velocity if basis.offset is None else velocity + np.asarray(basis.offset)
-            covectors = call(d.constraint.annihilator, **at, xi=Blocks.split(velocity, d.group.blocks, "velocity"))
+            covectors = ValuesAt(d, velocity, *rest).annihilator
             if covectors is None:
                 return
             if not _comparable(basis, covectors, d.group.dimension):

@@ -1,0 +1,111 @@
+"""What the functions of a definition give at one point: expressions, numbers, or numbers that carry derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, final
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.signatures import call
+from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
+
+if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
+
+Three: TypeAlias = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@final
+class ValuesAt:
+    """A definition at (ξ, a, z, t), each given as a whole vector.
+
+    Attributes
+    ----------
+    state : dict
+        ``xi, a, z`` in blocks, and ``t``: what a Lagrangian, a force or a noise may name.
+    at : dict
+        These and ``group``: what a constraint may name.
+    """
+
+    def __init__(self, definition: Definition, xi: Any, a: Any, z: Any, t: Any):
+        d = self.definition = definition
+        self.state: dict[str, Any] = {
+            "xi": Blocks.split(xi, d.group.blocks, "velocity"),
+            "a": Blocks.split(a, d.advected_layout, "advected quantity"),
+            "z": Blocks.split(z, d.internal_layout, "internal state"),
+            "t": t,
+        }
+        self.at: dict[str, Any] = {**self.state, "group": d.group}
+
+    @property
+    def lagrangian(self) -> Any:
+        """l."""
+        return call(self.definition.lagrangian, **self.state)
+
+    @property
+    def distribution(self) -> Distribution | None:
+        """B, c and B_V as they are given."""
+        found: Distribution | None = call(self.definition.constraint.distribution, **self.at)
+        return found
+
+    @property
+    def annihilator(self) -> Annihilator | None:
+        """A, b and C as they are given."""
+        found: Annihilator | None = call(self.definition.constraint.annihilator, **self.at)
+        return found
+
+    @property
+    def directions(self) -> Three | None:
+        """B, c and B_V, those left out filled in."""
+        d = self.distribution
+        if d is None:
+            return None
+        B = np.asarray(d.basis)
+        return B, _or_zeros(d.offset, len(B)), B if d.test is None else np.asarray(d.test)
+
+    @property
+    def covectors(self) -> Three | None:
+        """A, b and C, those left out filled in."""
+        found = self.annihilator
+        if found is None:
+            return None
+        A, C = np.asarray(found.covectors), found.directions
+        return A, _or_zeros(found.values, len(A)), A.T if C is None else np.asarray(C)
+
+    @property
+    def amplitudes(self) -> Sequence[Any]:
+        """The amplitudes of the noise."""
+        return self.definition.constraint.noise.amplitudes(**self.state)
+
+    def fields(self, amplitudes: Sequence[Any]) -> list[Any]:
+        """The N_i that the constraint makes of amplitudes, and its own."""
+        constraint = self.definition.constraint
+        lifted = [call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
+        return [*lifted, *call(constraint.extra_fields, **self.at)]
+
+    @property
+    def forces(self) -> tuple[list[Any], list[Any]]:
+        """F, F_1, F_2, … and F'_1, F'_2, …, as they are given; ``None`` for no F."""
+        drift, noise, independent = (
+            None if f is None else call(f, **self.state) for f in vars(self.definition.forces).values()
+        )
+        return [drift, *(() if noise is None else noise)], list(() if independent is None else independent)
+
+    @property
+    def internal(self) -> list[list[Any]]:
+        """α, β_1, β_2, … of each internal state, as they are given; ``None`` for no α."""
+        at = {k: self.state[k] for k in ("t", "z")}
+        return [[call(s.drift, **at), *call(s.noise, **at)] for s in self.definition.internal_states]
+
+
+def covector(force: Any) -> np.ndarray:
+    """A covector given whole or by its blocks."""
+    if isinstance(force, (tuple, list)) and force:
+        return np.concatenate([np.reshape(part, -1) for part in force])
+    return np.asarray(force)
+
+
+def _or_zeros(vector: Any, n: int) -> np.ndarray:
+    return np.zeros(n, dtype=int) if vector is None else np.asarray(vector)
