@@ -13,7 +13,6 @@ import numpy as np
 import semidirect as sd
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
-from semidirect.equations.derive import derived_sde
 
 if TYPE_CHECKING:
     from semidirect.run import Run
@@ -88,13 +87,13 @@ class Experiment:
     def check(self) -> None:
         """Raise :class:`InputError` for anything that :meth:`run` would refuse."""
         from semidirect.ensemble.schedule import steps_of
-        from semidirect.state.evaluate import quantities
+        from semidirect.model.numerical_sde import numerical_sde
         from semidirect.state.state import initial_state
 
         steps_of(self.t_end, self.dt)
         if initial_state(self.system, self.state).paths != 1 or self.system.paths is not None:
             raise InputError(f"the state and parameters of {self.name}", expected="the same for all paths")
-        known = quantities(self.system, derived_sde(self.system))
+        known = numerical_sde(self.system).structure.quantities(self.system)
         missing = [q for q in self.quantities if not any(q in names for names in known.values())]
         if missing:
             raise InputError(

@@ -38,7 +38,6 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     """Everything about a system, with its default parameters, in JSON's types."""
     import inspect
 
-    from semidirect.definition.observables import Observable
     from semidirect.definition.preset import Preset
 
     system = cast("System", loaded())
@@ -46,13 +45,12 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
     documentation = [inspect.cleandoc(d) for d in (loaded.doc if isinstance(loaded, Preset) else "", kind.__doc__) if d]
     defined = {**system.observables(), **system.quantities(derived=True)}
     observables: dict[str, Any] = {"observables": {}, "derived": {}}
-    for method, quantity in kind.declared(Observable).items():
-        hyphenated = method.replace("_", "-")
-        about = {"unit": quantity.unit, "doc": quantity.doc, "defined": hyphenated in defined}
+    for quantity_name, quantity in kind.declared_observables().items():
+        about = {"unit": quantity.unit, "doc": quantity.doc, "defined": quantity_name in defined}
         if quantity.derived:
-            observables["derived"][hyphenated] = about
+            observables["derived"][quantity_name] = about
         else:
-            observables["observables"][hyphenated] = {"status": quantity.status, **about}
+            observables["observables"][quantity_name] = {"status": quantity.status, **about}
     return {
         "name": name,
         "title": documentation[0].split("\n")[0] if documentation else "",

@@ -1,4 +1,4 @@
-"""Stored coordinates under the names that users give them."""
+"""Names of quantities, and stored coordinates under the names that users give them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ from functools import lru_cache
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
     """Stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
     return {name: list(where) for name, where in _grouped(names)}
+
+
+def hyphenated(name: str) -> str:
+    """The name of a quantity that a method of this name declares."""
+    return name.replace("_", "-")
+
+
+def identifier(name: str) -> str:
+    """A hyphenated name as it stands in expressions and as an attribute of a state."""
+    return name.replace("-", "_")
 
 
 @lru_cache(maxsize=256)

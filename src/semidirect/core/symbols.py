@@ -27,7 +27,7 @@ def vector(name: str, dimension: int) -> np.ndarray:
     Read-only, as users' functions are given them: one that writes into its argument would change the derivation.
     """
     names = [name] if dimension == 1 else [f"{name}{i + 1}" for i in range(dimension)]
-    return read_only(np.array([sp.Symbol(n, real=True) for n in names], dtype=object))
+    return read_only(np.array(list(map(real, names)), dtype=object))
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
@@ -126,13 +126,9 @@ def _as_array(value: Any, what: str) -> np.ndarray:
         ) from None
 
 
-def parameter_symbols(name: str, shape: tuple[int, ...], *, symmetric: bool = False) -> np.ndarray:
-    """Symbols of a parameter: name, name1 …, name1_1 …; a symmetric matrix has one symbol for both triangles."""
-    out = np.empty(shape, dtype=object)
-    for index in np.ndindex(shape):
-        key = tuple(sorted(index)) if symmetric else index
-        out[index] = sp.Symbol(name + "_".join(str(i + 1) for i in key), real=True)
-    return read_only(out)
+def real(name: str) -> sp.Symbol:
+    """A symbol that stands for a real number."""
+    return sp.Symbol(name, real=True)
 
 
 def distinct(arrays: Any) -> tuple[sp.Symbol, ...]:

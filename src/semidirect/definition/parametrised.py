@@ -123,22 +123,62 @@ class Parametrised:
         return (type(self), tuple(self._options.items()), tuple((n, self.value_shape(n)) for n in self._values))
 
     @cached_property
+    def symbol_names(self) -> dict[str, np.ndarray]:
+        """The names of each parameter's symbols, in its shape: k, k1 …, k1_1 …; a symmetric matrix has one for both triangles.
+
+        Raises
+        ------
+        DefinitionError
+            If two parameters share a symbol.
+        """
+        found, owners = {}, dict[str, str]()
+        for name, p in self.parameters().items():
+            names = np.empty(self.value_shape(name), dtype=object)
+            for index in np.ndindex(names.shape):
+                key = sorted(index) if p.symmetric and names.ndim == 2 else index
+                symbol = names[index] = (p.symbol or name) + "_".join(str(i + 1) for i in key)
+                if owners.setdefault(symbol, name) != name:
+                    raise DefinitionError(
+                        f"the parameters {owners[symbol]!r} and {name!r} of {type(self).__name__} have one symbol, {symbol}",
+                        hint="Give one of them another symbol=.",
+                    )
+            found[name] = names
+        return found
+
+    @property
+    def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
+        """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols."""
+        found: dict[str, tuple[str, tuple[int, ...]]] = {}
+        for name, symbols in self.symbol_names.items():
+            for index, symbol in np.ndenumerate(symbols):
+                found.setdefault(symbol, (name, index))
+        return list(found.values())
+
+    def with_symbols(self, symbol: Callable[[str], Any]) -> dict[str, np.ndarray]:
+        """Read-only arrays of what a function makes of the name of each symbol, in the shapes of the parameters."""
+        found = {}
+        for name, names in self.symbol_names.items():
+            found[name] = np.empty(names.shape, dtype=object)
+            for index, text in np.ndenumerate(names):
+                found[name][index] = symbol(text)
+            found[name].flags.writeable = False
+        return found
+
+    @cached_property
     def parameter_symbols(self) -> dict[str, np.ndarray]:
         """The symbols of each parameter, in its shape."""
-        from semidirect.core.symbols import parameter_symbols
+        from semidirect.core.symbols import real
 
-        places(self)
-        return {
-            name: parameter_symbols(
-                p.symbol or name, self.value_shape(name), symmetric=p.symmetric and len(self.value_shape(name)) == 2
-            )
-            for name, p in self.parameters().items()
-        }
+        return self.with_symbols(real)
 
     @cached_property
     def symbolic(self) -> Self:
         """The same with symbols for its parameters."""
-        return self.with_values({n: s if s.ndim else s.item() for n, s in self.parameter_symbols.items()})
+        return self.with_arrays(self.parameter_symbols)
+
+    def with_arrays(self, values: Mapping[str, np.ndarray]) -> Self:
+        """A twin whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``."""
+        return self.with_values({name: array if array.ndim else array.item() for name, array in values.items()})
 
     def with_values(self, values: Mapping[str, Any]) -> Self:
         """A twin whose parameters have these values, unchecked."""
@@ -156,27 +196,3 @@ def restored(kind: type[Parametrised], values: Mapping[str, Any], options: Mappi
     twin = object.__new__(kind)
     twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=MappingProxyType(dict(options)))
     return twin
-
-
-def places(system: Parametrised) -> list[tuple[str, tuple[int, ...]]]:
-    """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols.
-
-    Raises
-    ------
-    DefinitionError
-        If two parameters share a symbol.
-    """
-    found: dict[str, tuple[str, tuple[int, ...]]] = {}
-    owners: dict[str, str] = {}
-    for name, p in system.parameters().items():
-        shape = system.value_shape(name)
-        for index in np.ndindex(shape):
-            key = tuple(sorted(index)) if p.symmetric and len(shape) == 2 else index
-            symbol = (p.symbol or name) + "_".join(str(i + 1) for i in key)
-            if owners.setdefault(symbol, name) != name:
-                raise DefinitionError(
-                    f"the parameters {owners[symbol]!r} and {name!r} of {type(system).__name__} have one symbol, {symbol}",
-                    hint="Give one of them another symbol=.",
-                )
-            found.setdefault(symbol, (name, tuple(index)))
-    return list(found.values())

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from semidirect.core.blocks import Blocks
+from semidirect.core.component_names import hyphenated
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.parameters import Option, Parameter
 from semidirect.core.signatures import require_state_signature
@@ -110,8 +111,7 @@ class SystemDefinition(Parametrised):
 
     def _with_exact_numbers(self) -> Self:
         """A twin whose parameters are fractions."""
-        exact = {name: exact_array(value) for name, value in self.values.items()}
-        return self.with_values({name: value if value.ndim else value.item() for name, value in exact.items()})
+        return self.with_arrays({name: exact_array(value) for name, value in self.values.items()})
 
     @cached_property
     def cache(self) -> dict[Any, Any]:
@@ -151,16 +151,19 @@ class SystemDefinition(Parametrised):
         """Observables that this system has with its parameters, by hyphenated name."""
         return self.quantities(derived=False)
 
+    @classmethod
+    def declared_observables(cls) -> dict[str, Observable]:
+        """Observables and derived quantities that the class declares, by hyphenated name."""
+        return {hyphenated(name): quantity for name, quantity in cls.declared(Observable).items()}
+
     def quantities(self, *, derived: bool) -> dict[str, Observable]:
         """Observables, or the derived quantities that the definition names, by hyphenated name."""
         return {n: o for n, o in self._observed.items() if o.derived is derived}
 
     @cached_property
     def _observed(self) -> dict[str, Observable]:
-        found = type(self).declared(Observable)
-        return {
-            n.replace("_", "-"): o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))
-        }
+        found = type(self).declared_observables()
+        return {n: o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))}
 
     def refuse_absent(self, name: Any) -> None:
         """Refuse an observable that the class declares but that is not there with these parameters and options.
@@ -170,8 +173,8 @@ class SystemDefinition(Parametrised):
         InputError
             For such a name; for any other nothing happens.
         """
-        declared = {n.replace("_", "-") for n in type(self).declared(Observable)}
-        if isinstance(name, str) and name.replace("_", "-") in declared - set(self._observed):
+        absent = type(self).declared_observables().keys() - self._observed.keys()
+        if isinstance(name, str) and hyphenated(name) in absent:
             raise InputError(
                 f"the observable {name!r} of {type(self).__name__} is not there with these parameters and options",
                 hint="Its needs= in the class says with which.",

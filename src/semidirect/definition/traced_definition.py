@@ -146,20 +146,6 @@ def _read_only(entries: list[Any]) -> np.ndarray:
     return out
 
 
-def _parameters(system: SystemDefinition, notes: Notes) -> dict[str, Any]:
-    """The parameters as scalars; a symmetric matrix has one for both triangles."""
-    found = {}
-    for name, parameter in system.parameters().items():
-        shape = system.value_shape(name)
-        values = np.empty(shape, dtype=object)
-        for index in np.ndindex(shape):
-            key = tuple(sorted(index)) if parameter.symmetric and len(shape) == 2 else index
-            values[index] = Noted(notes, (parameter.symbol or name) + "_".join(str(i + 1) for i in key))
-        values.flags.writeable = False
-        found[name] = values if shape else values.item()
-    return found
-
-
 def definition_digest(system: SystemDefinition) -> str | None:
     """A digest of what the functions of a definition do; ``None`` where it cannot be written down."""
     return _digest(system, lambda twin, notes: _write_definition(twin.define_with(()), notes))
@@ -170,11 +156,8 @@ def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> di
 
     ``named``: what they see, with numbers of rows.
     """
-    declared = type(system).declared(Observable)
-    return {
-        name.replace("_", "-"): _digest(system, partial(_write_observable, quantity, named))
-        for name, quantity in declared.items()
-    }
+    declared = type(system).declared_observables()
+    return {name: _digest(system, partial(_write_observable, o, named)) for name, o in declared.items()}
 
 
 def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes], None]) -> str | None:
@@ -182,7 +165,7 @@ def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes],
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # they are given when the definition is derived
-            write(system.with_values(_parameters(system, notes)), notes)
+            write(system.with_arrays(system.with_symbols(lambda name: Noted(notes, name))), notes)
     except Exception:
         return None
     return hashlib.sha256("\n".join(notes.lines).encode()).hexdigest()

@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.blocks import Blocks, block
+from semidirect.core.component_names import identifier
 from semidirect.core.display import Read
 from semidirect.equations.evolution import Evolution, Shorten, evolve
 from semidirect.equations.program import Program
@@ -105,7 +106,7 @@ class StratonovichSDE(Read):
         """What an observable sees as ``state``: the energy, all named blocks, coordinates of s, its matrix ``s``, and ``t``."""
         coordinates = dict(self.coordinates)
         element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
-        named = {name.replace("-", "_"): block(np.asarray(rows)) for name, rows in self.contact.items()}
+        named = {identifier(name): block(np.asarray(rows)) for name, rows in self.contact.items()}
         named |= {name: block(np.asarray(rows)) for name, rows in self.named.items()}
         return Blocks(
             {"energy": self.energy, **coordinates, **named, "s": element, "t": self.setting.t}, "state variable"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from semidirect.core.blocks import Blocks
+from semidirect.core.component_names import hyphenated, identifier
 from semidirect.core.errors import InputError, UnknownNameError, unknown_quantity
 from semidirect.core.expression import AT_POINTS, SizeLimits, evaluate_expression
 from semidirect.definition.observables import Observable
@@ -44,7 +45,7 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
         return list(sde.named[quantity] if quantity in sde.named else sde.contact[quantity])
     if quantity in sde.coordinates:
         return [sde.coordinates[quantity]]
-    if quantity.replace("-", "_").isidentifier() and quantity not in names(system, sde, sde.scope):
+    if identifier(quantity).isidentifier() and quantity not in names(system, sde, sde.scope):
         system.refuse_absent(quantity)
         names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
         raise unknown_quantity("observable", quantity, names_of, absent_quantities(sde))
@@ -55,8 +56,8 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
     except UnknownNameError as error:
         system.refuse_absent(error.name)
         absent = absent_quantities(sde)
-        hyphenated = str(error.name).replace("_", "-")
-        raise unknown_quantity("quantity", hyphenated, (), absent) if hyphenated in absent else error from None
+        name = hyphenated(str(error.name))
+        raise unknown_quantity("quantity", name, (), absent) if name in absent else error from None
 
 
 def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE, what: str) -> list[sp.Expr]:
@@ -72,16 +73,16 @@ def quantity_name(quantity: QuantityLike) -> str:
     if isinstance(quantity, str):
         return quantity
     name = getattr(quantity.method if isinstance(quantity, Observable) else quantity, "__name__", "Q")
-    return "Q" if name == "<lambda>" else name.replace("_", "-")
+    return "Q" if name == "<lambda>" else hyphenated(name)
 
 
 def names(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
     """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
     for name, rows in sde.contact.items():
-        found[name.replace("-", "_")] = rows if len(rows) > 1 else rows[0]
+        found[identifier(name)] = rows if len(rows) > 1 else rows[0]
     for name, method in {**system.quantities(derived=True), **system.observables()}.items():
-        found[name.replace("-", "_")] = lambda method=method: method.method(system.symbolic, state)
+        found[identifier(name)] = lambda method=method: method.method(system.symbolic, state)
     for name, symbols in system.parameter_symbols.items():
         found[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from semidirect.core.cache import files
-from semidirect.core.component_names import grouped
+from semidirect.core.component_names import grouped, identifier
 from semidirect.core.functions import build
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.identity import first_identity, identity, key_on_disk
@@ -95,7 +95,7 @@ class Shape:
     @property
     def seen(self) -> dict[str, int]:
         """Names of blocks that an observable sees, with numbers of rows."""
-        return {"energy": 1, **{k.replace("-", "_"): n for k, n in self.contact.items()}, **self.named}
+        return {"energy": 1, **{identifier(k): n for k, n in self.contact.items()}, **self.named}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:
@@ -265,14 +265,7 @@ class DerivedEquations:
             return list(sde.contact[name])
         if kind == "output":
             return sde.program.outputs[name]
-        declared = {k.replace("_", "-"): o for k, o in type(system).declared(_observable_type()).items()}
-        return component_expressions(system, declared[name], sde)
-
-
-def _observable_type() -> type:
-    from semidirect.definition.observables import Observable
-
-    return Observable
+        return component_expressions(system, type(system).declared_observables()[name], sde)
 
 
 def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:

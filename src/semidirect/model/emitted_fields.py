@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from semidirect.core.parameters import PerPath
-from semidirect.definition.parametrised import places
 from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class EmittedFields:
         self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
         self.parameters = []
-        for name, index in places(system):
+        for name, index in system.symbol_places:
             value = system.values[name]
             self.parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
         self.layout = layout(equations.shape, self.group.dimension)

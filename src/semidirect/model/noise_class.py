@@ -13,7 +13,6 @@ from semidirect.core.display import Read
 from semidirect.core.elimination import reduce_rows
 from semidirect.core.parameters import by_path
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries
-from semidirect.definition.parametrised import places
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.random_fields import RandomFields, Row, Sample
 
@@ -109,7 +108,7 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
 def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
     """Exact values of the symbols of the parameters and whether some are rounded, for each of the paths that are looked at."""
     system = model.system
-    where, declared = places(system), system.parameters()
+    where, declared = system.symbol_places, system.parameters()
     if not where:
         return [([], False)]
     by_name = {n: by_path(system.values[n]) for n in declared}

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.component_names import grouped
-from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
@@ -18,25 +15,21 @@ from semidirect.state.state import one_state
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.model.derived_equations import DerivedEquations
 
 _functions: dict[Any, Any] = {}
 
 
-def quantities(system: SystemDefinition, sde: StratonovichSDE) -> dict[str, dict[str, list[Any]]]:
+def quantities(system: SystemDefinition, equations: DerivedEquations) -> dict[str, dict[str, list[Any]]]:
     """Expressions of everything that a system names: ``state``, ``derived`` and ``observables``.
 
-    In A form ``constraint-residual``, A ξ − b, is among the observables.
+    In A form ``constraint-residual``, A ξ − b, is among the observables; the forces of a contact are derived.
     """
-    state: dict[str, list[Any]] = {v.name: list(v.symbols) for v in sde.variables}
-    symbols = list(sde.coordinates.values())
-    state |= {k: [symbols[i] for i in where] for k, where in grouped(tuple(sde.coordinates)).items() if k not in state}
+    rows = equations.quantities(system)
+    found = {kind: {k: list(equations.expressions(r)) for k, r in table.items()} for kind, table in rows.items()}
     own = {*system.quantities(derived=True), *system.observables()}
-    named = {k: list(v) for k, v in {**sde.contact, **sde.named}.items() if k not in state and k not in own}
-    derived = {k: component_expressions(system, o, sde) for k, o in system.quantities(derived=True).items()}
-    observables = {k: component_expressions(system, o, sde) for k, o in system.observables().items()}
-    if "residual" in sde.program.outputs:
-        observables["constraint-residual"] = list(sde.program.outputs["residual"])
-    return {"state": state, "derived": {**named, **derived}, "observables": observables}
+    contact = {k: found["observables"].pop(k) for k in equations.shape.contact if k not in own}
+    return {**found, "derived": {**contact, **found["derived"]}}
 
 
 def evaluate(
@@ -59,14 +52,13 @@ def evaluate(
         For a state or a parameter given per path.
     """
     start, t = one_state(system, state, t, "evaluate")
-    sde = derived_sde(system, variables="velocity")
-    names = quantities(system, sde)
+    model = numerical_sde(system, variables="velocity")
+    sde, names = model.sde, quantities(system, model.structure)
     momenta = {k: v for k, v in names["derived"].items() if k in _momenta(sde)}
     moving = {**names["state"], **momenta}
     moved = {**moving, **{f"observable {k}": v for k, v in names["observables"].items()}}
     still = {k: v for k, v in names["derived"].items() if k not in moved}
     key = (sde, tuple(moved), tuple(still))
-    model = numerical_sde(system, variables="velocity")
     warn_where_numbers_differ(system, model)
     if key not in _functions:
         s = sde.setting
