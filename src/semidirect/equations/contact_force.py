@@ -16,7 +16,7 @@ from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.program import Program
-from semidirect.representations.orbit import orbit_point
+from semidirect.representations.orbit import random_orbit_point
 
 if TYPE_CHECKING:
     from semidirect.definition.constraints.contact import Contact
@@ -133,7 +133,7 @@ class _Orbit:
             return Fraction(random.randint(1, 12), random.choice((5, 7, 11)))
 
         self.random, self.a = random, a
-        self.points = [list(orbit_point(definition.group, definition.advected, draw)) for _ in range(POINTS)]
+        self.points = [list(random_orbit_point(definition.group, definition.advected, draw)) for _ in range(POINTS)]
 
     def any(self, expressions: list[sp.Expr]) -> bool:
         """Whether one of them differs from 0 at one of the points."""

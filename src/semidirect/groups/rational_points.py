@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.groups.exact import objects
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup
 
 
-def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
+def configuration(
+    group: LieGroup, draw: Callable[[], Any], element: Callable[[LieGroup, np.ndarray], np.ndarray] | None = None
+) -> list[Any]:
     """Stored coordinates of an element s: angles are drawn, the rest is the Cayley map of an algebra vector that is drawn.
+
+    ``element``: another map of algebra vectors than Cayley's.
 
     Raises
     ------
@@ -22,14 +27,18 @@ def configuration(group: LieGroup, draw: Callable[[], Any]) -> list[Any]:
         If the group has no Cayley map.
     """
     if group.factors:
-        return [x for factor in group.factors for x in configuration(factor, draw)]
+        return [x for factor in group.factors for x in configuration(factor, draw, element)]
     if group.circles:
         return [draw() for _ in group.stored_names]
+    xi = objects([draw() for _ in range(group.dimension)])
+    return list(group.store(cayley(group, xi) if element is None else element(group, xi)))
+
+
+def cayley(group: LieGroup, xi: np.ndarray) -> np.ndarray:
+    """The Cayley map; raises :class:`InputError` for a group without one."""
     if not group.quadratic:
         raise InputError(
             f"rational points of {group.name}", expected="a group with a Cayley map", got="none",
             hint="What depends on s or on advected quantities cannot be proved exactly there.",
         )  # fmt: skip
-    xi = np.empty(group.dimension, dtype=object)
-    xi[:] = [draw() for _ in range(group.dimension)]
-    return list(group.store(group.cayley_entries(xi)))
+    return group.cayley_entries(xi)

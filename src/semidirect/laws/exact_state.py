@@ -14,7 +14,9 @@ import numpy as np
 from semidirect.core.display import Brief
 from semidirect.definition.definition import Definition
 from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.rational_points import configuration
 from semidirect.laws.exact_numbers import constants, exponential, plain_array
+from semidirect.representations.orbit import orbit_point
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,28 +66,25 @@ def on_orbit(
     leaves them are reached by the exponential, in sixty digits too.
     """
     stored = exact_configuration(definition.group, turn)
-    element = definition.group.element(constants(stored))
-    a = [x for q in definition.advected.values() for x in plain_array(q.at_entries(element))]
+    a = plain_array(orbit_point(definition.advected, definition.group.element(constants(stored))))
     return ExactState(tuple(u), tuple(a), tuple(z), t, tuple(stored))
 
 
 def exact_configuration(group: LieGroup, xi: Sequence[Fraction]) -> list[Any]:
     """Stored coordinates of an element of the group, exact, from an algebra vector of fractions; 0 gives the identity."""
-    if group.factors:
-        out, start = [], 0
-        for factor in group.factors:
-            out += exact_configuration(factor, xi[start : start + factor.dimension])
-            start += factor.dimension
-        return out
-    if group.circles:
-        return list(xi)[: len(group.stored_names)]
-    if group.quadratic:
-        growth = np.max(np.abs(np.linalg.eigvals(group.hat(np.array(xi, dtype=float))).real))
-        try:
-            found = group.cayley_entries(constants(xi)) if growth < 2 else None
-        except ZeroDivisionError:
-            found = None
-        if found is None:  # where the Cayley map of a group that is not compact leaves it, or its elimination fails
-            return exact_configuration(group, [x / 3 for x in xi])
-        return list(plain_array(group.store(found)))
-    return list(plain_array(group.store(exponential(group.structure.terms, group.size, xi))))
+    return list(plain_array(configuration(group, iter(xi).__next__, _exact_element)))
+
+
+def _exact_element(group: LieGroup, xi: np.ndarray) -> np.ndarray:
+    """The Cayley map, the exponential in sixty digits for groups that have none."""
+    if not group.quadratic:
+        return exponential(group.structure.terms, group.size, list(xi))
+    growth = np.max(np.abs(np.linalg.eigvals(group.hat(xi.astype(float))).real))
+    try:
+        if growth < 2:
+            return plain_array(group.cayley_entries(constants(xi)))
+    except ZeroDivisionError:
+        pass
+    return _exact_element(
+        group, xi / 3
+    )  # where the Cayley map of a group that is not compact leaves it, or has no value

@@ -21,6 +21,7 @@ from semidirect.laws.numerics import short
 from semidirect.laws.report import Outcome, failed, missing, ok
 from semidirect.laws.structure import nothing_advected
 from semidirect.laws.subject import Seeded, Subject
+from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
@@ -54,9 +55,8 @@ def orbits(subject: Subject) -> Outcome:
     equations, sde = subject.derivations(), derived_sde(subject.system, variables="velocity")
     columns = subject.known(velocity_columns)
 
-    def advected(stored: Any) -> list[Any]:
-        element = definition.group.element(ops.stack(stored))
-        return [x for q in definition.advected.values() for x in q.at_entries(element)]
+    def advected(stored: Any) -> np.ndarray:
+        return orbit_point(definition.advected, definition.group.element(ops.stack(stored)))
 
     def off(state: ExactState) -> str:
         value, jacobian = derivatives(advected, constants(state.stored))
@@ -171,10 +171,8 @@ def reconstructed(subject: Subject) -> Outcome:
                 f"{name} is not finite, or other values where fewer paths run", "functions that see all paths at once."
             )
     s = end_elements(system, run)
-    worst = 0.0
-    for name, quantity in d.advected.items():
-        a = np.atleast_2d(run[name][:, -1].T)
-        worst = max(worst, float(np.max(np.abs(quantity.at_entries(s) - a))))
+    worst = max((float(np.max(np.abs(quantity.at_entries(s) - np.atleast_2d(run[name][:, -1].T))))
+                 for name, quantity in d.advected.items()), default=0.0)  # fmt: skip
     residual = max(float(d.group.residual(x)) for x in np.moveaxis(s, -1, 0))
     if residual > 1e-10 or worst > 1e-2:
         return failed(f"s is off the group by {residual:.1e}, a off s⁻¹a₀ by {worst:.1e}", "flow_entries of the group.")

@@ -15,6 +15,7 @@ from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
 from semidirect.core.functions import build
 from semidirect.groups.exact import exact_number
+from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -125,7 +126,7 @@ class RandomFields:
         a: Row = []
         if d.advected:
             s = self._element()
-            a = [self._number(x) for q in d.advected.values() for x in q.at_entries(s)]
+            a = [self._number(x) for x in orbit_point(d.advected, s)]
         first = [self._draw() for _ in range(parts["P"].stop)]
         y = [*first, *a, *(self._draw() for _ in range(self.d - parts["z"].start))]
         return self._admissible(y) if self.model.structure.shape.residual else y

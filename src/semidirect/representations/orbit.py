@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from semidirect.representations.advected import Advected
 
 
-def orbit_point(group: LieGroup, advected: Mapping[str, Advected], draw: Callable[[], Any]) -> np.ndarray:
-    """Advected quantities s⁻¹a₀, one after the other, of an s made of numbers that are drawn.
+def orbit_point(advected: Mapping[str, Advected], element: np.ndarray) -> np.ndarray:
+    """Advected quantities s⁻¹a₀, one after the other, of the element s of any kind of number."""
+    return objects([x for q in advected.values() for x in q.at_entries(element)])
+
+
+def random_orbit_point(group: LieGroup, advected: Mapping[str, Advected], draw: Callable[[], Any]) -> np.ndarray:
+    """Advected quantities of an s made of numbers that are drawn.
 
     They are rational in these numbers but for angles, which have a sine, and for groups without a Cayley map.
     """
@@ -27,4 +32,4 @@ def orbit_point(group: LieGroup, advected: Mapping[str, Advected], draw: Callabl
         element = group.element(objects(configuration(group, draw)))
     except (InputError, ZeroDivisionError):
         element = group.exp(np.array([float(draw()) for _ in range(group.dimension)]))
-    return objects([x for q in advected.values() for x in q.at_entries(element)])
+    return orbit_point(advected, element)
