@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 from semidirect.core.errors import InputError
+from semidirect.laws.identities import REPRESENTATION_IDENTITIES, simple
 from semidirect.representations.representation import Representation, a_representation
-from semidirect.testing.contracts.group import AGAINST_EXPM, close, size
+from semidirect.testing.contracts.group import with_identities
 from semidirect.testing.group_strategies import algebra_vectors, check, elements, rationals, vectors
-
-STEP = 1e-4
 
 
 def representation_contract(representation: Representation) -> type:
@@ -28,65 +26,15 @@ def representation_contract(representation: Representation) -> type:
     class RepresentationContract:
         """The identities of a representation, in the regimes of :mod:`semidirect.testing.group_strategies`."""
 
-        def test_generators_represent_the_brackets(self):
-            rho = rep.generators
-            assert rho.shape == (n, d, d)
-            exact = not any(isinstance(value, float) for *_, value in group.brackets)
-            zero = 0 * rho[0]
-            for i, j in product(range(n), repeat=2):
-                expected = sum((c * rho[k] for a, b, k, c in group.brackets if (a, b) == (i, j)), zero)
-                rest = rho[i].dot(rho[j]) - rho[j].dot(rho[i]) - expected
-                assert all(abs(r) <= (0 if exact and _simple(rho) else 1e-12) for r in rest.ravel())
-
-        @check(turns, turns, values)
-        def test_the_action_represents_the_bracket(self, x, y, v):
-            a = rep.action
-            close(a(x, a(y, v)) - a(y, a(x, v)), a(group.bracket(x, y), v), scale=_norm(rep, x) * _norm(rep, y))
-
-        @check(turns, values, values)
-        def test_diamond_and_coaction_are_duals_of_the_action(self, x, kappa, v):
-            paired = kappa @ rep.action(x, v)
-            close(rep.diamond(kappa, v) @ x, -paired, scale=_norm(rep, x))
-            close(rep.coaction(x, kappa) @ v, paired, scale=_norm(rep, x))
-
-        @check(points, points, values)
-        def test_act_is_an_action(self, g, h, v):
-            # an action such as x ↦ g x g⁻¹ rounds in proportion to g, too
-            scale = size(rep.matrix_entries(g)) * size(rep.matrix_entries(h)) * size(g) * size(h)
-            close(rep.act(group.compose(g, h), v), rep.act(g, rep.act(h, v)), scale=scale)
-            close(rep.inverse_act(g, rep.act(g, v)), v, scale=scale**2)
-            close(rep.act(group.identity, v), v, 1e-15)
-
-        @check(turns, values)
-        def test_act_exponentiates_the_action(self, x, v):
-            from scipy.linalg import expm
-
-            g = group.exp(x)
-            matrix = np.einsum("j,jab->ab", x, rep.generators.astype(float))
-            close(rep.act(g, v), expm(matrix) @ v, AGAINST_EXPM, scale=size(expm(matrix)))
-            close(rep.matrix_entries(g), expm(matrix), AGAINST_EXPM)
-
-        @check(turns, values)
-        def test_the_action_is_the_rate_of_act(self, x, v):
-            x = x / max(1.0, _norm(rep, x), size(group.hat(x)))
-            rate = (rep.act(group.exp(STEP * x), v) - rep.act(group.exp(-STEP * x), v)) / (2 * STEP)
-            # The central difference leaves STEP² |ρ(x)|³ |v|/6 and round-off/STEP: 2e-9 d and 1e-12.
-            close(rate, rep.action(x, v), 1e-8 * d**3)
-
-        @check(points, values, values)
-        def test_act_is_linear(self, g, v, w):
-            close(rep.act(g, 2 * v - w), 2 * rep.act(g, v) - rep.act(g, w), scale=size(rep.matrix_entries(g)))
-            close(rep.matrix_entries(g) @ v, rep.act(g, v), scale=size(rep.matrix_entries(g)))
-
         @check(rationals(n), rationals(d), rationals(d))
         def test_exact_entries_stay_exact(self, x, v, kappa):
-            if not _simple(rep.generators):
+            if not simple(rep.generators):
                 assert any(f.denominator > 1000 for f in rep.generators.ravel())
                 return
             paired = kappa.dot(rep.action(x, v))
             assert rep.diamond(kappa, v).dot(x) == -paired
             assert rep.coaction(x, kappa).dot(v) == paired
-            if group.quadratic and _simple(group.basis):
+            if group.quadratic and simple(group.basis):
                 g = group.cayley_entries(x * Fraction(1, 4))
                 assert all(rep.inverse_act_entries(g, rep.act_entries(g, v)) == v)
 
@@ -117,13 +65,5 @@ def representation_contract(representation: Representation) -> type:
             assert twin == rep
             assert hash(twin) == hash(rep)
 
-    return RepresentationContract
-
-
-def _norm(rep: Representation, x: np.ndarray) -> float:
-    return size(np.einsum("j,jab->ab", x, rep.generators.astype(float)))
-
-
-def _simple(entries: np.ndarray) -> bool:
-    """Whether entries are rational by intention, not decimals of irrational numbers."""
-    return all(Fraction(e).limit_denominator(1000) == e for e in entries.ravel())
+    drawn = {"x": turns, "g": points, "v": values, "k": values}
+    return with_identities(RepresentationContract, REPRESENTATION_IDENTITIES, rep, drawn)
