@@ -40,7 +40,7 @@ FAULTS = {
     "exp that forgets the batch": ("exp", lambda self, xi: SO3().exp_entries(xi + 0 * np.mean(xi)) + 1e-16 * np.size(xi),
                                    "test_kernels_give_a_point_the_bits_it_has_in_a_batch"),
     "cayley without the half": ("cayley", lambda self, xi: SO3().cayley_entries(2 * xi),
-                                "test_cayley_stays_on_the_group_or_is_refused"),
+                                "test_cayley_stays_on_the_group"),
     "no inverse": ("inverse", lambda self, g: g, "test_it_is_a_group"),
     "log by arccos": ("log", log_by_arccos, "test_log_inverts_exp"),
     "exp of log by arccos": ("log", log_by_arccos, "test_exp_inverts_log"),

@@ -161,15 +161,18 @@ def with_identities(
 ) -> type:
     """A contract with a test of each identity, at what is drawn for its letters."""
     for identity in identities:
-
-        @check(st.tuples(*(drawn[letter] for letter in identity.draws)))
-        def test(self: Any, values: tuple[Any, ...], identity: Identity = identity) -> None:
-            broken = identity.broken(of, *values)
-            assert not broken, broken
-
-        test.__doc__ = identity.sides.__doc__
-        setattr(contract, f"test_{identity.name}", test)
+        setattr(contract, f"test_{identity.name}", _test(identity, of, [drawn[letter] for letter in identity.draws]))
     return contract
+
+
+def _test(identity: Identity, of: Any, strategies: Iterable[st.SearchStrategy[Any]]) -> Any:
+    @check(st.tuples(*strategies))
+    def test(self: Any, values: tuple[Any, ...]) -> None:
+        broken = identity.broken(of, *values)
+        assert not broken, broken
+
+    test.__doc__ = identity.sides.__doc__
+    return test
 
 
 def close(a: Any, b: Any, tolerance: float = ROUND_OFF, scale: float = 1.0) -> None:
