@@ -10,7 +10,6 @@ import pytest
 
 import semidirect as sd
 from semidirect.definition.identity import first_identity, key_on_disk
-from semidirect.definition.parametrised import places
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.model.derived_equations import DerivedEquations
 
@@ -188,7 +187,7 @@ def test_names_and_sizes_are_those_of_the_equations(name, variables):
     assert structure.shape.wieners == sde.wieners
     assert structure.shape.form == sde.form
     assert structure.shape.named == {k: len(v) for k, v in sde.named.items()}
-    assert len(places(system)) == len(sde.definition.parameters)
+    assert len(system.symbol_places) == len(sde.definition.parameters)
 
 
 def test_parameters_are_in_the_order_of_their_symbols():
