@@ -15,7 +15,6 @@ import sympy as sp
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import MethodError
-from semidirect.definition.parametrised import places
 from semidirect.equations.emission import exact_function
 from semidirect.integrators import integrator
 from semidirect.integrators import weak_runge_kutta as weak
@@ -107,7 +106,7 @@ class Expansion:
     def _fields(self, system):
         sde = self.model.sde
         x = (*sde.state, *sde.coordinates.values(), sde.setting.t)
-        values = [sp.Rational(repr(float(system.values[n][i]))) for n, i in places(system)]
+        values = [sp.Rational(repr(float(system.values[n][i]))) for n, i in system.symbol_places]
         fields = []
         for k in range(sde.wieners + 1):
             column = sde.column(k)
