@@ -294,7 +294,7 @@ def test_every_function_of_a_definition_is_traced():
         Annihilator: {"covectors", "values", "directions"},
         Definition: {
             "group", "lagrangian", "constraint", "advected", "internal", "forces", "parameters", "momentum_names",
-            "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by",
+            "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by", "origin",
         },
     }  # fmt: skip
 
