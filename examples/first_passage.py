@@ -19,10 +19,7 @@ for strength in (0.1, 0.15, 0.2):
         t_end=40, dt=0.02, paths=20_000, seed=1, save="final", reduce=[fall], reduce_at="every:20", method="lie-heun",
         state={"Omega": (0, 0, 6.0), "Gamma": (0, 0, 1)}, reconstruct=False,
     )  # fmt: skip
-    (passed,) = run.reductions.values()
-    survival, error = passed.survival, passed.survival_error
-    (line,) = ax.plot(passed.times, survival, label=f"noise {strength:g} rad/√s")
-    ax.fill_between(passed.times, survival - 2 * error, survival + 2 * error, color=line.get_color(), alpha=0.25, lw=0)
-ax.set(xlabel="$t$ [s]", ylabel="share that has not fallen", ylim=(0, 1.02))
+    run.plot_survival(label=f"noise {strength:g} rad/√s", ax=ax)
+ax.set(title="upright tops", xlabel="$t$ [s]", ylabel="share that has not fallen", ylim=(0, 1.02))
 ax.legend(frameon=False)
 plt.show()

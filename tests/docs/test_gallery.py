@@ -65,7 +65,9 @@ def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     plt.close("all")
     for ax, drawn in drawn_numbers(figure):
         assert drawn, ax
-        assert all(np.isfinite(numbers).any() for numbers in drawn)
+        hidden = [numbers for numbers in drawn if not np.isfinite(numbers).any()]
+        assert not hidden or name == "momentum_sphere"  # there, what the far side of the sphere hides is nan
+        assert len(hidden) < len(drawn)
     assert any(ax.name == "3d" or ax.get_xlabel() for ax in figure.axes)
 
 
