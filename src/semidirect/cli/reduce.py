@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from semidirect.cli.values import split_at_commas
 from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from semidirect.ensemble.stop import Stop
     from semidirect.run import Run
 
+_OPTION = re.compile(r"\s*\w*\s*=")
+_STOP_OF_EXPRESSION = re.compile(r"\s*(.+?)\s*()(>=|<=)\s*([^\s<>=]+)\s*")
 _STOP = re.compile(r"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*(>=|<=)\s*(\S+)\s*")
 
 
@@ -39,10 +42,10 @@ def _reduction(text: str) -> Statistic:
     from semidirect.ensemble.reductions.choose import from_description, options, statistic
 
     name, _, rest = text.partition(":")
-    entries = [entry.strip() for entry in rest.split(",") if entry.strip()]
-    names = [entry for entry in entries if "=" not in entry]
+    entries = split_at_commas(rest)
+    names = [entry for entry in entries if not _OPTION.match(entry)]
     given: dict[str, str] = {}
-    for entry in (e for e in entries if "=" in e):
+    for entry in (e for e in entries if _OPTION.match(e)):
         key, _, value = entry.partition("=")
         if key.strip() in given or (key.strip() in ("kind", "name", "quantities")):
             raise InputError(
@@ -85,7 +88,7 @@ def _value(text: str) -> Any:
 
 
 def read_stop(text: str | None, every: int | None) -> Stop | None:
-    """A stop from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL``; K counts components from 0.
+    """A stop from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL`` or ``EXPRESSION>=LEVEL``; K counts components from 0.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def read_stop(text: str | None, every: int | None) -> Stop | None:
         return None
     from semidirect.ensemble.stop import Stop
 
-    match = _STOP.fullmatch(text)
+    match = _STOP.fullmatch(text) or _STOP_OF_EXPRESSION.fullmatch(text)
     try:
         level = float(match[4]) if match else None
     except ValueError:
@@ -107,9 +110,7 @@ def read_stop(text: str | None, every: int | None) -> Stop | None:
         raise InputError("--stop", expected="NAME>=LEVEL or NAME<=LEVEL", got=repr(text),
                          hint="Write for example --stop 'energy>=2' or --stop 'Gamma[2]<=0'.")  # fmt: skip
     side = {"above": level} if match[3] == ">=" else {"below": level}
-    return Stop(
-        match[1], component=None if match[2] is None else int(match[2]), every=1 if every is None else every, **side
-    )
+    return Stop(match[1], component=int(match[2]) if match[2] else None, every=1 if every is None else every, **side)
 
 
 def described(run: Run) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from semidirect.cli.arguments import (
 )
 from semidirect.cli.reduce import described, read_reductions, read_stop, reduce_help
 from semidirect.cli.reduce import text as statistics
-from semidirect.cli.values import load, read_bounds, read_driver, read_state
+from semidirect.cli.values import load, read_bounds, read_driver, read_state, split_at_commas
 from semidirect.core.errors import FailedPathsWarning, InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
 
@@ -272,7 +272,7 @@ def _save(args: argparse.Namespace) -> str:
 def _names(entries: list[str] | None) -> list[str] | None:
     if entries is None:
         return None
-    names = [name.strip() for entry in entries for name in entry.split(",") if name.strip()]
+    names = [name for entry in entries for name in split_at_commas(entry)]
     if not names:
         raise InputError("--keep", expected="names of quantities, such as energy,Omega", got=repr(",".join(entries)))
     return names

@@ -163,3 +163,15 @@ def _short(text: str) -> str:
 
 def _listed(value: Any) -> Any:
     return value.tolist()
+
+
+def split_at_commas(text: str) -> list[str]:
+    """The entries of a list whose entries may be expressions: commas within brackets do not part them; without empty ones."""
+    entries, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and depth <= 0:
+            entries.append("")
+        else:
+            entries[-1] += sign
+    return [entry.strip() for entry in entries if entry.strip()]

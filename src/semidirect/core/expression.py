@@ -1,9 +1,15 @@
-"""A quantity given as text, read by a parser that knows arithmetic on named parts of the state and nothing else."""
+"""A quantity given as text: one language for proofs, evolutions, runs, statistics, events, pictures and drivers.
+
+The parser knows arithmetic on named parts of the state and nothing else. What the names mean decides what comes out: symbols
+give an expression of the equations, arrays of a run give arrays.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import math
+import operator
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -14,8 +20,15 @@ from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expanded_size import CAP, Size, expanded_size
 
-FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, "sqrt": 1, "absolute": 1, "sin": 1, "cos": 1}
-ALLOWED = f"numbers, names of the system, + - * / **, indices [0], [a, b, c], parentheses and {', '.join(FUNCTIONS)}"
+OF_NUMBERS = ("sqrt", "abs", "absolute", "sin", "cos", "tan", "exp", "log", "atan2")
+FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, **dict.fromkeys(OF_NUMBERS, 1), "atan2": 2, "where": 3}
+ALLOWED = (
+    "numbers, pi, names of the system, + - * / **, indices [0], [a, b, c], parentheses, "
+    f"{', '.join(n for n in FUNCTIONS if n not in ('absolute', 'where'))} and where(a < b, c, d)"
+)
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+}  # fmt: skip
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
 
 
@@ -32,18 +45,39 @@ class SizeLimits:
         Of the expression as it is.
     nesting : int
         How many roots, quotients and functions may stand inside each other.
+    angles : bool
+        Whether ``atan2`` is known to what is done with it.
     """
 
     factors: int
     degree: int
     operations: int
     nesting: int
+    angles: bool = False
 
 
-WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6)
+WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6, angles=True)
 """For what is multiplied out, so that an evolution takes some seconds."""
 AT_POINTS = SizeLimits(factors=CAP, degree=1_024, operations=10_000, nesting=6)
 """For what is evaluated at points and not multiplied out, so that a proof takes some seconds, whatever its powers."""
+
+
+def is_expression(text: object) -> bool:
+    """Whether a text is more than a name; a name may have hyphens."""
+    return isinstance(text, str) and bool(text.strip()) and not text.replace("-", "_").isidentifier()
+
+
+def evaluate_arrays(text: str, names: Mapping[str, Any], batch: int) -> np.ndarray:
+    """The value of an expression where names mean arrays of floats, components first and ``batch`` axes last.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        As :func:`evaluate_expression`.
+    """
+    reader = _Reader(" ".join(text.split()) if isinstance(text, str) else "", names, None, batch)
+    with np.errstate(all="ignore"):
+        return np.asarray(_evaluate(read_expression(text), reader, 0), dtype=float)
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits = WRITTEN_OUT) -> Any:
@@ -67,36 +101,63 @@ def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits 
     UnknownNameError
         For a name that is not among them.
     """
-    return _evaluate(_read(text), _Reader(" ".join(text.split()), names, limits), 0)
+    tree = read_expression(text)
+    return _evaluate(tree, _Reader(" ".join(text.split()), names, limits), 0)
 
 
-def _read(text: str) -> ast.expr:
+def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
+    """The syntax tree of the text on one line, ``" ".join(text.split())``; nothing in it is checked yet.
+
+    Raises
+    ------
+    InputError
+        For what is no text, too long, has comments, or cannot be read.
+    """
     if not isinstance(text, str) or not text.strip():
-        raise InputError("not an expression", expected=ALLOWED, got=repr(text))
+        raise InputError("not an expression", expected=f"text made of {allowed}", got=repr(text))
     line = " ".join(text.split())
     if len(line) > LONGEST:
         raise InputError("the expression is too long", expected=f"up to {LONGEST} characters", got=str(len(line)))
     if "#" in line:
-        raise InputError("an expression has no comments", expected=ALLOWED, where=f"column {line.index('#') + 1}")
+        raise InputError("an expression has no comments", expected=allowed, where=f"column {line.index('#') + 1}")
     try:
         return ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError) as error:
-        place = f"column {getattr(error, 'offset', None) or 1} of {_short(line)}"
+        place = f"column {getattr(error, 'offset', None) or 1} of {shortened(line)}"
         reason = getattr(error, "msg", str(error))
-        raise InputError(f"the expression cannot be read, {reason}", expected=ALLOWED, where=place) from None
+        raise InputError(f"the expression cannot be read, {reason}", expected=allowed, where=place) from None
     except (RecursionError, MemoryError):
         raise InputError(
-            "the expression is nested too deeply or has too many terms", expected="up to 2000 terms", got=_short(line)
+            "the expression is nested too deeply or has too many terms",
+            expected="up to 2000 terms",
+            got=shortened(line),
         ) from None
 
 
+def refusal_of(node: ast.expr, text: str, what: str, *, expected: str, got: str = "", hint: str = "") -> InputError:
+    """The error for a part of an expression, with its place in the text."""
+    column = len(text.encode()[: node.col_offset].decode()) + 1
+    power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
+    return InputError(
+        what, expected=expected, got=got or shortened(ast.get_source_segment(text, node) or text),
+        where=f"column {column} of {shortened(text)}", hint="Powers are written **." if power else hint,
+    )  # fmt: skip
+
+
 class _Reader:
-    def __init__(self, text: str, names: Mapping[str, Any], limits: SizeLimits):
-        self.text, self.names, self.limits = text, names, limits
+    """What an expression is evaluated with.
+
+    ``limits`` are for expressions of symbols; of floats, ``batch`` is the number of axes after those of a quantity.
+    """
+
+    def __init__(self, text: str, names: Mapping[str, Any], limits: SizeLimits | None, batch: int | None = None):
+        self.text, self.names, self.limits, self.batch = text, names, limits, batch
         self._sizes: dict[Any, Size] = {}
 
     def bounded(self, node: ast.expr, value: Any) -> Any:
         """A value, refused where it is too large to work with once it is multiplied out."""
+        if self.limits is None:
+            return value
         entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
         if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):
             raise self.refusal(node, "a number beyond all measure", expected=f"at most {LARGEST_NUMBER} binary digits")
@@ -122,9 +183,19 @@ class _Reader:
 
     def shown(self, node: ast.expr) -> str:
         """The text of a part of the expression."""
-        return _short(ast.get_source_segment(self.text, node) or self.text)
+        return shortened(ast.get_source_segment(self.text, node) or self.text)
+
+    def rank(self, x: Any) -> int:
+        """How many axes a quantity has."""
+        return max(np.ndim(x) - (self.batch or 0), 0) if isinstance(x, np.ndarray) else 0
+
+    def shape(self, x: Any) -> tuple[int, ...]:
+        """The numbers of entries along them."""
+        return np.shape(x)[: self.rank(x)]
 
     def name(self, name: str) -> Any:
+        if name == "pi" and name not in self.names:
+            return math.pi if self.batch is not None else _pi()
         if name not in self.names:
             raise UnknownNameError("name in an expression", name, sorted(self.names))
         value = self.names[name]
@@ -132,12 +203,7 @@ class _Reader:
 
     def refusal(self, node: ast.expr, what: str = "not allowed in an expression", *, expected: str = ALLOWED, got: str = "",
                 hint: str = "") -> InputError:  # fmt: skip
-        column = len(self.text.encode()[: node.col_offset].decode()) + 1
-        power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
-        return InputError(
-            what, expected=expected, got=got or self.shown(node), where=f"column {column} of {_short(self.text)}",
-            hint="Powers are written **." if power else hint,
-        )  # fmt: skip
+        return refusal_of(node, self.text, what, expected=expected, got=got, hint=hint)
 
 
 def _evaluate(node: ast.expr, at: _Reader, depth: int) -> Any:
@@ -167,12 +233,40 @@ def _value(node: ast.expr, at: _Reader, depth: int) -> Any:
         case ast.BinOp(op=ast.Mult() | ast.Div()):
             return _product(node, at, depth)
         case ast.List(elts=entries) if entries:
-            return ops.stack([_scalar(entry, inner(entry), at) for entry in entries])
+            vector = ops.stack([_scalar(entry, inner(entry), at) for entry in entries])
+            return vector.reshape(len(vector), *(1,) * at.batch) if at.batch and vector.ndim == 1 else vector
         case ast.Subscript(value=value, slice=index):
             return _entry(node, inner(value), index, at)
+        case ast.Call(func=ast.Name(id="where"), args=[ast.Compare() as test, yes, no], keywords=[]):
+            return ops.where(_condition(test, at, depth), *(_scalar(x, inner(x), at) for x in (yes, no)))
+        case ast.Call(func=ast.Name(id="where")):
+            raise at.refusal(node, "where has three arguments, the first a comparison", expected="where(a < b, c, d)")
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if FUNCTIONS.get(name) == len(arguments):
             return _function(node, name, [inner(x) for x in arguments], at)
     raise at.refusal(node)
+
+
+def _condition(node: ast.Compare, at: _Reader, depth: int) -> Any:
+    compare = COMPARISONS.get(type(node.ops[0]))
+    if compare is None or len(node.ops) > 1:
+        raise at.refusal(node, "a condition is one comparison", expected="a < b, a <= b, a > b or a >= b")
+    left, right = (_scalar(x, _evaluate(x, at, depth + 1), at) for x in (node.left, node.comparators[0]))
+    return compare(_exact(left), right)
+
+
+def _exact(x: Any) -> Any:
+    """A fraction as a number of SymPy, where it meets expressions of SymPy."""
+    if not isinstance(x, (int, Fraction)):
+        return x
+    import sympy
+
+    return sympy.Rational(Fraction(x).numerator, Fraction(x).denominator)
+
+
+def _pi() -> Any:
+    import sympy
+
+    return sympy.pi
 
 
 def _number(node: ast.Constant, at: _Reader) -> Any:
@@ -182,17 +276,15 @@ def _number(node: ast.Constant, at: _Reader) -> Any:
         if power and abs(int(power)) > LARGEST_NUMBER // 4:
             raise at.refusal(node, "a number beyond all measure")
         value = Fraction(text)
+        if at.batch is not None:
+            return np.float64(float(value))
     except ValueError:
         raise at.refusal(node) from None
     return int(value) if value.denominator == 1 else value
 
 
-def _rank(x: Any) -> int:
-    return np.ndim(x) if isinstance(x, np.ndarray) else 0
-
-
 def _scalar(node: ast.expr, x: Any, at: _Reader) -> Any:
-    if _rank(x):
+    if at.rank(x):
         raise at.refusal(node, "a number is needed here, this is a vector")
     return x
 
@@ -211,7 +303,7 @@ def _sum(node: ast.BinOp, at: _Reader, depth: int) -> Any:
     values = [_evaluate(links[0].left, at, depth + 1)]
     for link in links:
         value = _evaluate(link.right, at, depth + 1)
-        if np.shape(value) != np.shape(values[0]):
+        if at.shape(value) != at.shape(values[0]):
             raise at.refusal(link, "terms of a sum have different shapes")
         values.append(value if isinstance(link.op, ast.Add) else -1 * value)
     while len(values) > 1:
@@ -230,21 +322,21 @@ def _product(node: ast.BinOp, at: _Reader, depth: int) -> Any:
 
 def _multiplied(node: ast.BinOp, a: Any, b: Any, at: _Reader) -> Any:
     if isinstance(node.op, ast.Mult):
-        if _rank(a) and _rank(b):
+        if at.rank(a) and at.rank(b):
             raise at.refusal(node, "a product of vectors is dot(a, b) or cross(a, b)")
         return a * b
-    if _rank(b):
+    if at.rank(b):
         raise at.refusal(node, "division by a vector")
-    if isinstance(b, (int, Fraction)):
+    if isinstance(b, (int, Fraction, float)):
         if b == 0:
             raise at.refusal(node, "division by zero")
-        return a * (1 / Fraction(b))
+        return a / b if at.batch is not None else a * (1 / Fraction(b))
     return a / b
 
 
 def _power(node: ast.BinOp, base: Any, given: Any, at: _Reader) -> Any:
     _scalar(node.left, base, at)
-    exponent = Fraction(given) if isinstance(given, (int, Fraction)) else Fraction(1, 3)
+    exponent = Fraction(given) if isinstance(given, (int, Fraction, float)) else Fraction(1, 3)
     if abs(exponent) > LARGEST_POWER or exponent.denominator > 2:
         raise at.refusal(node, f"an exponent is a whole or half number up to {LARGEST_POWER}")
     if isinstance(base, (int, Fraction)) and base == 0 and exponent <= 0:
@@ -273,7 +365,7 @@ def _root(node: ast.expr, x: Any, at: _Reader) -> Any:
 def _entry(node: ast.Subscript, value: Any, index: ast.expr, at: _Reader) -> Any:
     indices = index.elts if isinstance(index, ast.Tuple) else [index]
     numbers = [i.value for i in indices if isinstance(i, ast.Constant) and type(i.value) is int]
-    if len(numbers) != len(indices) or not 0 < len(numbers) <= _rank(value):
+    if len(numbers) != len(indices) or not 0 < len(numbers) <= at.rank(value):
         raise at.refusal(node, "an index is a whole number, into a vector")
     if any(i >= n for i, n in zip(numbers, value.shape)):
         raise at.refusal(node, f"an index beyond the shape {value.shape}")
@@ -281,26 +373,36 @@ def _entry(node: ast.Subscript, value: Any, index: ast.expr, at: _Reader) -> Any
 
 
 def _function(node: ast.Call, name: str, arguments: list[Any], at: _Reader) -> Any:
-    if name in ("sqrt", "absolute", "sin", "cos"):
+    if name in OF_NUMBERS:
         x = _scalar(node.args[0], arguments[0], at)
         if name == "sqrt":
             return _root(node, x, at)
-        if isinstance(x, (int, Fraction)) and name == "absolute":
-            return abs(x)
-        if isinstance(x, (int, Fraction)):
-            import sympy
-
-            x = sympy.Rational(Fraction(x).numerator, Fraction(x).denominator)
-        return getattr(ops, name)(x)
-    if any(_rank(x) != 1 for x in arguments):
+        if name == "atan2":
+            return _angle(node, x, _scalar(node.args[1], arguments[1], at), at)
+        if name in ("abs", "absolute"):
+            return abs(x) if isinstance(x, (int, Fraction)) else ops.absolute(x)
+        return getattr(ops, name)(_exact(x))
+    if any(at.rank(x) != 1 for x in arguments):
         raise at.refusal(node, f"{name} is of vectors")
     if name == "norm":
         return ops.norm(arguments[0])
     a, b = arguments
-    if a.shape != b.shape or (name == "cross" and a.shape != (3,)):
-        raise at.refusal(node, f"{name} of vectors of shapes {a.shape} and {b.shape}")
+    if len(a) != len(b) or (name == "cross" and len(a) != 3):
+        raise at.refusal(node, f"{name} of vectors of {len(a)} and {len(b)} components")
     return ops.dot(a, b) if name == "dot" else ops.cross(a, b)
 
 
-def _short(text: str) -> str:
+def _angle(node: ast.expr, y: Any, x: Any, at: _Reader) -> Any:
+    if at.limits is None:
+        return np.arctan2(y, x)
+    if not at.limits.angles:
+        raise at.refusal(node, "atan2 is neither proved nor computed while a run goes on",
+                         expected="it in an evolution, or after a run: run[...]")  # fmt: skip
+    import sympy
+
+    return sympy.atan2(_exact(y), _exact(x))
+
+
+def shortened(text: str) -> str:
+    """A text as it is quoted in a message."""
     return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_names
 from semidirect.core.errors import InputError, unknown_quantity
+from semidirect.core.expression import is_expression
 from semidirect.definition.constraints.contact import UNITS
 from semidirect.model.derived_equations import REACTION
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
+from semidirect.model.text_quantity import text_expressions
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -21,6 +24,41 @@ RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
 """What dimensions and the outcome of paths are called in :meth:`.Run.to_xarray`."""
 
 
+@final
+class Rows(dict[str, list[Any]]):
+    """The rows of quantities by name; a text that is no name is an expression, read when it is asked for.
+
+    Expressions are not among those that are iterated over.
+    """
+
+    def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
+        super().__init__(rows)
+        self._system, self._model, self._lock = system, model, RLock()
+        self.found: dict[str, list[Any]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        if super().__contains__(name):
+            return True
+        return isinstance(name, str) and is_expression(name) and bool(self[name])
+
+    def __missing__(self, name: str) -> list[Any]:
+        if not is_expression(name):
+            raise KeyError(name)
+        with self._lock:
+            if name not in self.found:
+                self.found[name] = self._read(name)
+            return self.found[name]
+
+    def _read(self, text: str) -> list[Any]:
+        """The components of an expression, if a run can evaluate it."""
+        structure = self._model.structure
+        rows = text_expressions(self._system, text, structure.sde)
+        if not self._model.reconstructs and structure.needs_configuration(text, rows):
+            raise InputError(f"{text!r} depends on the configuration, which is not reconstructed",
+                             hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
+        return list(rows)
+
+
 @dataclass(frozen=True)
 class Quantities:
     """Quantities as rows of the structure of a model.
@@ -28,7 +66,7 @@ class Quantities:
     Attributes
     ----------
     everything : dict name → rows
-        All that a system names.
+        All that a system names, and expressions of it.
     wanted : tuple of str
         Names to save.
     final : dict name → rows
@@ -41,7 +79,7 @@ class Quantities:
         Quantities of constraints that are not there, with the reason.
     """
 
-    everything: Mapping[str, list[Any]]
+    everything: Rows
     wanted: tuple[str, ...]
     final: Mapping[str, list[Any]]
     units: Mapping[str, str]
@@ -76,6 +114,7 @@ class Quantities:
                 raise InputError(f"{name!r} depends on the configuration, which is not reconstructed",
                                  hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
             everything = {k: rows for k, rows in everything.items() if k not in lost}
+        everything = Rows(everything, system, model)
         for name in keep or ():
             if name not in everything:
                 system.refuse_absent(name)
@@ -87,6 +126,7 @@ class Quantities:
         units = {k: UNITS[k] for k in model.structure.shape.contact}
         units |= {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}
         wanted = tuple(k for k in everything if keep is None or k in keep)
+        wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
         return cls(everything, wanted, final, units, model.structure.state, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
@@ -100,7 +140,7 @@ class Quantities:
     @property
     def sizes(self) -> dict[str, int]:
         """Numbers of components."""
-        return {k: len(rows) for k, rows in self.everything.items()}
+        return {k: len(rows) for k, rows in (self.everything | self.everything.found).items()}
 
     def numbers_saved(self, times: int) -> int:
         """How many numbers a path leaves at this many kept times."""

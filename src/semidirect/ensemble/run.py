@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
 from semidirect.ensemble.execute import Work
+from semidirect.ensemble.run_expression import run_expression
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
 
@@ -119,9 +121,12 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         return self  # it is read-only, and its store need not be opened again
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self:
-            raise UnknownNameError("quantity of the run", name, self.data)
-        return self.data[name]
+        """A quantity, or an expression of quantities such as ``run["dot(M, M)"]``: (paths, T) or (paths, T, d)."""
+        if name in self:
+            return self.data[name]
+        if is_expression(name):
+            return run_expression(self, name)
+        raise UnknownNameError("quantity of the run", name, self.data)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.data

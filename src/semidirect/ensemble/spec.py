@@ -125,7 +125,10 @@ class RunSpec(Chunked):
     @cached_property
     def contents(self) -> Quantities:
         """What is read of a state."""
-        return Quantities.of(self.system, self.model, self.keep)
+        contents = Quantities.of(self.system, self.model, self.keep)
+        for name in (*(n for r in self.reductions for n in r.names()), *self.bounds):
+            _ = contents.everything[name]  # sizes include those of expressions
+        return contents
 
     @cached_property
     def _known(self) -> dict[Any, Any]:

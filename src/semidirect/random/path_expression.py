@@ -1,4 +1,4 @@
-"""A function of time given as text, read by a parser that knows arithmetic and six functions and nothing else."""
+"""A function of time given as text, in the part of the language of expressions that is smooth in t."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ import numpy as np
 from semidirect.core import elementary
 from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
+from semidirect.core.expression import read_expression, refusal_of
 
 __all__ = ["Expression", "read_expressions"]
 
 FUNCTIONS = ("sin", "cos", "tan", "exp", "log", "sqrt")
 ALLOWED = f"numbers, t, pi, + - * / **, parentheses and {', '.join(FUNCTIONS)}"
-LONGEST, DEEPEST = 10_000, 200
+DEEPEST = 200
 _SIGNS: dict[type[ast.unaryop], float] = {ast.UAdd: 1.0, ast.USub: -1.0}
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
@@ -38,7 +39,7 @@ class Expression:
     _tree: ast.expr = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        node, text = _read(self.text)
+        node, text = read_expression(self.text, ALLOWED), " ".join(self.text.split())
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "_tree", _checked(node, text))
 
@@ -64,7 +65,7 @@ class Expression:
 def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expression, ...]:
     """One expression, or a list of them: text such as ``"sin(t)"`` or ``"[sin(t), 0.1*t**2]"``, or a sequence."""
     if isinstance(source, str):
-        node, text = _read(source)
+        node, text = read_expression(source, ALLOWED), " ".join(source.split())
         if not isinstance(node, (ast.List, ast.Tuple)):
             return (Expression(source),)
         for entry in node.elts:
@@ -77,26 +78,6 @@ def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expre
         if isinstance(entry, bool) or not isinstance(entry, (str, int, float)):
             raise InputError("not an expression", expected="text in t", got=reprlib.repr(entry), where=f"entry {index}")
     return tuple(Expression(entry if isinstance(entry, str) else repr(_float(entry))) for entry in entries)
-
-
-def _read(source: str) -> tuple[ast.expr, str]:
-    """The syntax tree, not yet checked, and the text that its positions refer to, on one line."""
-    if not isinstance(source, str) or not source.strip():
-        raise InputError("not an expression", expected=f"text made of {ALLOWED}", got=repr(source))
-    text = " ".join(source.split())
-    if len(text) > LONGEST:
-        raise InputError("the expression is too long", expected=f"up to {LONGEST} characters", got=str(len(text)))
-    if "#" in text:
-        raise InputError("an expression has no comments", expected=ALLOWED, where=f"column {text.index('#') + 1}")
-    try:
-        return ast.parse(text, mode="eval").body, text
-    except SyntaxError as error:
-        where = f"column {error.offset or 1} of {_short(text)}"
-        raise InputError(f"the expression cannot be read, {error.msg}", expected=ALLOWED, where=where) from None
-    except ValueError as error:
-        raise InputError(f"the expression cannot be read, {error}", expected=ALLOWED) from None
-    except (RecursionError, MemoryError):
-        raise InputError("the expression is nested too deeply", got=_short(text)) from None
 
 
 def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
@@ -122,27 +103,14 @@ def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
             children = [_checked(argument, text, depth + 1)]
             folded = ast.Call(function, children, [])
         case _:
-            raise _refusal(node, text)
+            raise refusal_of(node, text, "not allowed in an expression of t", expected=ALLOWED)
     if not all(isinstance(child, ast.Constant) for child in children):
         return folded
     with np.errstate(all="ignore"):
         value = float(_evaluate(folded, np.float64(0))[0])
     if not math.isfinite(value):
-        raise _refusal(node, text, f"a constant is not finite ({value})")
+        raise refusal_of(node, text, f"a constant is not finite ({value})", expected=ALLOWED)
     return ast.Constant(value)
-
-
-def _refusal(node: ast.expr, text: str, what: str = "not allowed in an expression of t") -> InputError:
-    column = len(text.encode()[: node.col_offset].decode()) + 1
-    segment = ast.get_source_segment(text, node) or text
-    hint = "Powers are written **." if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor) else ""
-    return InputError(
-        what, expected=ALLOWED, got=_short(segment), where=f"column {column} of {_short(text)}", hint=hint
-    )
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 80 else text[:77] + "...")
 
 
 def _evaluate(node: ast.expr, t: Any) -> tuple[Any, Any]:

@@ -45,7 +45,7 @@ class DrawnQuantity:
 
     @classmethod
     def of(cls, run: RunData, text: str, component: int | None = None) -> DrawnQuantity:
-        """The quantity ``"energy"``, ``"Omega"`` or ``"Omega[0]"``.
+        """The quantity ``"energy"``, ``"Omega"`` or ``"Omega[0]"``, or an expression such as ``"dot(M, M)"``.
 
         Raises
         ------
@@ -55,8 +55,9 @@ class DrawnQuantity:
             For a component that it has not.
         """
         validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega[0]'")
-        found = re.fullmatch(r"\s*([^\[\]]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in a_run(run) else None
-        name, index = (found[1], int(found[2])) if found else (text, component)
+        a_run(run)
+        found = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
+        name, index = (found[1], int(found[2])) if found and found[1] in run else (text, component)
         values = run[name]
         if index is not None:
             if values.ndim == 2:

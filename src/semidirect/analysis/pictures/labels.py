@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from semidirect.core.expression import is_expression
+
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
 ).split()
@@ -17,6 +19,8 @@ def symbol(name: str, component: int | None = None) -> str:
 
     Names of words, like ``momentum-squared``, stay words.
     """
+    if is_expression(name):
+        return name if component is None else f"({name})$_{{{component + 1}}}$"
     index = "" if component is None else str(component + 1)
     stem, _, subscript = name.partition("_")
     stem, number = re.fullmatch(r"(.*?)(\d*)", stem).groups()  # type: ignore[union-attr]

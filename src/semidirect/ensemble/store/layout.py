@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from typing import Any
 import numpy as np
 
 LEVEL = 1
+UNSAFE = r'[\\/:*?"<>|]'
+"""Signs that some file system does not take in a name."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,15 @@ class StoredArray:
         """The most bytes that the file of a chunk can have; what does not compress gets a little longer by gzip."""
         return self.nbytes + self.nbytes // 1000 + 1024 if self.compressed else self.nbytes
 
+    @property
+    def folder(self) -> str:
+        """The folder where it lies; signs of an expression that a file system may not take are written as %2F and so on."""
+        section, _, name = self.name.partition("/")
+        return f"{section}/{re.sub(UNSAFE, lambda m: f'%{ord(m[0]):02X}', name)}" if name else section
+
     def file(self, number: int) -> str:
         """The file of a chunk."""
-        return f"{self.name}/c.{'.'.join([str(number), *['0'] * (len(self.shape) - 1)])}"
+        return f"{self.folder}/c.{'.'.join([str(number), *['0'] * (len(self.shape) - 1)])}"
 
     def metadata(self) -> bytes:
         """The content of its ``zarr.json``."""

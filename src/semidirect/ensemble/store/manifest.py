@@ -149,7 +149,7 @@ class Manifest(Chunked):
         """All metadata: file → content."""
         arrays = (*self.layout.values(), self.marks, *self.fixed.values())
         sections = {f"{name}/zarr.json": group({}) for name in SECTIONS}
-        return {"zarr.json": self.encoded(), **sections, **{f"{a.name}/zarr.json": a.metadata() for a in arrays}}
+        return {"zarr.json": self.encoded(), **sections, **{f"{a.folder}/zarr.json": a.metadata() for a in arrays}}
 
     def encoded(self) -> bytes:
         """The ``zarr.json`` of the group."""

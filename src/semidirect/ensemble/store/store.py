@@ -271,7 +271,7 @@ class Store:
         done = self.done()
         with reading(self.path):
             for array in self.manifest.layout.values():
-                with os.scandir(self.path / array.name) as entries:
+                with os.scandir(self.path / array.folder) as entries:
                     sizes = {entry.name: _size(entry) for entry in entries}
                 for number in done:
                     size = sizes.get(array.file(number).rpartition("/")[2])

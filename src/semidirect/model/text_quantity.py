@@ -1,0 +1,70 @@
+"""A quantity given as text, as expressions of the program of the equations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.component_names import hyphenated, identifier
+from semidirect.core.errors import UnknownNameError, unknown_quantity
+from semidirect.core.expression import AT_POINTS, SizeLimits, evaluate_expression
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.model.derived_equations import absent_quantities
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.sde import StratonovichSDE
+
+
+def text_expressions(
+    system: SystemDefinition, text: str, sde: StratonovichSDE, limits: SizeLimits = AT_POINTS
+) -> list[sp.Expr]:
+    """The components of a name, or of an expression of names; ``limits`` are for expressions.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name that the system does not have.
+    InputError
+        For a text that is not an expression.
+    """
+    known = {**system.quantities(derived=True), **system.observables()}
+    if text in known:
+        return component_expressions(system, known[text], sde)
+    if text in sde.named or text in sde.contact:
+        return list(sde.named[text] if text in sde.named else sde.contact[text])
+    if text in sde.coordinates:
+        return [sde.coordinates[text]]
+    if identifier(text).isidentifier() and text not in names_in_text(system, sde, sde.scope):
+        system.refuse_absent(text)
+        names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
+        raise unknown_quantity("observable", text, names_of, absent_quantities(sde))
+    try:
+        return component_expressions(
+            system, lambda state: evaluate_expression(text, names_in_text(system, sde, state), limits), sde
+        )
+    except UnknownNameError as error:
+        system.refuse_absent(error.name)
+        absent = absent_quantities(sde)
+        name = hyphenated(str(error.name))
+        raise unknown_quantity("quantity", name, (), absent) if name in absent else error from None
+
+
+def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
+    """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
+    found: dict[str, Any] = {}
+    for name, rows in sde.contact.items():
+        found[identifier(name)] = rows if len(rows) > 1 else rows[0]
+    for name, method in {**system.quantities(derived=True), **system.observables()}.items():
+        found[identifier(name)] = lambda method=method: method.method(system.symbolic, state)
+    for name, symbols in system.parameter_symbols.items():
+        found[name] = symbols if symbols.ndim else symbols.item()
+    for name, rows in sde.named.items():
+        values = np.asarray(rows, dtype=object)
+        found |= {f"{name}{i + 1}": x for i, x in enumerate(values)} if len(values) > 1 else {}
+        found[name] = values if len(values) > 1 else values[0]
+    return found | dict(sde.coordinates) | {"t": sde.setting.t}
