@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
@@ -58,14 +58,27 @@ def numbers():
     return st.recursive(leaf, combined, max_leaves=4)
 
 
-@settings(max_examples=20)
+def simulated(top, text):
+    """A run that uses the text in every way; an expression of symbols may be too large, which is refused."""
+    try:
+        return top.simulate(
+            **HOW,
+            keep=["energy", text],
+            reduce=[sd.Moments([text])],
+            stop=sd.Stop(text, above=1e300),
+            bounds={text: 1e300},
+        )
+    except InputError as error:
+        assume("too large" not in str(error))
+        raise
+
+
+@settings(max_examples=15)
 @given(text=numbers())
 def test_an_expression_means_one_number_in_all_uses(top, run, text):
     after = run[text]
     scale = 1 + np.max(np.abs(after))
-    while_it_goes_on = top.simulate(
-        **HOW, keep=["energy", text], reduce=[sd.Moments([text])], stop=sd.Stop(text, above=1e300), bounds={text: 1e300}
-    )
+    while_it_goes_on = simulated(top, text)
     assert np.max(np.abs(while_it_goes_on[text] - after)) < 1e-12 * scale  # measured 3e-15
     mean = while_it_goes_on.reductions["moments"].mean[text]
     assert np.max(np.abs(mean - after.mean(axis=0))) < 1e-12 * scale
@@ -141,4 +154,4 @@ def test_where_a_function_is_not_known_the_refusal_says_where_it_is(top):
 
 def test_the_configuration_is_needed(top):
     with pytest.raises(InputError, match="not reconstructed"):
-        top.simulate(**HOW, reconstruct=False, keep=["g[0] + 1"])
+        top.simulate(**HOW, reconstruct=False, keep=["g11 + 1"])

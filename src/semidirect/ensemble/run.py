@@ -15,7 +15,7 @@ from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
 from semidirect.ensemble.execute import Work
-from semidirect.ensemble.run_expression import run_expression
+from semidirect.ensemble.run_expression import PathValues, run_expression
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
 
@@ -125,7 +125,9 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         if name in self:
             return self.data[name]
         if is_expression(name):
-            return run_expression(self, name)
+            varied = {k: PathValues(v) for k, v in self.by_path().items()}
+            parameters = {**self.config.get("parameters", {}), **varied}
+            return run_expression(name, self.data, self.times, self.paths, parameters)
         raise UnknownNameError("quantity of the run", name, self.data)
 
     def __contains__(self, name: object) -> bool:

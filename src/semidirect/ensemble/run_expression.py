@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from semidirect.core.expression import evaluate_arrays
 
-if TYPE_CHECKING:
-    from semidirect.ensemble.run import RunData
 
-
-def run_expression(run: RunData, text: str) -> np.ndarray:
+def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int,
+                   parameters: Mapping[str, Any]) -> np.ndarray:  # fmt: skip
     """The values of an expression, ``(paths, T)`` or ``(paths, T, d)``, read-only.
 
     Names are those of saved quantities (``_`` for ``-``) and their components (``Omega1``), of parameters, and ``t``.
+
+    Parameters
+    ----------
+    text : str
+        The expression.
+    data : dict name → array (paths, T) or (paths, T, d)
+        What was saved.
+    times : array (T,)
+        When [s].
+    paths : int
+        Number of paths.
+    parameters : dict name → number or array
+        Parameters; those that differ from path to path as :class:`PathValues`.
 
     Raises
     ------
     InputError, UnknownNameError
         As :func:`~semidirect.core.expression.evaluate_expression`.
     """
-    shape = (run.paths, len(run.times))
-    values = evaluate_arrays(text, _Names(run), batch=2)
+    shape = (paths, len(times))
+    values = evaluate_arrays(text, _Names(data, times, paths, parameters), batch=2)
     values = np.broadcast_to(values, (*values.shape[:-2], *shape)) if values.ndim else np.full(shape, values)
     out: np.ndarray = np.ascontiguousarray(np.moveaxis(values, 0, -1) if values.ndim > 2 else values)
     out.setflags(write=False)
@@ -31,31 +43,35 @@ def run_expression(run: RunData, text: str) -> np.ndarray:
 
 
 class _Names(dict[str, Any]):
-    """What names mean, found when they are asked for: arrays with components first, paths and times last."""
+    """What names mean: arrays with components first, paths and times last, or functions that give them."""
 
-    def __init__(self, run: RunData):
-        self._run, self._by_path = run, run.by_path()
-        super().__init__({name.replace("-", "_"): None for name in run})
-        for name in run:
-            if run.data[name].ndim > 2:
-                self.update({f"{name}{i + 1}": None for i in range(run.data[name].shape[-1])} | dict(self))
-        self.update({name: None for name in (*run.config.get("parameters", {}), "t") if name not in self})
+    def __init__(self, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int, parameters: Mapping[str, Any]):
+        super().__init__({name: lambda values=values: _last(values) for name, values in parameters.items()})
+        self["t"] = np.broadcast_to(times, (paths, len(times)))
+        for name in data:
+            self[name.replace("-", "_")] = lambda name=name: _first(data[name])
+            self._add_components(name, data)
 
-    def __getitem__(self, name: str) -> Any:
-        run = self._run
-        for saved in run:
-            if saved.replace("-", "_") == name:
-                return _first(run.data[saved])
-            if run.data[saved].ndim > 2 and name.startswith(saved) and name.removeprefix(saved).isdecimal():
-                return run.data[saved][..., int(name.removeprefix(saved)) - 1]
-        if name in self._by_path:
-            return _first(self._by_path[name][:, None])
-        if name == "t":
-            return np.broadcast_to(run.times, (run.paths, len(run.times)))
-        value = np.asarray(run.config["parameters"][name], dtype=float)
-        return value.reshape(*value.shape, 1, 1)
+    def _add_components(self, name: str, data: Mapping[str, np.ndarray]) -> None:
+        for i in range(data[name].shape[-1] if data[name].ndim == 3 else 0):
+            self.setdefault(f"{name}{i + 1}", lambda i=i: data[name][..., i])
 
 
 def _first(values: np.ndarray) -> np.ndarray:
     """Paths, times and components (paths, T, …) with the components first."""
     return np.moveaxis(values, (0, 1), (-2, -1))
+
+
+def _last(values: Any) -> np.ndarray:
+    """A parameter, one for all or (paths, …) of ``PathValues``, with axes of paths and times last."""
+    if isinstance(values, PathValues):
+        return _first(values.values[:, None])
+    array = np.asarray(values, dtype=float)
+    return array.reshape(*array.shape, 1, 1)
+
+
+class PathValues:
+    """The values of a parameter that differs from path to path, (paths, …)."""
+
+    def __init__(self, values: np.ndarray):
+        self.values = values

@@ -80,9 +80,9 @@ class StoredArray:
 
     @property
     def folder(self) -> str:
-        """The folder where it lies; signs of an expression that a file system may not take are written as %2F and so on."""
-        section, _, name = self.name.partition("/")
-        return f"{section}/{re.sub(UNSAFE, lambda m: f'%{ord(m[0]):02X}', name)}" if name else section
+        """The folder where it lies."""
+        section, _, quantity = self.name.partition("/")
+        return f"{section}/{folder_name(quantity)}" if quantity else section
 
     def file(self, number: int) -> str:
         """The file of a chunk."""
@@ -132,6 +132,11 @@ class StoredArray:
         if len(whole) != self.nbytes or not stream.eof or stream.unused_data:
             raise ValueError(f"it does not decompress to {self.nbytes} bytes")
         return whole
+
+
+def folder_name(quantity: str) -> str:
+    """The folder of a quantity; signs of an expression that a file system may not take are written as %2F and so on."""
+    return re.sub(UNSAFE, lambda m: f"%{ord(m[0]):02X}", quantity)
 
 
 def as_json(value: Any) -> bytes:

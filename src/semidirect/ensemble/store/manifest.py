@@ -18,7 +18,7 @@ from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
-from semidirect.ensemble.store.layout import StoredArray, as_json, group, opened_group, sealed_group
+from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
@@ -306,7 +306,7 @@ def _inputs(spec: RunSpec) -> str:
 
 def _name(name: str) -> str:
     section, _, quantity = name.partition("/")
-    if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", quantity):
+    if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
         raise ValueError(f"no name of an array: {name!r}")
     return name
 
