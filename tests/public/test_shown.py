@@ -61,7 +61,7 @@ def test_a_line_names_sizes_and_stops():
     assert line("A", {"a": 1.5, "b": "text"}) == "A(a=1.5, b='text')"
     assert len(line("A", {f"name{i}": "x" * 1000 for i in range(100)})) <= LONGEST + 5
     assert repr(sd.load("rigid-body", inertia=sd.PerPath([[1.0, 2, 2.5]] * 500))).startswith(
-        "RigidBody(inertia=PerPath("
+        "RigidBody(advect_gamma=False, inertia=PerPath("
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from inspect import Signature
 from types import MappingProxyType
 from typing import Any, Self
 
@@ -19,6 +21,13 @@ class Parametrised:
 
     _values: Mapping[str, Any]
     _options: Mapping[str, Any]
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        declared: dict[str, Parameter | Option] = {**cls.parameters(), **cls.options()}
+        cls.__signature__ = Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=d.default) for n, d in declared.items()]
+        )
 
     def __init__(self, **given: Any):
         kind = type(self)

@@ -30,7 +30,7 @@ _STANDARD = Path(sysconfig.get_path("stdlib"))
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
 _OF_EVERY_CLASS = frozenset(
     ("__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__abstractmethods__", "_abc_impl",
-     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__slotnames__")
+     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__slotnames__", "__signature__")
 )  # fmt: skip
 _ATOMS = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented), range)
 
