@@ -28,7 +28,7 @@ def verdict(system, quantity, **choices):
 
 
 def test_no_verdict_is_wrong():
-    """Of 42 quantities on seven systems, about half conserved; of 10,020 in all none was wrong and one undecided."""
+    """Of 42 quantities on ten systems, about half conserved, at given parameters or at all; the page says what more gave."""
     found = tally(42, range(77, 78))
     assert sum(found.values()) == 42
     assert not any(name.startswith("wrong") for name in found)
