@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_instance, validated_positive, validated_whole
 from semidirect.core.errors import MethodError
 
 __all__ = ["DrivingProcess", "KernelDraw"]
@@ -103,9 +104,17 @@ class DrivingProcess(ABC):
 
     def check_steps(self, steps: range, dt: float, paths: int) -> None:
         """Refuse steps or paths for which it is not defined, before the first step of a run."""
+        validated_steps(steps, dt, paths)
         with np.errstate(all="ignore"):
-            for step in (steps[0], steps[-1]):
+            for step in (steps[0], steps[-1]) if steps else ():
                 self.block(range(paths - 1, paths), step, 1, dt)
 
     def check_half_step(self, dt: float) -> None:  # noqa: B027  # most have nothing to say
         """Raise a :class:`~semidirect.MethodError` if W is not known at half the step as well."""
+
+
+def validated_steps(steps: range, dt: float, paths: int) -> None:
+    """Refuse what no steps of a run are."""
+    validated_instance("steps", steps, range, expected="a range of steps")
+    validated_positive("dt", dt)
+    validated_whole("paths", paths, least=1)

@@ -18,7 +18,7 @@ from semidirect.core.arguments import (
 from semidirect.core.errors import InputError, MethodError
 from semidirect.random import normals
 from semidirect.random.covariance import factor, mixed
-from semidirect.random.driving_process import DrivingProcess, KernelDraw
+from semidirect.random.driving_process import DrivingProcess, KernelDraw, validated_steps
 from semidirect.random.iterated_integrals import IteratedIntegrals
 from semidirect.random.philox import COMPONENT_BITS, STEP_BITS
 
@@ -135,6 +135,7 @@ class WienerNoise(DrivingProcess):
 
     def check_steps(self, steps: range, dt: float, paths: int) -> None:
         """Refuse steps that are no dyadic multiples of the resolution, or beyond the generator."""
+        validated_steps(steps, dt, paths)
         doublings = max(self.doublings(dt), 0)
         if steps.stop << doublings > 2**STEP_BITS:
             raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.curves import plane_position, plot_plane
 from semidirect.analysis.pictures.drawn_quantity import refuse_one_time
 from semidirect.analysis.pictures.time_series import default_quantities, plot
-from semidirect.core.arguments import validated_names
+from semidirect.core.arguments import validated_names, validated_sequence
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
 
@@ -59,6 +60,10 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
 
 def draw_panels(run: RunData, panels: Sequence[Panel]) -> Figure:
     """One figure of panels, with one legend below them where they agree, and a title that says which run it is."""
+    a_run(run)
+    panels = validated_sequence("panels", panels, of="functions that draw on axes")
+    if not panels or not all(map(callable, panels)):
+        raise InputError("panels", expected="functions that draw on axes, at least one", got=reprlib.repr(panels))
     count = len(panels)
     columns = 2 if count in (2, 4) else min(3, count)
     rows = -(-count // columns)

@@ -47,7 +47,8 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
 def particle(group: LieGroup, lagrangian: Callable[..., Any], advected: Mapping[str, Advected] | None,
              constraint: StochasticConstraint | None = None) -> System:  # fmt: skip
     """A system of these data without parameters; the forms of its constraint are compared by a law, and not when it is made."""
-    stated: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": dict(advected or {})}
+    moved: Any = {} if advected is None else advected
+    stated: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": moved}
     if constraint is not None:
         stated["constraint"] = lambda self: constraint
     kind: type[System] = type("Particle", (System,), {**stated, "_checked": lambda self: None})
