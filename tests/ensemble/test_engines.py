@@ -11,7 +11,7 @@ import semidirect as sd
 from semidirect import ops
 from semidirect.core.errors import UnknownNameError
 from semidirect.core.failure import NO_CONTRACTION, REASONS
-from semidirect.ensemble import kernel_engine
+from semidirect.ensemble.engines import kernel_engine
 
 TOO_LONG = REASONS[NO_CONTRACTION]
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -142,7 +142,7 @@ def test_what_is_kept(save):
 def test_chunks_and_threads(monkeypatch):
     whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 128)
-    monkeypatch.setattr("semidirect.ensemble.kernel_engine.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("semidirect.ensemble.engines.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
             whole,
@@ -194,7 +194,7 @@ def test_engines_by_name():
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
-    from semidirect.ensemble.kernel_engine import KernelEngine
+    from semidirect.ensemble.engines.kernel_engine import KernelEngine
 
     used = []
     run = KernelEngine.run

@@ -43,7 +43,7 @@ def test_bits_of_a_path_do_not_depend_on_the_other_paths(method, monkeypatch):
     saved = system.simulate(t_end=0.4, dt=0.01, paths=23, seed=9, method=method, save="every:8")
     assert same_bits(whole, saved, times=slice(None, None, 8))
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 5)
-    monkeypatch.setattr("semidirect.ensemble.numpy_engine.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         assert same_bits(whole, system.simulate(t_end=0.4, dt=0.01, paths=23, seed=9, method=method, threads=threads))
     for name, values in whole.final.items():
@@ -434,7 +434,7 @@ REFUSED = [
     ("given", "error", "parts"), REFUSED, ids=[re.sub(r" at 0x\w+", "", str(p[0]))[1:50] for p in REFUSED]
 )
 def test_bad_input_is_refused_before_the_first_step(given, error, parts, monkeypatch):
-    monkeypatch.setattr("semidirect.ensemble.numpy_engine.NumpyEngine.run", None)
+    monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.NumpyEngine.run", None)
     with pytest.raises(error) as caught:
         BODY.simulate(**{**AT_ONCE, **given})
     for part in parts:

@@ -152,7 +152,7 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
 
 def test_no_start_compiles_anything(monkeypatch):
     """Nor do the stretches that one call of a kernel runs, here of two steps."""
-    monkeypatch.setattr("semidirect.ensemble.kernel_engine.STEPS_AT_ONCE", 2)
+    monkeypatch.setattr("semidirect.ensemble.engines.kernel_engine.STEPS_AT_ONCE", 2)
     parts("increments", 3, "compiled")
     before = dict(kernels._loaded)
     for split in (1, 4, 9):

@@ -9,11 +9,10 @@ import numpy as np
 
 from semidirect.core.errors import SimulationError
 from semidirect.core.failure import failures
-from semidirect.ensemble.kernel_engine import KernelEngine
-from semidirect.ensemble.numpy_engine import NumpyEngine
+from semidirect.ensemble.choose_engine import engine_of
+from semidirect.ensemble.engine import Engine
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.adaptive import AdaptiveIntegrator
 
 NEVER = Event()
 """It is not set."""
@@ -47,23 +46,17 @@ def run_chunk(
         If paths failed, where that was asked for.
     """
     record = Record(spec, paths)
-    march = NumpyEngine(spec, record, stopped or NEVER, advanced or nothing, spec.first)
-    runner_of(march).run(spec.model.of_paths(paths), *spec.begin)
-    return finished(march)
+    engine = engine_of(spec)(spec, record, stopped or NEVER, advanced or nothing, spec.first)
+    engine.run(spec.model.of_paths(paths), *spec.begin)
+    return finished(engine)
 
 
-def runner_of(march: NumpyEngine) -> NumpyEngine | KernelEngine:
-    """What steps: a method of fixed steps may be compiled whole; ``dop853`` compiles the rate that it asks for."""
-    compiled = march.spec.engine == "compiled" and not isinstance(march.spec.method, AdaptiveIntegrator)
-    return KernelEngine(march) if compiled else march
-
-
-def finished(march: NumpyEngine) -> ChunkResult:
-    """What a march leaves; raises what :func:`run_chunk` raises."""
-    spec, paths = march.spec, march.record.paths
-    if march.stopped.is_set():
+def finished(engine: Engine) -> ChunkResult:
+    """What an engine leaves; raises what :func:`run_chunk` raises."""
+    spec, paths = engine.spec, engine.record.paths
+    if engine.stopped.is_set():
         raise Cancelled
-    result = march.record.result()
+    result = engine.record.result()
     if spec.on_failure == "raise":
         numbers = np.arange(paths.start, paths.stop)
         found = failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)

@@ -7,8 +7,8 @@ from threading import Event
 
 import numpy as np
 
-from semidirect.ensemble.chunk import NEVER, finished, nothing, runner_of
-from semidirect.ensemble.numpy_engine import NumpyEngine
+from semidirect.ensemble.choose_engine import engine_of
+from semidirect.ensemble.chunk import NEVER, finished, nothing
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -52,7 +52,6 @@ def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Ev
     _, ours, theirs = np.intersect1d(spec.kept, ended.kept, return_indices=True)
     for name, values in record.data.items():
         values[:, ours] = before.data[name].reshape(len(paths), len(ended.kept), values.shape[2])[:, theirs]
-    march = NumpyEngine(spec, record, stopped or NEVER, nothing, ended.last)
-    runner = runner_of(march)
-    runner.go(spec.model.of_paths(paths), np.ascontiguousarray(before.y.T), np.ascontiguousarray(before.stored.T))
-    return finished(march)
+    engine = engine_of(spec)(spec, record, stopped or NEVER, nothing, ended.last)
+    engine.go(spec.model.of_paths(paths), np.ascontiguousarray(before.y.T), np.ascontiguousarray(before.stored.T))
+    return finished(engine)

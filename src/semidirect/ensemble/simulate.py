@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.compile.kernel import Variant, known
 from semidirect.core.arguments import validated_name, validated_number, validated_place
 from semidirect.core.errors import InputError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.assembly import Assembly
+from semidirect.ensemble.choose_engine import AUTO, chosen_engine, is_final_choice, usual_paths, validated_engine
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
-from semidirect.ensemble.kernel_engine import variant_of
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reductions.choose import choose as choose_reductions
@@ -27,10 +26,9 @@ from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import key_of_call, remember, remembered
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
-from semidirect.ensemble.spec import Engine, RunSpec, of_one_worker, of_seed, plain, replaced, usual_chunk
+from semidirect.ensemble.spec import RunSpec, of_one_worker, of_seed, plain, replaced, usual_chunk
 from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.values_at_end import end_suffices
-from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -41,16 +39,10 @@ from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.model.numerical_sde import NumericalSDE
 
 _log = logging.getLogger(__name__)
 
-ENGINES = ("auto", "numpy", "compiled")
 ON_FAILURE = ("report", "raise", "mask")
-FEWEST_AT_ONCE = {"numpy": 1024, "compiled": 256, "auto": 256}
-"""Paths for which what a step costs beside them is small."""
-WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
-"""Seconds of array code for which a kernel is worth it: the first run compiles for some seconds, all later ones load."""
 
 
 def simulate(
@@ -146,7 +138,8 @@ def simulate(
     progress : bool
         Whether rate and time left are shown on stderr, if it is a terminal.
     engine : {"auto", "numpy", "compiled"}
-        What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same.
+        What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same. Or the name of
+        an :class:`~semidirect.ensemble.engine.Engine` of another package.
     form, variables : str, optional
         Form of the constraint and state variables, where there is a choice.
     reconstruct : bool
@@ -236,8 +229,8 @@ def specify(system: SystemDefinition, *, seed: int | None = None, **arguments: A
     if known is not None:
         return of_seed(known, int(seed))
     spec = _specified(system, seed=int(seed), **arguments)
-    if spec.engine != "numpy" or arguments.get("engine") == "numpy" or not _worth_loading(spec.steps, spec.paths):
-        remember(system, key, spec)  # what steps it does not depend on the kernels that have been made by the next call
+    if is_final_choice(arguments.get("engine", AUTO), spec):
+        remember(system, key, spec)
     return spec
 
 
@@ -250,11 +243,10 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
                bounds: Mapping[str, float | None] | None = None, on_failure: str = "report",
                reconstruct: bool = True) -> RunSpec:  # fmt: skip
     first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
-    steps = last - first
     model = numerical_sde(system, variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
-    warn_where_numbers_differ(system, model)
+    warn_where_numbers_differ(system, model, stacklevel=6)
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
     chosen = integrator(usual if method is None else method)
@@ -271,8 +263,7 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
             "the noise from t = %g on, seed %d, is made of the random numbers that brought the paths to this state; give another "
             "seed", first * dt, seed,
         )  # fmt: skip
-    variant = variant_of(model, process, dt, count)
-    compute = _engine(engine, model, chosen, variant, steps, count)
+    asked_engine = validated_engine(engine)
     kept = kept_steps(save, last, dt, first)
     asked = {"validate": validate, "noise": driver_as_json(stated, process), "save": plain(save)}
     kept.setflags(write=False)
@@ -290,31 +281,12 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
         stop.check(contents)
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
-    length = usual_chunk(count, 8.0 * contents.numbers_saved(len(kept)), FEWEST_AT_ONCE[compute])
-    spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, kept, names, form, variables, compute,
-                   length, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
+    spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, kept, names, form, variables,
+                   asked_engine, 1, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
-    return spec
-
-
-def _engine(engine: str, model: NumericalSDE, method: Integrator, variant: Variant, steps: int, paths: int
-            ) -> Engine:  # fmt: skip
-    validated_name("engine", engine, ENGINES)
-    adaptive = isinstance(method, AdaptiveIntegrator)  # it sees while it runs how often it evaluates the equations
-    if engine != "auto" or adaptive:
-        return engine  # type: ignore[return-value]
-    worth = _seconds(steps, paths) > WORTH_COMPILING
-    return "compiled" if worth or (_worth_loading(steps, paths) and known(model, method, variant)) else "numpy"
-
-
-def _seconds(steps: int, paths: int) -> float:
-    """What array code takes: what a step costs, and what a path adds [s]."""
-    return steps * (7e-4 + 3e-6 * paths)
-
-
-def _worth_loading(steps: int, paths: int) -> bool:
-    """Whether a kernel that has been made before should be used."""
-    return _seconds(steps, paths) > WORTH_LOADING
+    stepped_by = chosen_engine(asked_engine, spec)
+    return replaced(spec, engine=stepped_by,
+                    chunk_paths=usual_chunk(count, 8.0 * spec.numbers_saved, usual_paths(stepped_by)))  # fmt: skip
 
 
 def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, float | None] | None

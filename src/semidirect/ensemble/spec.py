@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.model.numerical_sde import NumericalSDE
 
-Engine = Literal["numpy", "compiled", "auto"]
-
 LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
@@ -57,8 +55,9 @@ class RunSpec(Chunked):
         Names of the quantities to save; ``None`` for all.
     form, variables
         Form of the constraint and state variables.
-    engine : {"numpy", "compiled", "auto"}
-        What steps. The bits are the same. ``dop853`` alone may choose while it runs, ``"auto"``.
+    engine : str
+        The name of what steps: "numpy", "compiled", or that of another package. ``dop853`` alone may choose while it runs,
+        ``"auto"``.
     chunk_paths : int
         Number of paths of a chunk.
     asked : dict
@@ -93,7 +92,7 @@ class RunSpec(Chunked):
     keep: tuple[str, ...] | None
     form: str | None
     variables: str
-    engine: Engine
+    engine: str
     chunk_paths: int
     asked: Mapping[str, Any]
     reductions: tuple[Statistic, ...] = ()

@@ -33,10 +33,11 @@ TURN = 0.3
 _asked: WeakSet[SystemDefinition] = WeakSet()
 
 
-def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> None:
+def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, stacklevel: int) -> None:
     """A :class:`DefinitionWarning` if the functions of a definition, called with numbers, differ from what was derived.
 
     It is asked once of each system, at the parameters of the first path. A function that has no value there is left out.
+    The warning names the line that is ``stacklevel`` calls up, 1 being this function.
     """
     if system in _asked:
         return
@@ -50,7 +51,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE) -> 
         warnings.warn(
             f"{type(system).__name__}: {different}. Does it use a Python if on a parameter or a state? Use ops.where, or make it "
             "an option (sd.option); 'semidirect check' says more.",
-            DefinitionWarning, stacklevel=4,
+            DefinitionWarning, stacklevel=stacklevel,
         )  # fmt: skip
 
 

@@ -1,14 +1,16 @@
-"""Stepping a block of paths by a compiled kernel: the bits of :class:`~semidirect.ensemble.numpy_engine.NumpyEngine`, sooner."""
+"""Stepping a chunk of paths by a compiled kernel: the bits of array code, sooner."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import final
 
 import numpy as np
 
-from semidirect.compile.kernel import Kernel, Variant, kernel
+from semidirect.compile.kernel import Kernel, Variant, kernel, known
 from semidirect.core.failure import GOOD
-from semidirect.ensemble.numpy_engine import NumpyEngine
+from semidirect.ensemble.engine import Engine
+from semidirect.ensemble.engines.numpy_engine import NumpyEngine
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.driving_process import DrivingProcess, KernelDraw
@@ -19,6 +21,8 @@ STEPS_GIVEN = 256
 """Of one call that is given its increments."""
 CLOSER = 32
 """Steps of a piece in which a path that failed is looked for."""
+WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
+"""Seconds of array code for which a kernel is worth it: the first run compiles for some seconds, all later ones load."""
 FEW_PATHS = 8
 """Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
 
@@ -85,31 +89,40 @@ class _Call:
         return replace(self, parameters=self.parameters[number : number + 1]) if self.per_path else self
 
 
+@final
 @dataclass(frozen=True)
-class KernelEngine:
+class KernelEngine(Engine):
     """Runs lane blocks of paths from one kept time to the next.
 
     A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
     see where it fails, and whether Newton's method helps it on.
     """
 
-    march: NumpyEngine
+    name = "compiled"
 
-    def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
-        """Run the paths from states ``(d, paths or 1)`` of all paths."""
-        chunk = self.march.record.paths
-        self.go(model, _of_chunk(y, chunk), _of_chunk(stored, chunk))
+    @classmethod
+    def is_sooner(cls, spec: RunSpec) -> bool:
+        """Whether the kernel is worth what it costs to compile, or to load if it has been made before."""
+        seconds = _seconds_of_array_code(spec)
+        if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
+            return seconds > WORTH_COMPILING
+        return known(spec.model, spec.method, variant_of(spec.model, spec.driver, spec.dt, spec.paths))
+
+    @classmethod
+    def may_become_sooner(cls, spec: RunSpec) -> bool:
+        """Once the kernel has been made."""
+        return WORTH_LOADING < _seconds_of_array_code(spec) <= WORTH_COMPILING and not cls.is_sooner(spec)
 
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
-        march, record = self.march, self.march.record
-        chunk, call = record.paths, _Call.of(model, march.spec, record.paths)
+        record = self.record
+        chunk, call = record.paths, _Call.of(model, self.spec, record.paths)
         lanes = call.kernel.lanes
         lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
-        first = march.begin
+        first = self.begin
         record.visit(model, first, y, stored)
         for last in self._segments():
-            if march.stopped.is_set():
+            if self.stopped.is_set():
                 return
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
@@ -125,7 +138,7 @@ class KernelEngine:
             y, stored = record.visit(model, last, *stepped)
             if y is not stepped[0]:  # some paths are stopped
                 lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
-            march.advanced((last - first) * len(chunk))
+            self.advanced((last - first) * len(chunk))
             first = last
 
     def _failed(self, y: np.ndarray, s: np.ndarray, stuck: np.ndarray, start: int) -> np.ndarray:
@@ -133,27 +146,27 @@ class KernelEngine:
 
         Paths that failed earlier are among them where Newton's method may have changed them.
         """
-        record = self.march.record
+        record = self.record
         finite = (np.isfinite(y).all(axis=1) & np.isfinite(s).all(axis=1)).ravel()
         stuck, status = stuck.ravel(), record.status[start:]
         count = min(len(stuck), len(status))
         finite, stuck, status = finite[:count], stuck[:count], status[:count]
-        again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.march.spec.method.implicit)
+        again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.spec.method.implicit)
         return start + np.flatnonzero(again)
 
     def _closely(self, model: NumericalSDE, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
                  last: int) -> None:  # fmt: skip
         """Run one block again, by pieces, and those of its paths that fail in a piece by array code."""
-        march = self.march
+        locator = NumpyEngine(self.spec, self.record, self.stopped, self.advanced, self.begin)
         for n in range(first, last, CLOSER):
             count = min(CLOSER, last - n)
             before = y.copy(), s.copy()
             given = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
-            stuck = call(y, s, given, march.record.paths.start + start, n, count)
+            stuck = call(y, s, given, self.record.paths.start + start, n, count)
             failed = self._failed(y, s, stuck, start)
             if len(failed):
                 lane = failed - start
-                found = march.locate(
+                found = locator.locate(
                     model.of_some(failed), before[0][0][:, lane], before[1][0][:, lane], failed, n, count
                 )
                 y[0][:, lane], s[0][:, lane] = found
@@ -161,7 +174,7 @@ class KernelEngine:
     @property
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself: where its resolution is the step."""
-        spec = self.march.spec
+        spec = self.spec
         answer: bool = spec.known(
             "drawn", lambda: spec.driver is not None and spec.driver.kernel_draw(spec.dt) is not None
         )
@@ -169,7 +182,7 @@ class KernelEngine:
 
     def _segments(self) -> list[int]:
         """Ends of the stretches that one call runs: the steps looked at, and not too many at once."""
-        spec, begin = self.march.spec, self.march.begin
+        spec, begin = self.spec, self.begin
         ends: list[int] = spec.known(("segments", begin), lambda: self._ends(spec, begin))
         return ends
 
@@ -179,7 +192,7 @@ class KernelEngine:
         return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
 
     def _increments(self, model: NumericalSDE, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
-        spec = self.march.spec
+        spec = self.spec
         if self.drawn or spec.driver is None:
             return np.zeros((1, 1, 1, lanes))
         with np.errstate(all="ignore"):
@@ -188,11 +201,9 @@ class KernelEngine:
         return rows.reshape(len(rows), count, -1, lanes)
 
 
-def _of_chunk(rows: np.ndarray, chunk: range) -> np.ndarray:
-    """The rows of some paths, to be read only: one state for all is not copied."""
-    if rows.shape[1] == 1 and len(chunk) > 1:
-        return np.broadcast_to(rows, (len(rows), len(chunk)))
-    return rows if rows.shape[1] == 1 else rows[:, chunk.start : chunk.stop]
+def _seconds_of_array_code(spec: RunSpec) -> float:
+    """What a step costs, and what a path adds."""
+    return spec.steps * (7e-4 + 3e-6 * spec.paths)
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

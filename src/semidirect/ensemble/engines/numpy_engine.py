@@ -1,16 +1,14 @@
-"""Stepping a block of paths from start to end."""
+"""Stepping a chunk of paths by array code."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
+from typing import final
 
 import numpy as np
 
 from semidirect.compile.chosen_rate import ChosenRate
-from semidirect.ensemble.record import Record
-from semidirect.ensemble.spec import RunSpec
+from semidirect.ensemble.engine import Engine
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
@@ -18,19 +16,13 @@ from semidirect.model.numerical_sde import NumericalSDE
 STEPS_AT_ONCE = 32
 
 
+@final
 @dataclass(frozen=True)
-class NumpyEngine:
-    """How a chunk of paths goes, by array code; it fills the record.
+class NumpyEngine(Engine):
+    """How a chunk of paths goes, by array code."""
 
-    Setting ``stopped`` ends it within some steps; what it leaves is not a result. ``advanced`` gets the number of path-steps
-    done. ``begin`` is the step from which it goes, that of the specification or, if paths go on, a later one.
-    """
-
-    spec: RunSpec
-    record: Record
-    stopped: Event
-    advanced: Callable[[int], None]
-    begin: int
+    name = "numpy"
+    usual_paths = 1024
 
     def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Run the paths from states ``(d, paths or 1)`` of all paths."""

@@ -1,0 +1,54 @@
+"""Engines by name, and which one steps a run."""
+
+from __future__ import annotations
+
+from semidirect.core.arguments import validated_name
+from semidirect.core.registry import Registry
+from semidirect.ensemble import engines
+from semidirect.ensemble.engine import Engine
+from semidirect.ensemble.engines.numpy_engine import NumpyEngine
+from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.adaptive import AdaptiveIntegrator
+
+__all__ = ["AUTO", "ENGINES", "chosen_engine", "engine_of", "is_final_choice", "validated_engine"]
+
+AUTO = "auto"
+ENGINES: Registry[Engine] = Registry("engine", Engine, engines.__name__, "semidirect.engines")  # type: ignore[type-abstract]
+"""All engines: those of :mod:`semidirect.ensemble.engines`, and those that other packages declare as ``semidirect.engines``."""
+
+
+def validated_engine(name: str) -> str:
+    """``auto`` or the name of an engine, which is imported.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such engine.
+    InputError
+        If its package cannot be loaded.
+    """
+    if name == AUTO or (isinstance(name, str) and name in ENGINES.built_in):
+        return name
+    return ENGINES[validated_name("engine", name, (AUTO, *ENGINES))].name
+
+
+def chosen_engine(name: str, spec: RunSpec) -> str:
+    """The engine that was asked for, or with ``auto`` the one that is expected to be sooner."""
+    if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):  # which sees while it runs how often it evaluates the equations
+        return name
+    return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)
+
+
+def is_final_choice(name: str, spec: RunSpec) -> bool:
+    """Whether the same call is stepped by the same engine when it is repeated."""
+    return name != AUTO or not any(kind.may_become_sooner(spec) for kind in ENGINES.built_in.values())
+
+
+def usual_paths(name: str) -> int:
+    """Paths in a chunk for which a step costs little beside them."""
+    return Engine.usual_paths if name == AUTO else ENGINES[name].usual_paths
+
+
+def engine_of(spec: RunSpec) -> type[Engine]:
+    """What steps a run; a method that chooses its steps is stepped by array code, and compiles the rate that it asks for."""
+    return NumpyEngine if isinstance(spec.method, AdaptiveIntegrator) else ENGINES[spec.engine]

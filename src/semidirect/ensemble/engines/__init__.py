@@ -1,0 +1,1 @@
+"""Engines: what steps paths, one file each."""
