@@ -33,6 +33,7 @@ _PLACES = {
     "state.configuration": ("minimal_motion", "minimal_rotation"),
     "core.failure": ("Failure",),
     "state.final": ("Final",),
+    "ensemble.engine": ("Engine",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "run": ("Run", "extend"),
     "ensemble.stop": ("Stop",),

@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "extend.md").read_text(encoding="ut
 FILE = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MOST_LINES = 40
 FILES = dict(FILE.findall(PAGE))
-ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "kicks", "pulse", "brackets")
+ADDED = ("explicit_midpoint", "share_above", "hyperbolic", "fading_noise", "kicks", "strict", "pulse", "brackets")
 
 
 class Site:
@@ -115,6 +115,33 @@ def test_a_noise_amplitude_is_used_by_its_class(site):
     early, late = json.loads(done.stdout)
     assert late == pytest.approx([math.exp(-4) * x for x in early], rel=1e-14)
     assert max(map(abs, early)) > 0.1
+
+
+def test_an_engine_is_used_by_name(site):
+    done = site.run("""
+        import json
+        import numpy as np
+        import semidirect as sd
+        import warnings
+        warnings.simplefilter("ignore", sd.FailedPathsWarning)
+        options = {"t_end": 0.4, "dt": 0.1, "paths": 70, "bounds": {"g": 1.02}, "reduce": "moments"}
+        runs = [sd.load("boosted").simulate(engine=e, store=f"by {e}.zarr", **options) for e in ("numpy", "strict")]
+        same = [bool(np.array_equal(runs[0][k], runs[1][k])) for k in runs[0]]
+        same += [bool(np.array_equal(runs[0].failed_at, runs[1].failed_at, equal_nan=True)),
+                 bool(runs[0].status.any()), runs[0].config == runs[1].config]
+        def refused(**changes):
+            try:
+                sd.load("boosted").simulate(**{**options, **changes})
+            except (sd.SemidirectError, FloatingPointError) as error:
+                return f"{type(error).__name__}: {error}"
+        print(json.dumps([same, len(runs[0]), refused(engine="other"),
+                          refused(engine="strict", state={"a": 1e300})]))
+    """)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    same, count, unknown, overflow = json.loads(done.stdout)
+    assert same == [True] * (count + 3)
+    assert all(name in unknown for name in ("auto", "numpy", "compiled", "strict"))
+    assert "FloatingPointError" in overflow
 
 
 def test_a_driver_is_used_by_name_and_its_store_is_extended(site):
