@@ -144,7 +144,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     method, driver : optional
         As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
     threads, executor, progress : optional
-        As for :func:`~semidirect.ensemble.simulate.simulate`; the workers of an executor must see the store to add time.
+        As for :meth:`.System.simulate`; the workers of an executor must see the store to add time.
 
     Raises
     ------

@@ -78,7 +78,7 @@ def refuse_what_has_no_order(
 
 
 def usual_method(system: SystemDefinition) -> Integrator:
-    """The method that :func:`~semidirect.ensemble.simulate.simulate` takes where none is given."""
+    """The method that :meth:`.System.simulate` takes where none is given."""
     return integrator(
         system.method or ("implicit-midpoint" if numerical_sde(system).structure.shape.form == "A" else "lie-heun")
     )

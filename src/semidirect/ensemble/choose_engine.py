@@ -27,7 +27,7 @@ def validated_engine(name: str) -> str:
     InputError
         If its package cannot be loaded.
     """
-    if name == AUTO or (isinstance(name, str) and name in ENGINES.built_in):
+    if isinstance(name, str) and (name == AUTO or name in ENGINES.built_in):
         return name
     return ENGINES[validated_name("engine", name, (AUTO, *ENGINES))].name
 

@@ -45,131 +45,15 @@ _log = logging.getLogger(__name__)
 ON_FAILURE = ("report", "raise", "mask")
 
 
-def simulate(
-    system: SystemDefinition,
-    *,
-    t_end: float,
-    dt: float,
-    t_start: float | None = None,
-    paths: int | None = None,
-    seed: int | None = None,
-    method: str | Integrator | None = None,
-    state: Mapping[str, Any] | None = None,
-    save: str | Sequence[float] = "all",
-    driver: Any = None,
-    keep: Sequence[str] | None = None,
-    threads: int | None = None,
-    executor: Executor | Callable[[], Executor] | None = None,
-    store: str | Path | None = None,
-    resume: bool = False,
-    reduce: str | Statistic | Sequence[str | Statistic] | None = None,
-    reduce_at: str | Sequence[float] | None = None,
-    stop: Stop | None = None,
-    bounds: Mapping[str, float | None] | None = None,
-    on_failure: str = "report",
-    progress: bool = False,
-    engine: str = "auto",
-    form: str | None = None,
-    variables: str = "momentum",
-    reconstruct: bool = True,
-    validate: bool = True,
-    error_check: bool = False,
-) -> RunData:
-    """Run an ensemble of paths.
-
-    A path is a function of (system, parameters, method, dt, noise resolution, seed, path index), bit for bit, whatever the
-    number of paths and threads, and whether it is run in one piece: times are absolute, and the noise of a step is that of its
-    number, counted from t = 0. So a run to T₁ and one from its ``final`` to T₂ leave what a run to T₂ does; by ``dop853``, which
-    chooses its steps, to its tolerance.
-
-    Parameters
-    ----------
-    t_end, dt : float
-        When the run ends, and its step [s]; ``t_end`` is a multiple of ``dt``.
-    t_start : float, optional
-        When it starts [s], a multiple of ``dt`` before ``t_end``; default 0, or the time of a ``run.final`` that is the state.
-    paths : int, optional
-        Number of paths; default that of per-path states or parameters, else 1.
-    seed : int
-        Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other Brownian
-        paths, unless both runs have one resolution, ``driver=Wiener(h0)``.
-    method : str or Integrator, optional
-        A name, with what it takes in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
-        :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some. Default:
-        the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
-    state : dict, optional
-        State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run goes on from
-        there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
-        seed not to meet the same noise again.
-    save : str or sequence of float
-        ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Of a run in memory that saves the end alone, and takes
-        no statistics on the way, a quantity is evaluated when it is asked for.
-    driver : optional
-        What moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
-        resolution, a covariance and three-point increments. Or what takes their place: an expression W(t) as text (a list for
-        several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this run, a
-        :class:`~semidirect.random.driving_path.DrivingPath`, or a :class:`~semidirect.random.driver.Driver` of another package.
-    keep : sequence of str, optional
-        Names to keep; default everything.
-    threads : int, optional
-        Worker threads; default the number of cores that this process may use.
-    executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
-        that loses its workers is replaced if a function made it.
-    store : path, optional
-        Where to write the run, chunk by chunk as it goes; the run that is returned reads from there.
-    resume : bool
-        Whether to finish a run that was interrupted, if one is there; the bytes are those of a run that was not.
-    reduce : optional
-        Statistics to take while paths run, for which no path is saved: ``"moments"``, ``"covariance"``, ``"extremes"``, or
-        :class:`~semidirect.Moments`, :class:`~semidirect.Covariance`, :class:`~semidirect.Histogram`,
-        :class:`~semidirect.Extremes`, :class:`~semidirect.FirstPassage`, or a list; see ``run.reductions``. Their bits do not
-        depend on threads, chunks or workers.
-    reduce_at : str or sequence of float, optional
-        When, as ``save``; default the times of ``save``.
-    stop : Stop, optional
-        An event that stops a path.
-    bounds : dict name → float or None, optional
-        Largest sizes of quantities, beside those that observables declare: a path on which one is exceeded has failed. They
-        are checked at every save, statistics and stop step. ``None`` or infinity lifts the bound that an observable declares.
-    on_failure : {"report", "raise", "mask"}
-        What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.SimulationError` ends the
-        run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
-    progress : bool
-        Whether rate and time left are shown on stderr, if it is a terminal.
-    engine : {"auto", "numpy", "compiled"}
-        What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same. Or the name of
-        an :class:`~semidirect.ensemble.engine.Engine` of another package.
-    form, variables : str, optional
-        Form of the constraint and state variables, where there is a choice.
-    reconstruct : bool
-        Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is sooner, and quantities that depend
-        on s itself are not there.
-    validate : bool
-        Whether the initial state must be that of a configuration.
-    error_check : bool
-        Whether the paths are run again at half the step on the same noise, refined by Brownian bridges, and the differences put
-        into ``run.error_check``; the run itself is the same.
-
-    Returns
-    -------
-    Run
-
-    Raises
-    ------
-    InputError, MethodError
-        For anything that cannot be used; before the first step.
-    StoreError
-        If the store exists and is not to be resumed, holds another run, is being written by others, or cannot be written.
-    WorkerError
-        If the executor lost its workers.
-    """
+def simulate(system: SystemDefinition, *, threads: int | None = None,
+             executor: Executor | Callable[[], Executor] | None = None, store: str | Path | None = None, resume: bool = False,
+             progress: bool = False, error_check: bool = False, **arguments: Any) -> RunData:  # fmt: skip
+    """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
     number = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
     if threads is not None and not (number and threads >= 1):
         raise InputError("threads", expected="a whole number, at least 1", got=repr(threads))
     for name, value in (
         ("progress", progress),
-        ("validate", validate),
         ("error_check", error_check),
         ("resume", resume),
     ):
@@ -183,12 +67,7 @@ def simulate(
         store = validated_place("store", store)
     if resume and store is None:
         raise InputError("resume", expected="a store to resume", got="none", hint="Give store=path.")
-    spec = specify(
-        system, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, save=save,
-        driver=driver, keep=keep, engine=engine, form=form,
-        variables=variables, validate=validate, reduce=reduce, reduce_at=reduce_at, stop=stop, bounds=bounds,
-        on_failure=on_failure, reconstruct=reconstruct,
-    )  # fmt: skip
+    spec = specify(system, **arguments)
     if error_check:
         from semidirect.ensemble.error_check import compared, refined
 
@@ -218,7 +97,7 @@ def _in_memory(spec: RunSpec, threads: int | None, executor: Executor | Callable
 
 
 def specify(system: SystemDefinition, *, seed: int | None = None, **arguments: Any) -> RunSpec:
-    """The specification of a run, checked; arguments as those of :func:`simulate`."""
+    """The specification of a run, checked; arguments as those of :meth:`.System.simulate`."""
     a_system(system)
     state = arguments.get("state")
     seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
@@ -246,6 +125,8 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
     model = numerical_sde(system, variables=variables, form=form)
     if not isinstance(reconstruct, bool):
         raise InputError("reconstruct", expected="True or False", got=repr(reconstruct))
+    if not isinstance(validate, (bool, np.bool_)):
+        raise InputError("validate", expected="True or False", got=repr(validate))
     warn_where_numbers_differ(system, model, stacklevel=6)
     model = model if reconstruct else model.reduced()
     usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
