@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from semidirect.ensemble.reductions import Statistic
+    from semidirect.ensemble.stepper import Stepper
     from semidirect.ensemble.stop import Stop
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
@@ -363,3 +364,39 @@ class System(SystemDefinition):
         )
         warn_of_failures(run)
         return run
+
+    def ensemble(
+        self,
+        *,
+        dt: float,
+        t_start: float | None = None,
+        paths: int | None = None,
+        seed: int | None = None,
+        method: str | Integrator | None = None,
+        state: Mapping[str, Any] | None = None,
+        driver: Any = None,
+        threads: int | None = None,
+        engine: str = "auto",
+        form: str | None = None,
+        variables: str = "momentum",
+        reconstruct: bool = True,
+        validate: bool = True,
+    ) -> Stepper:
+        """Paths that are advanced by and by, looked at, resampled and changed; arguments are those of :meth:`simulate`.
+
+        Returns
+        -------
+        Stepper
+            With ``advance``, ``read``, ``select``, ``replace``, ``copy`` and ``to_xarray``.
+
+        Raises
+        ------
+        InputError, MethodError
+            For anything that cannot be used, ``dop853`` and drivers that know some steps only among it.
+        """
+        from semidirect.ensemble.stepper import stepper
+
+        return stepper(
+            self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
+            threads=threads, engine=engine, form=form, variables=variables, reconstruct=reconstruct, validate=validate,
+        )  # fmt: skip

@@ -126,7 +126,7 @@ class KernelEngine(Engine):
                 return
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
-            well = not stuck.any() and np.isfinite(lanes_y).all() and np.isfinite(lanes_s).all()
+            well = not stuck.any() and _surely_finite(lanes_y) and _surely_finite(lanes_s)
             for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
                 part = slice(block, block + 1)
                 given = dW[part] if len(dW) > 1 else dW
@@ -204,6 +204,12 @@ class KernelEngine(Engine):
 def _seconds_of_array_code(spec: RunSpec) -> float:
     """What a step costs, and what a path adds."""
     return spec.steps * (7e-4 + 3e-6 * spec.paths)
+
+
+def _surely_finite(array: np.ndarray) -> bool:
+    """Whether a sum shows that all numbers are finite; where it overflows they are looked at one by one."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(array.sum()))
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:

@@ -1,0 +1,309 @@
+"""An ensemble that is advanced by and by: what filters, controllers and optimisers need."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING, Any, Self, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_array, validated_names, validated_whole
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import InputError, MethodError
+from semidirect.core.parameters import PerPath
+from semidirect.ensemble.assembly import Assembly
+from semidirect.ensemble.choose_engine import chosen_engine, engine_of
+from semidirect.ensemble.chunk import NEVER, finished, nothing
+from semidirect.ensemble.data_set import data_set
+from semidirect.ensemble.execute import execute, usable_cores
+from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.record import ChunkResult, Record
+from semidirect.ensemble.run import RunData
+from semidirect.ensemble.schedule import steps_between
+from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.spec import RunSpec, of_seed, replaced
+from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    import xarray
+
+    from semidirect.definition.system_definition import SystemDefinition
+
+PATHS_OF_ONE_WORKER = 2**14
+"""In a chunk: a stretch is short, and what is done for each chunk beside the steps counts."""
+
+__all__ = ["Stepper", "generation_seed", "stepper"]
+
+
+def generation_seed(seed: int, generation: int) -> int:
+    """The seed of the noise of a generation: that of the ensemble before the first selection."""
+    if not generation:
+        return seed
+    return int(np.random.SeedSequence(seed, spawn_key=(generation,)).generate_state(1, np.uint64)[0])
+
+
+@final
+class _LastStates(Record):
+    """Keeps the states at the end as the engine leaves them, components first in memory: the next stretch goes on from them."""
+
+    def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
+        self.y, self.stored = y.T, stored.T
+
+
+@final
+class _Arrival:
+    """The :class:`~semidirect.ensemble.sink.Sink` that puts the ends of chunks together, components first in memory."""
+
+    deliver = None
+
+    def __init__(self, spec: RunSpec):
+        self.end: dict[str, np.ndarray] = {}
+        self.outcome: tuple[np.ndarray, ...] = ()
+        if spec.chunks > 1:  # else the arrays are those of the chunk
+            n, sizes = spec.paths, {"y": len(spec.contents.state), "stored": len(spec.model.coordinates)}
+            self.end = {k: np.empty((d, n)).T for k, d in sizes.items()}
+            self.outcome = np.empty(n, np.int8), np.empty(n), np.empty(n, np.int16)
+
+    def accept(self, number: int, result: ChunkResult | None) -> None:
+        """Put the result of a chunk in its place."""
+        if result is None:
+            return
+        outcome = result.status, result.failed_at, result.failed_component
+        if not self.end:
+            self.end, self.outcome = {"y": result.y, "stored": result.stored}, outcome
+            return
+        part = slice(result.paths.start, result.paths.stop)
+        self.end["y"][part], self.end["stored"][part] = result.y, result.stored
+        for ours, theirs in zip(self.outcome, outcome, strict=True):
+            ours[part] = theirs
+
+
+@final
+class Stepper:
+    """Paths of a system at one time, which are advanced, read, resampled and changed.
+
+    Advancing is what :meth:`.System.simulate` does between two times, bit for bit, in however many calls, by any number of
+    threads. The increments of a step follow from (seed, generation, slot, step): a slot is a position among the paths, and the
+    generation counts the selections, so that noises of different slots are independent, and those of one slot before and after a
+    selection too, at any resolution of the noise. A call that raises an error leaves the ensemble as it was.
+    """
+
+    def __init__(self, spec: RunSpec, threads: int | None, engine: str):
+        if isinstance(spec.method, AdaptiveIntegrator):
+            raise MethodError(
+                "dop853 chooses its steps, which an ensemble does not", hint="Take a method of fixed steps."
+            )
+        y, stored = spec.begin
+        if threads == 1 or (threads is None and usable_cores() == 1):
+            spec = replaced(spec, chunk_paths=PATHS_OF_ONE_WORKER)
+        shape, n = (spec.paths,), spec.paths
+        self._spec, self._threads, self._engine = spec, threads, engine
+        self._end = {"y": np.broadcast_to(y.T, (n, len(y))), "stored": np.broadcast_to(stored.T, (n, len(stored)))}
+        self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
+        self._failed_component = np.full(shape, -1, np.int16)
+        self._step, self._seed, self._generation = spec.first, spec.seed, 0
+        self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
+
+    def __repr__(self) -> str:
+        kind = type(self._spec.system).__name__
+        return f"Stepper({kind}, {self.paths} paths, t = {self.t:g} s, generation {self.generation})"
+
+    @property
+    def t(self) -> float:
+        """The time [s]."""
+        return float(self._step * self._spec.dt)
+
+    @property
+    def paths(self) -> int:
+        """Number of paths."""
+        return self._spec.paths
+
+    @property
+    def generation(self) -> int:
+        """How many selections there were."""
+        return self._generation
+
+    @property
+    def status(self) -> np.ndarray:
+        """How each path is, as in :attr:`.Run.status`: 0 for good."""
+        return self._status.copy()
+
+    @property
+    def system(self) -> SystemDefinition:
+        """The system, with its present parameters."""
+        return self._spec.system
+
+    def advance(self, *, t: float | None = None, steps: int | None = None) -> Self:
+        """Advance all paths to a time [s], or by a number of steps; gives back the ensemble.
+
+        Bounds of observables are checked at the end. A path that failed goes on as in a run, and its ``status`` says so.
+
+        Raises
+        ------
+        InputError
+            For a time that is not after :attr:`t` or no multiple of dt, a number below 1, or both or none of the two.
+        """
+        if (t is None) == (steps is None):
+            raise InputError(
+                "how far to advance", expected="t=… or steps=…", got="both" if steps is not None else "none"
+            )
+        if t is not None:
+            last = steps_between(self.t, t, self._spec.dt)[1]
+        else:
+            last = self._step + validated_whole("steps", steps, least=1)
+        spec = self._stretch(self._step, last)
+        name = chosen_engine(self._engine, _with_model(replace(spec, first=self._spec.first), self._spec))
+        spec = _with_model(replace(spec, engine=name), spec)
+        arrival = _Arrival(spec)
+        execute(spec, arrival, threads=self._threads, job=self._go_on)
+        self._end, self._step = arrival.end, last
+        self._status, self._failed_at, self._failed_component = arrival.outcome
+        return self
+
+    def read(self, *names: str) -> dict[str, np.ndarray]:
+        """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all that there are."""
+        run = self._now(validated_names("quantities to read", names) if names else None)
+        return {name: run[name][:, 0] for name in names or run}
+
+    def select(self, ancestors: Any) -> Self:
+        """Give each slot the state, parameters and status of another one, as resampling does; gives back the ensemble.
+
+        Parameters
+        ----------
+        ancestors : int array (paths,)
+            The slot from which each slot is copied.
+        """
+        chosen = validated_array("ancestors", ancestors)
+        whole = chosen.shape == (self.paths,) and np.array_equal(chosen, np.round(chosen))
+        if not whole or chosen.min() < 0 or chosen.max() >= self.paths:
+            raise InputError("ancestors", expected=f"{self.paths} whole numbers from 0 to {self.paths - 1}",
+                             got=f"shape {chosen.shape}")  # fmt: skip
+        which = chosen.astype(np.int64)
+        system = self._spec.system
+        spec = self._spec
+        if system.paths is not None:
+            values = {k: PerPath(v.values[which]) if isinstance(v, PerPath) else v for k, v in system.values.items()}
+            spec = replace(spec, system=system.with_values(values))
+        self._generation += 1
+        self._spec, self._readers = of_seed(spec, generation_seed(self._seed, self._generation)), {}
+        self._end = {k: v[which] for k, v in self._end.items()}
+        self._status, self._failed_at = self._status[which], self._failed_at[which]
+        self._failed_component = self._failed_component[which]
+        return self
+
+    def replace(self, **changes: Any) -> Self:
+        """Give parameters and state variables other values, one for all paths or one a path; gives back the ensemble.
+
+        Velocities, internal states and coordinates of s stay as they are where no others are given; so momenta change with the
+        parameters, unless they are given instead of velocities. Advected quantities are those of the configuration s anew,
+        where it is reconstructed.
+
+        Raises
+        ------
+        InputError, UnknownNameError
+            For a name or value that cannot be used, and for advected quantities without coordinates of s.
+        """
+        spec, now = self._spec, self._now([])
+        parameters = {k: changes[k] for k in changes if k in spec.system.values or k in spec.system.choices}
+        given = {k: v for k, v in changes.items() if k not in parameters}
+        system = spec.system.replace(**parameters) if parameters else spec.system
+        state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}
+        anew = specify(
+            system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
+            method=spec.method, state=state, save="final", keep=[], form=spec.form, variables=spec.variables,
+            reconstruct=spec.reconstruct, validate=False,
+        )  # fmt: skip
+        y, stored = anew.begin
+        self._spec, self._readers = _with_model(replace(spec, system=system, start=anew.start), anew), {}
+        self._end = {"y": np.broadcast_to(y.T, (self.paths, len(y))).copy(),
+                     "stored": np.broadcast_to(stored.T, (self.paths, len(stored))).copy()}  # fmt: skip
+        return self
+
+    def copy(self) -> Self:
+        """The same paths once more, which go on with the same noise."""
+        other = copy.copy(self)  # arrays are never written to
+        other._readers = dict(self._readers)
+        return other
+
+    def to_xarray(self) -> xarray.Dataset:
+        """All quantities at the present time, as :meth:`.Run.to_xarray` gives them."""
+        run = self._now(None)
+        return data_set(run, run.layout())
+
+    def _stretch(self, first: int, last: int) -> RunSpec:
+        """The run between two steps, of which nothing but the end is kept."""
+        kept = np.array([last])
+        return _with_model(
+            replace(self._spec, first=first, last=last, kept=kept, end_only=not self._spec.bounds), self._spec
+        )
+
+    def _go_on(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        paths = spec.chunk(number)
+        part = slice(paths.start, paths.stop)
+        record = _LastStates(spec, paths)
+        record.status[:], record.failed_at[:] = self._status[part], self._failed_at[part]
+        record.failed_component[:] = self._failed_component[part]
+        engine = engine_of(spec)(spec, record, stopped or NEVER, nothing, spec.first)
+        engine.go(spec.model.of_paths(paths), *(self._end[k][part].T for k in ("y", "stored")))
+        return finished(engine)
+
+    def _now(self, keep: Sequence[str] | None) -> RunData:
+        """The present time as a run of one time."""
+        names = None if keep is None else tuple(keep)
+        if names not in self._readers:
+            self._readers[names] = self._reader(names)
+        spec = replaced(self._readers[names], first=self._step, last=self._step, kept=np.array([self._step]))
+        assembly = Assembly(spec)
+        assembly.accept(0, ChunkResult(range(self.paths), {}, {}, self._end["y"], self._end["stored"], self._status,
+                                       self._failed_at, self._failed_component, {}))  # fmt: skip
+        return assembly.run()
+
+    def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
+        spec = replace(self._spec, keep=names, chunk_paths=self.paths, end_only=True)
+        vars(spec).update(model=self._spec.model, contents=Quantities.of(spec.system, self._spec.model, names))
+        return spec
+
+
+def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, threads: int | None = None,
+            engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
+    """Paths of a system that are advanced by and by: arguments and errors are those of :meth:`.System.ensemble`."""
+    start = 0.0 if t_start is None else t_start
+    if not (isinstance(dt, (int, float, np.number)) and isinstance(start, (int, float, np.number))):
+        raise InputError("dt and t_start", expected="numbers of seconds", got=repr((dt, t_start)))
+    spec = specify(system, t_end=start + dt, dt=dt, t_start=start, save="final", keep=[], engine=engine, **arguments)
+    return Stepper(spec, threads, engine)
+
+
+def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:
+    """A specification with the model of another one, which need not be found again."""
+    vars(spec).update(model=known.model, contents=known.contents)
+    return spec
+
+
+def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
+    """State variables that are not kept where others are given.
+
+    Raises
+    ------
+    InputError
+        For some momenta without the others, and for advected quantities without the coordinates of s.
+    """
+    definition = spec.model.definition
+    variables = numerical_sde(spec.system, variables="velocity").structure.shape.variables
+    velocities = {v.name for v in variables if v.kind == "velocity"}
+    momenta = {definition.momentum_name(name) for name in velocities}
+    places = {*definition.group.stored_names, *grouped(definition.group.stored_names)}
+    if 0 < len(momenta & given.keys()) < len(momenta):
+        raise InputError("momenta", expected=f"all of {', '.join(sorted(momenta))}, or velocities",
+                         got=", ".join(sorted(momenta & given.keys())))  # fmt: skip
+    if spec.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
+        raise InputError(
+            "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & given.keys()),
+            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or take reconstruct=False.",
+        )  # fmt: skip
+    replaced_by_momenta = velocities if momenta & given.keys() else set()
+    return replaced_by_momenta | (set(definition.advected) if spec.reconstruct else set())
