@@ -208,9 +208,12 @@ class Stepper:
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
         spec, now = self._spec, self._now([])
-        parameters = {k: changes[k] for k in changes if k in spec.system.values or k in spec.system.choices}
+        parameters = {k: changes[k] for k in changes if k in spec.system.values}
         given = {k: v for k, v in changes.items() if k not in parameters}
         system = spec.system.replace(**parameters) if parameters else spec.system
+        if system.signature != spec.system.signature:
+            raise InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
+                             hint="Other shapes are other equations: make another ensemble.")  # fmt: skip
         state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}
         anew = specify(
             system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
