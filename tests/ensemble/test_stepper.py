@@ -123,8 +123,10 @@ def test_replaced_values_are_those_of_a_run_from_there():
     lambda e: e.advance(), lambda e: e.advance(t=1.0, steps=1), lambda e: e.advance(t=0.0), lambda e: e.advance(t=0.015),
     lambda e: e.advance(steps=0), lambda e: e.advance(steps=1.5), lambda e: e.read("nothing"), lambda e: e.select([0, 1]),
     lambda e: e.select([0, 1, 3]), lambda e: e.select([0, 1, -1]), lambda e: e.select([0, 0.5, 1]), lambda e: e.select("abc"),
-    lambda e: e.replace(nothing=1), lambda e: e.replace(M=np.ones((2, 3))), lambda e: e.replace(inertia=(-1, 1, 1)), lambda e: e.replace(advect_gamma=False),
-    lambda e: e.replace(Gamma=(0, 0, 1)), lambda e: e.replace(noise=[(0.1, 0, 0)]), lambda e: BODY.ensemble(dt="x"), lambda e: BODY.ensemble(dt=DT, method="dop853"),
+    lambda e: e.replace(nothing=1), lambda e: e.replace(M=np.ones((2, 3))), lambda e: e.replace(inertia=(-1, 1, 1)),
+    lambda e: e.replace(advect_gamma=False),
+    lambda e: e.replace(Gamma=(0, 0, 1)), lambda e: e.replace(noise=[(0.1, 0, 0)]), lambda e: BODY.ensemble(dt="x"),
+    lambda e: BODY.ensemble(dt=DT, method="dop853"),
 ])  # fmt: skip
 def test_a_refused_call_leaves_the_ensemble_as_it_was(wrong):
     ensemble = BODY.ensemble(dt=DT, paths=3).advance(steps=1)
