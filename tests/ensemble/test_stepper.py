@@ -47,6 +47,12 @@ def test_many_calls_are_one_run(case: str, stretches: list[int], threads: int, s
     assert all(np.array_equal(alone[k], run[k][:, -1]) for k in alone)
 
 
+def test_an_ensemble_goes_on_from_the_end_of_a_run():
+    run = BODY.simulate(t_end=5 * DT, dt=DT, paths=3, seed=4, method="heun", save="final")
+    ensemble = BODY.ensemble(dt=DT, method="heun", state=run.final).advance(steps=3)
+    assert same(ensemble.read(), BODY.simulate(t_end=8 * DT, dt=DT, paths=3, seed=4, method="heun", save="final"))
+
+
 def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch):
     monkeypatch.setattr("semidirect.ensemble.stepper.PATHS_OF_ONE_WORKER", 64)
     Omega = np.ones((150, 3))
@@ -125,7 +131,11 @@ def test_replaced_values_are_those_of_a_run_from_there():
     lambda e: e.select([0, 1, 3]), lambda e: e.select([0, 1, -1]), lambda e: e.select([0, 0.5, 1]), lambda e: e.select("abc"),
     lambda e: e.replace(nothing=1), lambda e: e.replace(M=np.ones((2, 3))), lambda e: e.replace(inertia=(-1, 1, 1)),
     lambda e: e.replace(advect_gamma=False),
-    lambda e: e.replace(Gamma=(0, 0, 1)), lambda e: e.replace(noise=[(0.1, 0, 0)]), lambda e: BODY.ensemble(dt="x"),
+    lambda e: e.replace(Gamma=(0, 0, 1)), lambda e: e.replace(noise=[(0.1, 0, 0)]),
+    lambda e: BODY.ensemble(dt="x"), lambda e: BODY.ensemble(dt=10**400),
+    lambda e: BODY.ensemble(dt=DT, t_start="x"), lambda e: BODY.ensemble(dt=DT, threads=0), lambda e: e.advance(steps=10**400),
+    lambda e: e.advance(t="x"), lambda e: e.read(1), lambda e: e.replace(Omega="x"), lambda e: BODY.ensemble(dt=DT, paths=0),
+
     lambda e: BODY.ensemble(dt=DT, method="dop853"),
 ])  # fmt: skip
 def test_a_refused_call_leaves_the_ensemble_as_it_was(wrong):

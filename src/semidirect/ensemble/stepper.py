@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_names, validated_whole
+from semidirect.core.arguments import validated_array, validated_names, validated_positive, validated_whole
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
-from semidirect.core.parameters import PerPath
+from semidirect.core.parameters import PerPath, time
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.choose_engine import chosen_engine, engine_of
 from semidirect.ensemble.chunk import NEVER, finished, nothing
@@ -27,6 +27,8 @@ from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec, of_seed, replaced
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.philox import STEP_BITS
+from semidirect.state.final import time_of
 
 if TYPE_CHECKING:
     import xarray
@@ -154,7 +156,7 @@ class Stepper:
         if t is not None:
             last = steps_between(self.t, t, self._spec.dt)[1]
         else:
-            last = self._step + validated_whole("steps", steps, least=1)
+            last = self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
         spec = self._stretch(self._step, last)
         name = chosen_engine(self._engine, _with_model(replace(spec, first=self._spec.first), self._spec))
         spec = _with_model(replace(spec, engine=name), spec)
@@ -271,14 +273,14 @@ class Stepper:
         return spec
 
 
-def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, threads: int | None = None,
-            engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
+def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
+            threads: int | None = None, engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
     """Paths of a system that are advanced by and by: arguments and errors are those of :meth:`.System.ensemble`."""
-    start = 0.0 if t_start is None else t_start
-    if not (isinstance(dt, (int, float, np.number)) and isinstance(start, (int, float, np.number))):
-        raise InputError("dt and t_start", expected="numbers of seconds", got=repr((dt, t_start)))
-    spec = specify(system, t_end=start + dt, dt=dt, t_start=start, save="final", keep=[], engine=engine, **arguments)
-    return Stepper(spec, threads, engine)
+    t_end = time(time_of(t_start, state)) + validated_positive("dt", dt)
+    spec = specify(
+        system, t_end=t_end, dt=dt, t_start=t_start, state=state, save="final", keep=[], engine=engine, **arguments
+    )
+    return Stepper(spec, None if threads is None else validated_whole("threads", threads, least=1), engine)
 
 
 def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:
