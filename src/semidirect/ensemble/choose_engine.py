@@ -34,8 +34,8 @@ def validated_engine(name: str) -> str:
 
 def chosen_engine(name: str, spec: RunSpec) -> str:
     """The engine that was asked for, or with ``auto`` the one that is expected to be sooner."""
-    if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):  # which sees while it runs how often it evaluates the equations
-        return name
+    if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
+        return name  # such a method sees while it runs how often it evaluates the equations
     return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)
 
 
