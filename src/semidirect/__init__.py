@@ -36,7 +36,6 @@ _PLACES = {
     "ensemble.engine": ("Engine",),
     "ensemble.reductions": ("Covariance", "Extremes", "FirstPassage", "Histogram", "Moments"),
     "run": ("Run", "extend"),
-    "ensemble.stepper": ("Stepper",),
     "ensemble.stop": ("Stop",),
     "core.parameters": ("PerPath", "by_path", "inertia", "option", "parameter", "unit_vector"),
     "definition.observables": ("derived", "energy", "observable"),
