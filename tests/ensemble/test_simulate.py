@@ -379,7 +379,7 @@ REFUSED = [
     ({"progress": "yes"}, InputError, ["progress: expected True or False, got 'yes'"]),
     ({"validate": "no"}, InputError, ["validate: expected True or False, got 'no'"]),
     ({"error_check": 1}, InputError, ["error_check: expected True or False, got 1"]),
-    ({"engine": None}, UnknownNameError, ["unknown engine None. Known: auto, numpy, compiled."]),
+    ({"engine": None}, UnknownNameError, ["unknown engine None. Known: auto, compiled, numpy."]),
     ({"on_failure": None}, UnknownNameError, ["unknown treatment of failures None"]),
     ({"variables": None}, InputError, ["state variables and form: expected names"]),
     ({"form": ["A"]}, InputError, ["state variables and form: expected names"]),
