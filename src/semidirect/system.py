@@ -382,7 +382,7 @@ class System(SystemDefinition):
         reconstruct: bool = True,
         validate: bool = True,
     ) -> Stepper:
-        """Paths that are advanced by and by, looked at, resampled and changed; arguments are those of :meth:`simulate`.
+        """Paths that are advanced step by step, read, resampled and changed; arguments are those of :meth:`simulate`.
 
         Returns
         -------

@@ -1,5 +1,7 @@
 """Whatever cannot be used gives one line that says what to do, exit code 2, and no traceback."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -163,3 +165,15 @@ def test_errors_of_the_store_say_what_to_do(tmp_path):
     assert isinstance(caught.value, OSError)
     assert isinstance(caught.value, SemidirectError)
     assert caught.value.hint == "Choose another name, or remove it."
+
+
+@pytest.mark.parametrize("command", ["run", "evaluate", "invariants", "plot", "convergence"])
+def test_two_dashes_are_no_value_of_any_flag(semidirect, command):
+    """The parser of the standard library drops them and calls the flag with an empty list."""
+    flags = set(re.findall(r"(?<=[\s,\[])-{1,2}[a-z][a-z-]*", semidirect(command, "--help").out)) - {"-h", "--help"}
+    assert "--debug" in flags
+    for flag in flags:
+        text = f"{flag}=--" if flag.startswith("--") else f"{flag}--"
+        outcome = semidirect(command, "heavy-top", text)
+        assert outcome.code == 2
+        assert f"error: argument {flag}: expected a value, got '--'" in outcome.err

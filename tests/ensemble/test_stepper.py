@@ -1,4 +1,4 @@
-"""An ensemble that is advanced by and by goes where a run goes, to the bit; resampling and changes do what they say."""
+"""An ensemble that is advanced step by step goes where a run goes, to the bit; resampling and changes do what they say."""
 
 from __future__ import annotations
 

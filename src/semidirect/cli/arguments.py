@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
+import sys
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -11,6 +14,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Commands: TypeAlias = argparse._SubParsersAction["CommandParser"]
+
+_FLAG_WITH_DASHES = re.compile(r"(-\w|--[\w-]+=)--")
 
 
 @final
@@ -30,10 +35,14 @@ class CommandParser(argparse.ArgumentParser):
         """Add arguments by this function once the parser is used, as classes that are not light declare them."""
         self._when_used.append(add)
 
-    def parse_known_args(self, *args: Any, **options: Any) -> Any:
-        """Those of the base class, after all arguments are added."""
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Those of the base class, after all arguments are added; the value ``--`` is an error, as argparse drops it."""
         self._complete()
-        return super().parse_known_args(*args, **options)
+        texts = list(sys.argv[1:] if args is None else args)
+        for text in takewhile(lambda text: text != "--", texts):
+            if matched := _FLAG_WITH_DASHES.fullmatch(text):
+                self.error(f"argument {matched[1].rstrip('=')}: expected a value, got '--'")
+        return super().parse_known_args(texts, namespace)
 
     def _complete(self) -> None:
         while self._when_used:

@@ -1,4 +1,4 @@
-"""An ensemble that is advanced by and by: what filters, controllers and optimisers need."""
+"""An ensemble that is advanced step by step: what filters, controllers and optimisers need."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ class Stepper:
 
 def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
             threads: int | None = None, engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
-    """Paths of a system that are advanced by and by: arguments and errors are those of :meth:`.System.ensemble`."""
+    """Paths of a system that are advanced step by step: arguments and errors are those of :meth:`.System.ensemble`."""
     t_end = time(time_of(t_start, state)) + validated_positive("dt", dt)
     spec = specify(
         system, t_end=t_end, dt=dt, t_start=t_start, state=state, save="final", keep=[], engine=engine, **arguments
