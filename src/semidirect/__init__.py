@@ -132,6 +132,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the names above, each from i
     from semidirect.definition.transport_noise import StateNoise as StateNoise
     from semidirect.definition.transport_noise import TransportNoise as TransportNoise
     from semidirect.definition.transport_noise import VolatilityNoise as VolatilityNoise
+    from semidirect.ensemble.engine import Engine as Engine
     from semidirect.ensemble.reductions import Covariance as Covariance
     from semidirect.ensemble.reductions import Extremes as Extremes
     from semidirect.ensemble.reductions import FirstPassage as FirstPassage

@@ -61,7 +61,7 @@ def test_wrong_usage(semidirect, arguments, message):
 def test_evolution_of_expressions(semidirect):
     done = semidirect("evolution", "heavy-top", "dot(M, Gamma)/norm(Gamma)")
     assert done.out == "  d(dot(M, Gamma)/norm(Gamma)) = 0\n"
-    ito = semidirect("evolution", "heavy-top", "momentum-axis", "--form", "ito")
+    ito = semidirect("evolution", "heavy-top", "momentum-axis", "--form", "ito", "--set", "noise=[[0.1, 0.2, 0.3]]")
     assert "dW¹" in ito.out
     assert "∘" not in ito.out
     assert semidirect("evolution", "heavy-top", "eval(1)").code == 2

@@ -9,16 +9,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from library_pages import evolutions
 
 import semidirect as sd
 from semidirect.core.errors import DefinitionError
 from semidirect.pages.derivation import Derivation
-from semidirect.pages.printing import evolution_text
 
 HERE = Path(__file__).parent
 SYSTEMS = sorted(sd.plugins.available())
-LONG = {("tippe-top", "normal-force"), ("tippe-top", "friction-power")}
-"""Observables with pages that take seconds."""
 
 
 def formulas(latex: str) -> list[tuple[str, bool]]:
@@ -32,9 +30,8 @@ def pages(name: str) -> list[tuple[str, bool]]:
     """Everything that is written in LaTeX about a system."""
     system = sd.load(name)
     found = [formula for form in ("stratonovich", "ito") for formula in formulas(system.equations(form).latex())]
-    for quantity in system.observables():
-        if (name, quantity) not in LONG:
-            found += formulas(evolution_text(system, system.evolution(quantity), latex=True))
+    for _, latex in evolutions(name).values():
+        found += formulas(latex)
     try:
         found += formulas(Derivation(system).latex())
     except DefinitionError:

@@ -9,10 +9,10 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from latex_width import TEXT_POINTS, widest
+from library_pages import evolutions
 
 import semidirect as sd
 from semidirect.pages.notation import latex_name, readable, unicode_name
-from semidirect.pages.printing import evolution_text
 from semidirect.pages.vectors import Term, evaluate, recognise
 
 NAMES = ("Omega", "Gamma", "chi", "Y")
@@ -171,10 +171,7 @@ def test_both_principles_print_and_unknown_forms_do_not():
 
 @pytest.mark.parametrize("name", sorted(sd.plugins.available()))
 def test_evolution_prints_for_every_observable(name):
-    system = sd.load(name)
-    for observable in system.observables():
-        evolution = system.evolution(observable)
-        text, tex = (evolution_text(system, evolution, latex=latex) for latex in (False, True))
+    for observable, (text, tex) in evolutions(name).items():
         assert observable in text
         assert "~" not in text + tex
         assert tex.startswith("\\begin{align*}")

@@ -21,7 +21,7 @@ from pathlib import Path
 from limits import TooLong, large_run, time_limit
 
 from semidirect.cli.main import main, make_parser
-from semidirect.ensemble import simulate
+from semidirect.ensemble.engines import kernel_engine
 
 SECONDS = 60
 """For one command line; the slowest that was seen takes 20 on a busy machine."""
@@ -178,8 +178,10 @@ def outcome(line: list[str]) -> str:
 @contextlib.contextmanager
 def prepared_folder():
     """A folder with a run, a folder and a file, in which command lines are run."""
-    before, worth = Path.cwd(), (simulate.WORTH_COMPILING, simulate.WORTH_LOADING)
-    simulate.WORTH_COMPILING = simulate.WORTH_LOADING = math.inf  # array code: the same bits, and nothing is compiled
+    before, worth = Path.cwd(), (kernel_engine.WORTH_COMPILING, kernel_engine.WORTH_LOADING)
+    kernel_engine.WORTH_COMPILING = kernel_engine.WORTH_LOADING = (
+        math.inf
+    )  # array code: the same bits, and nothing is compiled
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
@@ -191,7 +193,7 @@ def prepared_folder():
             yield Path(folder)
         finally:
             os.chdir(before)
-            simulate.WORTH_COMPILING, simulate.WORTH_LOADING = worth
+            kernel_engine.WORTH_COMPILING, kernel_engine.WORTH_LOADING = worth
 
 
 def failures(count: int, seed: int, say=lambda text: None) -> list[tuple[list[str], str]]:

@@ -146,7 +146,7 @@ def right():
 def strong(noise, h, method):
     system, names = case(noise)
     paths = 24 if noise == "ball" else 100
-    return np.concatenate(ends(system, names, h, method, None, driver=sd.Wiener(FINEST), paths=paths, seed=1), axis=-1)
+    return np.concatenate(ends(system, names, h, method, driver=sd.Wiener(FINEST), paths=paths, seed=1), axis=-1)
 
 
 @pytest.mark.parametrize(("noise", "method"), STRONG)

@@ -18,7 +18,6 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.expanded_size import CAP, Size, expanded_size
 
 OF_NUMBERS = ("sqrt", "abs", "absolute", "sin", "cos", "tan", "exp", "log", "atan2")
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, **dict.fromkeys(OF_NUMBERS, 1), "atan2": 2, "where": 3}
@@ -58,7 +57,7 @@ class SizeLimits:
 
 WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6, angles=True)
 """For what is multiplied out, so that an evolution takes some seconds."""
-AT_POINTS = SizeLimits(factors=CAP, degree=1_024, operations=10_000, nesting=6)
+AT_POINTS = SizeLimits(factors=10**12, degree=1_024, operations=10_000, nesting=6)
 """For what is evaluated at points and not multiplied out, so that a proof takes some seconds, whatever its powers."""
 
 
@@ -152,12 +151,14 @@ class _Reader:
 
     def __init__(self, text: str, names: Mapping[str, Any], limits: SizeLimits | None, batch: int | None = None):
         self.text, self.names, self.limits, self.batch = text, names, limits, batch
-        self._sizes: dict[Any, Size] = {}
+        self._sizes: dict[Any, Any] = {}
 
     def bounded(self, node: ast.expr, value: Any) -> Any:
         """A value, refused where it is too large to work with once it is multiplied out."""
         if self.limits is None:
             return value
+        from semidirect.core.expanded_size import CAP, expanded_size  # and SymPy, which numbers need not
+
         entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
         if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):
             raise self.refusal(node, "a number beyond all measure", expected=f"at most {LARGEST_NUMBER} binary digits")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import reprlib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from inspect import Signature
@@ -12,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from semidirect.core.display import line
-from semidirect.core.errors import DefinitionError, PerPathError, UnknownNameError
+from semidirect.core.errors import DefinitionError, InputError, PerPathError, UnknownNameError
 from semidirect.core.parameters import Option, Parameter, PerPath
 
 
@@ -165,6 +166,8 @@ class Parametrised:
 
     def with_symbols(self, symbol: Callable[[str], Any]) -> dict[str, np.ndarray]:
         """Read-only arrays of what a function makes of the name of each symbol, in the shapes of the parameters."""
+        if not callable(symbol):
+            raise InputError("symbol", expected="a function of a name", got=reprlib.repr(symbol))
         found = {}
         for name, names in self.symbol_names.items():
             found[name] = np.empty(names.shape, dtype=object)

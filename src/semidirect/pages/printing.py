@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.evolution import Evolution
 
-LONGEST = 10_000
+LONGEST = 30_000
 """Operations of a page that is written in seconds and can still be read; of our observables the longest law has 2,300."""
 
 

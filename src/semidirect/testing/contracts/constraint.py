@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+from semidirect.core.errors import InputError
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.subject import Subject
@@ -47,6 +49,8 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
 def particle(group: LieGroup, lagrangian: Callable[..., Any], advected: Mapping[str, Advected] | None,
              constraint: StochasticConstraint | None = None) -> System:  # fmt: skip
     """A system of these data without parameters; the forms of its constraint are compared by a law, and not when it is made."""
+    if advected is not None and not isinstance(advected, Mapping):
+        raise InputError("advected", expected="names with their quantities", got=reprlib.repr(advected))
     moved: Any = {} if advected is None else advected
     stated: dict[str, Any] = {"group": group, "lagrangian": staticmethod(lagrangian), "advected": moved}
     if constraint is not None:

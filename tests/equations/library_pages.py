@@ -1,0 +1,16 @@
+"""How the observables of the library move, as text and LaTeX, printed once for all tests of a process."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import semidirect as sd
+from semidirect.pages.printing import evolution_text
+
+
+@cache
+def evolutions(name: str) -> dict[str, tuple[str, str]]:
+    """The text and the LaTeX of each observable of a system."""
+    system = sd.load(name)
+    laws = {observable: system.evolution(observable) for observable in system.observables()}
+    return {k: (evolution_text(system, e), evolution_text(system, e, latex=True)) for k, e in laws.items()}
