@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, settings
 os.environ["MPLBACKEND"] = "Agg"
 
 # First calls compile, so time says nothing. `--hypothesis-profile=explore` looks for new examples.
-settings.register_profile("semidirect", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "semidirect", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("explore", settings.get_profile("semidirect"), derandomize=False, max_examples=1000)
 settings.load_profile("semidirect")
 
