@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -206,36 +205,21 @@ class Card:
 
 def index() -> str:
     """The page with all systems."""
-    parts = [
-        "# Systems",
+    words = (
         "These systems come with the package. Each has a card, which is generated from the system: its equations are those that "
-        "are integrated, and a test reads them back.",
-    ]
-    for family, names in FAMILIES.items():
-        cards = "".join(
-            f"\n:::{{grid-item-card}} {title(name)}\n:link: {name}\n:link-type: doc\n:img-top: /_static/systems/{name}.webp\n"
-            f":img-alt: {title(name)}\n{escaped(Card(name).about['title'])}\n:::\n"
-            for name in names
-        )
-        parts += [f"## {family}", f"::::{{grid}} 2 2 3 4\n:gutter: 3\n{cards}\n::::"]
-    contents = "\n".join(NAMES)
-    parts.append(f"```{{toctree}}\n:hidden:\n\n{contents}\n```")
-    return "\n\n".join(parts) + "\n"
-
-
-def page_of(name: str) -> str:
-    """The card of a system; a function of this module, so that another process can call it."""
-    return Card(name).page()
+        "are integrated, and a test reads them back."
+    )
+    return gallery.overview(
+        "Systems", words, FAMILIES, "systems", "2 2 3 4", lambda name: (title(name), escaped(Card(name).about["title"]))
+    )
 
 
 def write(app: Any) -> None:
-    """All cards, made by as many processes as there are processors: most of the time is spent on proofs."""
-    with ProcessPoolExecutor() as pool:
-        cards = dict(zip(NAMES, pool.map(page_of, NAMES), strict=True))
-    gallery.write(gallery.DOCS / "systems", {"index": index(), **cards})
+    """Write all cards."""
+    gallery.write(gallery.DOCS / "systems", {"index": index(), **{name: Card(name).page() for name in NAMES}})
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Write the cards when a build begins."""
+    """Let Sphinx write the cards before it reads any page."""
     app.connect("builder-inited", write)
     return {"parallel_read_safe": True}

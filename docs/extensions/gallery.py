@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 DOCS = Path(__file__).parents[1]
@@ -61,21 +62,29 @@ def page(name: str) -> str:
 
 def index() -> str:
     """The page with all pictures."""
-    lines = [
-        "# Gallery",
+    words = (
         "Each picture is drawn by a script of some tens of lines, in less than a minute if nothing is compiled yet. "
-        "`python examples/rattleback.py` opens a window with the picture.",
-    ]
-    for section, names in SECTIONS.items():
-        cards = "".join(
-            f"\n:::{{grid-item-card}} {heading(name)[0]}\n:link: {name}\n:link-type: doc\n"
-            f":img-top: /_static/gallery/{name}.webp\n:img-alt: {heading(name)[0]}\n:::\n"
-            for name in names
-        )
-        lines += [f"## {section}", f"::::{{grid}} 1 2 3 3\n:gutter: 3\n{cards}\n::::"]
-    contents = "\n".join(NAMES)
-    lines.append(f"```{{toctree}}\n:hidden:\n\n{contents}\n```")
-    return "\n\n".join(lines) + "\n"
+        "`python examples/rattleback.py` opens a window with the picture."
+    )
+    return overview("Gallery", words, SECTIONS, "gallery", "1 2 3 3", lambda name: (heading(name)[0], ""))
+
+
+def overview(
+    title: str, words: str, sections: Mapping[str, Sequence[str]], folder: str, columns: str,
+    card: Callable[[str], tuple[str, str]],
+) -> str:  # fmt: skip
+    """A page with a picture for each name, which leads to its page; ``card`` gives the title of one, and a line below it."""
+    parts = [f"# {title}", words]
+    for section, names in sections.items():
+        cards = ""
+        for name in names:
+            head, line = card(name)
+            cards += f"\n:::{{grid-item-card}} {head}\n:link: {name}\n:link-type: doc\n"
+            cards += f":img-top: /_static/{folder}/{name}.webp\n:img-alt: {head}\n{line and line + chr(10)}:::\n"
+        parts += [f"## {section}", f"::::{{grid}} {columns}\n:gutter: 3\n{cards}\n::::"]
+    contents = "\n".join(name for names in sections.values() for name in names)
+    parts.append(f"```{{toctree}}\n:hidden:\n\n{contents}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def write(folder: Path, pages: dict[str, str]) -> None:

@@ -7,8 +7,8 @@ from typing import Final
 
 import sympy as sp
 
-CAP: Final = 10**12
-"""Estimates stop here: what is larger is as good as endless."""
+from semidirect.core.size_limits import CAP
+
 MOST_FACTORS, MOST_NESTED = 200_000, 3
 """What is multiplied out at most where that is only to find a shorter form, some seconds."""
 MOST_SHOWN: Final = 100_000

@@ -10,14 +10,14 @@ import ast
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.size_limits import CAP, WRITTEN_OUT, SizeLimits
 
 OF_NUMBERS = ("sqrt", "abs", "absolute", "sin", "cos", "tan", "exp", "log", "atan2")
 FUNCTIONS = {"dot": 2, "cross": 2, "norm": 1, **dict.fromkeys(OF_NUMBERS, 1), "atan2": 2, "where": 3}
@@ -29,36 +29,6 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
 LONGEST, DEEPEST, LARGEST_POWER, LARGEST_NUMBER = 10_000, 100, 64, 10_000
-
-
-@final
-@dataclass(frozen=True)
-class SizeLimits:
-    """How large an expression may be.
-
-    Attributes
-    ----------
-    factors, degree : int
-        Of the expression when it is multiplied out.
-    operations : int
-        Of the expression as it is.
-    nesting : int
-        How many roots, quotients and functions may stand inside each other.
-    angles : bool
-        Whether ``atan2`` is known to what is done with it.
-    """
-
-    factors: int
-    degree: int
-    operations: int
-    nesting: int
-    angles: bool = False
-
-
-WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6, angles=True)
-"""For what is multiplied out, so that an evolution takes some seconds."""
-AT_POINTS = SizeLimits(factors=10**12, degree=1_024, operations=10_000, nesting=6)
-"""For what is evaluated at points and not multiplied out, so that a proof takes some seconds, whatever its powers."""
 
 
 def is_expression(text: object) -> bool:
@@ -157,7 +127,7 @@ class _Reader:
         """A value, refused where it is too large to work with once it is multiplied out."""
         if self.limits is None:
             return value
-        from semidirect.core.expanded_size import CAP, expanded_size  # and SymPy, which numbers need not
+        from semidirect.core.expanded_size import expanded_size  # and SymPy, which numbers need not
 
         entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
         if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):

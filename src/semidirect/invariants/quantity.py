@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from semidirect.core.blocks import Blocks
 from semidirect.core.component_names import hyphenated
 from semidirect.core.errors import InputError
-from semidirect.core.expression import AT_POINTS, SizeLimits
+from semidirect.core.size_limits import AT_POINTS, SizeLimits
 from semidirect.definition.observables import Observable
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.model.text_quantity import text_expressions

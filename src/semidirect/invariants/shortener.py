@@ -14,8 +14,8 @@ import sympy as sp
 
 from semidirect.core.errors import SemidirectError
 from semidirect.core.expanded_size import expanded, small
-from semidirect.core.expression import WRITTEN_OUT
 from semidirect.core.functions import build
+from semidirect.core.size_limits import WRITTEN_OUT
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import source

@@ -9,7 +9,8 @@ import numpy as np
 
 from semidirect.core.component_names import hyphenated, identifier
 from semidirect.core.errors import UnknownNameError, unknown_quantity
-from semidirect.core.expression import AT_POINTS, SizeLimits, evaluate_expression
+from semidirect.core.expression import evaluate_expression
+from semidirect.core.size_limits import AT_POINTS, SizeLimits
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.model.derived_equations import absent_quantities
 

@@ -8,17 +8,8 @@ import numpy as np
 
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.axis_text import label_values
-from semidirect.analysis.pictures.drawn_quantity import (
-    MANY,
-    DrawnQuantity,
-    count_text,
-    drawn_paths,
-    mean_of,
-    refuse_one_time,
-    thinned,
-    without_noise,
-)
-from semidirect.core.arguments import validated_instance
+from semidirect.analysis.pictures.drawn_paths import DrawnPaths
+from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
 
@@ -26,9 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plane_position", "plot_phase", "plot_plane"]
-
-DOTS = 2000
-"""More ends of paths than this are not drawn."""
 
 
 def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | None:
@@ -87,10 +75,11 @@ def plot_plane(
     refuse_one_time(run)
     position = _position(run, quantity)
     exact = None if deterministic is None else np.moveaxis(_position(deterministic, quantity), -1, 0)
+    paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
     with style.styled():
-        _draw(target, run, position[..., 0], position[..., 1], realisations, label, color, exact)
+        _draw(target, paths, position[..., 0], position[..., 1], color, exact)
         target.set_aspect("equal", adjustable="datalim")
         for axis, name, i in ((target.xaxis, "x", 0), (target.yaxis, "y", 1)):
             label_values(axis, name, "m", start=float(position[0, 0, i]), absolute=True)
@@ -129,10 +118,11 @@ def plot_phase(
     both = [DrawnQuantity.of(run, text) for text in (x, y)]
     xs, ys = (q.scalar() for q in both)
     exact = None if deterministic is None else np.stack([DrawnQuantity.of(deterministic, t).scalar() for t in (x, y)])
+    paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.0))
     with style.styled():
-        _draw(target, run, xs, ys, realisations, label, color, exact)
+        _draw(target, paths, xs, ys, color, exact)
         notes = [
             label_values(axis, q.name, q.unit, start=float(values[0, 0]), component=q.component)
             for axis, q, values in zip((target.xaxis, target.yaxis), both, (xs, ys), strict=True)
@@ -150,29 +140,19 @@ def _position(run: RunData, quantity: str | None) -> np.ndarray:
     return position
 
 
-def _draw(ax: Axes, run: RunData, xs: np.ndarray, ys: np.ndarray, realisations: int | None, label: str | None,
-          color: str | None, exact: np.ndarray | None) -> None:  # fmt: skip
-    if label is not None:
-        validated_instance("label", label, str, expected="text")
-    good = np.flatnonzero(run.good)
-    single = run.paths == 1
-    quiet = single and without_noise(run)
-    at = thinned(len(run.times))
-    colour = color or (style.RED if quiet else style.next_colour(ax))
-    shown = good[: 0 if single else drawn_paths(len(good), realisations)]
+def _draw(ax: Axes, paths: DrawnPaths, xs: np.ndarray, ys: np.ndarray, color: str | None,
+          exact: np.ndarray | None) -> None:  # fmt: skip
+    at = thinned(xs.shape[1])
+    colour, shown, ends, good = paths.colour(ax, color), paths.shown, paths.ends, paths.good
     if len(shown):
         lines = xs[shown][:, at].T, ys[shown][:, at].T
-        words = "" if label else f"{len(shown)} path{'s' * (len(shown) > 1)}"
-        ax.plot(lines[0][:, 0], lines[1][:, 0], label=words, **style.REALISATION)
+        ax.plot(lines[0][:, 0], lines[1][:, 0], label=paths.words, **style.REALISATION)
         ax.plot(lines[0][:, 1:], lines[1][:, 1:], **style.REALISATION)
-    if len(shown) < len(good) and len(good) > MANY:
-        ends = good[:DOTS]
-        words = "" if label else "ends of paths" + f" (first {DOTS})" * (len(good) > DOTS)
-        ax.plot(xs[ends, -1], ys[ends, -1], label=words, **style.dots(colour))
+    if len(ends):
+        ax.plot(xs[ends, -1], ys[ends, -1], label=paths.words_of_ends, **style.dots(colour))
     if len(good):
-        words = "without noise" if quiet else "path" if single else f"mean of {count_text(run)}"
         means = mean_of(xs[good][:, at]), mean_of(ys[good][:, at])
-        ax.plot(*means, label=label or words, **{**style.MEAN, "color": colour})
+        ax.plot(*means, label=paths.words_of_mean("mean"), **{**style.MEAN, "color": colour})
     if exact is not None:
         ax.plot(*exact[:, 0, thinned(exact.shape[-1])], label="without noise", **style.DETERMINISTIC)
     ax.plot(xs[0, 0], ys[0, 0], **style.START)

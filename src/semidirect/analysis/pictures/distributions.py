@@ -8,6 +8,7 @@ import numpy as np
 
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.axis_text import label_time, label_values
+from semidirect.analysis.pictures.drawn_paths import validated_label
 from semidirect.analysis.pictures.drawn_quantity import (
     DrawnQuantity,
     band_places,
@@ -82,10 +83,11 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
         counts, edges = _counted(values, bins, quantity)
     if n == 0:
         raise InputError(f"the histogram of {quantity!r}", expected="a path that did not fail", got="none")
+    validated_label(label)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled():
-        words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else _text(label)
+        words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else label
         colour = color or style.next_colour(ax)
         density = counts / (n * np.diff(edges))
         ax.stairs(density, edges, color=colour, linewidth=1.8, label=words, zorder=3)
@@ -214,12 +216,13 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         raise InputError("survival", expected="a run with reduce=sd.FirstPassage(...) or stop=", got="neither")
     if len(times) == 0 or times[0] > run.t_start:
         times, survival, error = np.r_[run.t_start, times], np.r_[1.0, survival], np.r_[0.0, error]
+    validated_label(label)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
     with style.styled():
         colour = color or style.next_colour(ax)
         low, high = (np.clip(survival + s * NORMAL * error, 0, 1) for s in (-1, 1))
-        words = count_text(run) if label is None else _text(label)
+        words = count_text(run) if label is None else label
         ax.fill_between(times, low, high, step="post", label="" if label else "95 % confidence", **style.band(colour))
         ax.plot(times, survival, drawstyle="steps-post", label=words, **{**style.MEAN, "color": colour})
         ax.set_ylim(0, 1.03)
@@ -227,10 +230,6 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
         ax.set_ylabel(f"probability, {what}")
         style.legend(ax)
         return style.dress(ax)
-
-
-def _text(label: Any) -> str:
-    return validated_instance("label", label, str, expected="text")
 
 
 def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:

@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.analysis.pictures import style
-from semidirect.analysis.pictures.curves import DOTS
-from semidirect.analysis.pictures.drawn_quantity import (
-    MANY,
-    DrawnQuantity,
-    count_text,
-    drawn_paths,
-    mean_of,
-    refuse_one_time,
-    thinned,
-    without_noise,
-)
+from semidirect.analysis.pictures.drawn_paths import DrawnPaths
+from semidirect.analysis.pictures.drawn_quantity import DrawnQuantity, mean_of, refuse_one_time, thinned
 from semidirect.analysis.pictures.labels import symbol
-from semidirect.core.arguments import validated_instance
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData
 
@@ -95,33 +85,31 @@ def plot_sphere(
     eye = SphereView.of(view)
     directions = _directions(run, quantity)
     exact = None if deterministic is None else _directions(deterministic, quantity)
-    if label is not None:
-        validated_instance("label", label, str, expected="text")
-    good = np.flatnonzero(run.good)
-    single = run.paths == 1
-    quiet = single and without_noise(run)
+    paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
     with style.styled():
         _globe(target, eye, quantity)
-        colour = color or (style.RED if quiet else style.next_colour(target))
+        colour = paths.colour(target, color)
         at = thinned(len(run.times), POINTS)
-        shown = good[: 0 if single else drawn_paths(len(good), realisations)]
-        for i, path in enumerate(shown):
-            words = f"{len(shown)} path{'s' * (len(shown) > 1)}" if i == 0 and label is None else ""
-            _curve(target, eye, directions[path, at], style.REALISATION, words)
-        if len(shown) < len(good) and len(good) > MANY:
-            u, w, depth = eye(directions[good[:DOTS], -1])
+        for i, path in enumerate(paths.shown):
+            _curve(target, eye, directions[path, at], style.REALISATION, paths.words if i == 0 else "")
+        if len(paths.ends):
+            u, w, depth = eye(directions[paths.ends, -1])
             front = depth >= 0
-            words = "" if label else "ends of paths" + f" (first {DOTS})" * (len(good) > DOTS)
-            target.plot(u[front], w[front], label=words, **style.dots(colour))
+            target.plot(u[front], w[front], label=paths.words_of_ends, **style.dots(colour))
             target.plot(u[~front], w[~front], **{**style.dots(colour), "alpha": 0.12})
-        if len(good):
-            means = mean_of(directions[good][:, at])
+        if len(paths.good):
+            means = mean_of(directions[paths.good][:, at])
             size = np.linalg.norm(means, axis=-1, keepdims=True)
-            words = "without noise" if quiet else "path" if single else f"mean direction of {count_text(run)}"
             line = np.divide(means, size, out=np.full_like(means, np.nan), where=size > 0)
-            _curve(target, eye, line, {**style.MEAN, "color": colour, "linewidth": 1.3}, label or words)
+            _curve(
+                target,
+                eye,
+                line,
+                {**style.MEAN, "color": colour, "linewidth": 1.3},
+                paths.words_of_mean("mean direction"),
+            )
         if exact is not None:
             places = thinned(exact.shape[1], POINTS)
             _curve(target, eye, exact[0, places], {**style.DETERMINISTIC, "linewidth": 1.3}, "without noise")

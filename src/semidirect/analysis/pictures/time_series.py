@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.axis_text import label_time, label_values
+from semidirect.analysis.pictures.drawn_paths import validated_label
 from semidirect.analysis.pictures.drawn_quantity import (
     FEW,
     MANY,
@@ -26,7 +27,7 @@ from semidirect.analysis.pictures.drawn_quantity import (
     without_noise,
 )
 from semidirect.analysis.pictures.labels import symbol
-from semidirect.core.arguments import validated_instance, validated_names, validated_sequence, validated_whole
+from semidirect.core.arguments import validated_names, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.moments import MomentsReduced
 from semidirect.ensemble.run import RunData, a_run
@@ -118,8 +119,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
             raise InputError("ax", expected=f"one for each of {', '.join(names)}", got=f"{len(targets)}")
     series = [_series(run, name, component, realisations, validated_band(band)) for name in names]
     exact = [None if deterministic is None else DrawnQuantity.of(deterministic, n, component) for n in names]
-    if label is not None:
-        validated_instance("label", label, str, expected="text")
+    validated_label(label)
     color = style.validated_colour(color)
     if len(names) > 1 and ax is None:
         targets = list(style.new_axes(len(names)))
