@@ -52,7 +52,14 @@ def tops(steps: int) -> Any:
 
 def rattleback() -> Any:
     """One path for 15 s, all of it saved."""
-    return lambda _: sd.load("rattleback").simulate(t_end=15, dt=0.01, method="dop853", driver=0)
+    return lambda _: _without_noise(sd.load("rattleback"), t_end=15, dt=0.01, method="dop853")
+
+
+def _without_noise(system: sd.System, **options: Any) -> Any:
+    try:
+        return system.simulate(**options, driver=0)
+    except TypeError:  # the name in earlier versions
+        return system.simulate(**options, drive=0)
 
 
 WORKS = {"tops, short": tops(200), "tops, long": tops(1200), "rattleback": rattleback()}

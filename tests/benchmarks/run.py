@@ -25,6 +25,7 @@ def main(arguments: list[str]) -> None:
     options = _options(arguments)
     plan = measure.QUICK if options.quick else measure.FULL
     pythons = dict(p.split("=", 1) for p in options.python)
+    before = earlier.compare(options.earlier, options.core) if options.earlier else {}
     results = {}
     for problem in options.problems:
         place = Workplace(pythons, options.core, measure.fresh_folder())
@@ -35,11 +36,10 @@ def main(arguments: list[str]) -> None:
         measure.threads(problem, plan, place, found)
         measure.memory(problem, [n for n in ("semidirect", "diffrax") if n in options.peers], plan, place, found)
     command = "python tests/benchmarks/run.py" + " --quick" * options.quick
-    before = earlier.compare(options.earlier, options.core) if options.earlier else {}
-    options.output.write_text(table.page(results, plan, options.peers, command, before), encoding="utf-8")
     if options.raw:
         raw = {"earlier": before, **{k: asdict(v) for k, v in results.items()}}
         options.raw.write_text(json.dumps(_plain(raw), indent=1), encoding="utf-8")
+    options.output.write_text(table.page(results, plan, options.peers, command, before), encoding="utf-8")
     print(table.acceptance(results, before))
     print(f"written: {options.output}")
 
