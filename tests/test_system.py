@@ -67,7 +67,7 @@ def test_a_system_must_say_what_it_is():
     class Nothing(sd.System):
         group = sd.SO3()
 
-    with pytest.raises(DefinitionError, match=r"Nothing gives no lagrangian. Define lagrangian"):
+    with pytest.raises(DefinitionError, match=r"Nothing defines no Lagrangian. Define lagrangian"):
         Nothing().sde()
 
 

@@ -80,7 +80,7 @@ def test_a_method_of_another_package_is_found_by_name(installed):
         (("foreign", "acme", "acme:Nothing"), "AttributeError"),
         (("foreign", "acme", "acme:NOTHING"), "expected a subclass of Integrator"),
         (("unfinished", "acme", "acme:Unfinished"), "with all its methods"),
-        (("other", "acme", "acme:Foreign"), "expected that of its entry point, 'other', got 'foreign'"),
+        (("other", "acme", "acme:Foreign"), "expected the name of its entry point, 'other', got 'foreign'"),
     ],
 )
 def test_a_broken_one_is_left_out_with_a_warning_and_the_rest_works(installed, point, words):

@@ -59,7 +59,7 @@ WRONG = {
     "an internal state named like a coordinate of s": (
         lambda: derive(internal=[sd.InternalState("g11", 0)]), "names used twice: g11",
     ),
-    "the name of time": (lambda: derive(internal=[sd.InternalState("t", 0)]), r"names used twice: t.*s and t are taken"),
+    "the name of time": (lambda: derive(internal=[sd.InternalState("t", 0)]), r"names used twice: t.*s, t are reserved"),
     "a component of one quantity that is another quantity": (
         lambda: derive(constraint=basis([1], [0], [0], names=("Gamma1",))), "one symbol stands for two things: Gamma1",
     ),
@@ -172,7 +172,7 @@ WRONG = {
     ),
     # representations
     "an advected quantity of another group": (
-        lambda: derive(energy_of_motion, group=SE3, advected=gamma()), r"'Gamma' lives in a representation of SO3.*Pullback",
+        lambda: derive(energy_of_motion, group=SE3, advected=gamma()), r"'Gamma' belongs to a representation of SO3.*Pullback",
     ),
 }  # fmt: skip
 

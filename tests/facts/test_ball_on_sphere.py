@@ -67,7 +67,7 @@ def test_what_drifts_by_the_method_only_is_proved():
 
 
 def test_an_observable_that_is_not_there_with_these_parameters():
-    ball, message = BallOnSphere(), "the observable 'energy' of BallOnSphere is not there with these parameters"
+    ball, message = BallOnSphere(), "the observable 'energy' of BallOnSphere does not exist with these parameters"
     for asked in (
         lambda: ball.evolution("energy"),
         lambda: ball.prove("2*energy"),

@@ -177,7 +177,7 @@ def test_the_refusal_of_a_large_expression_says_how_large_where_and_what_to_do()
     ) as caught:
         evaluate_expression("1 + (M[0]+M[1]+M[2])**64", SYMBOLS)
     assert "column 5" in str(caught.value)
-    assert "Take lower powers" in str(caught.value)
+    assert "Use lower powers" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_a_run_shows_paths_failures_and_means():
 
 
 def test_a_system_that_cannot_be_derived_is_shown_with_the_reason():
-    assert "gives no group" in sd.System()._repr_html_()
+    assert "defines no group" in sd.System()._repr_html_()
     assert sd.System()._repr_latex_() is None
 
 

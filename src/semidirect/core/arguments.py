@@ -1,4 +1,4 @@
-"""What functions accept: seeds, counts, path numbers, numbers, names, places; anything else is an :class:`InputError`."""
+"""Validation of arguments: seeds, counts, path numbers, numbers, names, file paths; raises :class:`InputError`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def validated_seed(seed: Any) -> int:
 
 
 def validated_count(name: str, value: Any, below: int) -> int:
-    """A non-negative integer below a bound, a bool excepted."""
+    """A non-negative integer below a bound; a bool is rejected."""
     try:
         number = -1 if isinstance(value, (bool, np.bool_)) else operator.index(value)
     except TypeError:
@@ -108,7 +108,7 @@ def validated_array(name: str, value: Any) -> np.ndarray:
 
 
 def validated_whole(name: str, value: Any, *, least: int, most: int | None = None) -> int:
-    """A whole number, a bool excepted."""
+    """A whole number; a bool is rejected."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not (whole and value >= least and (most is None or value <= most)):
         bound = f"at least {least}" if most is None else f"from {least} to {most}"
@@ -117,7 +117,7 @@ def validated_whole(name: str, value: Any, *, least: int, most: int | None = Non
 
 
 def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
-    """One of some names; anything else is an :class:`UnknownNameError`, whatever it is."""
+    """One of the known names; anything else, of any type, raises an :class:`UnknownNameError`."""
     names = tuple(known)
     if not (isinstance(value, str) and value in names):
         raise UnknownNameError(kind, value, names)
@@ -125,7 +125,7 @@ def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
 
 
 def validated_names(what: str, value: Any) -> tuple[str, ...]:
-    """A sequence of names; one text is refused, since its letters would be taken for names."""
+    """A sequence of names; a single string is rejected, since its letters would be read as names."""
     several = isinstance(value, Collection) and not isinstance(value, str) and getattr(value, "ndim", 1) == 1
     if not (several and all(isinstance(x, str) for x in value)):
         hint = f"Write [{value!r}]." if isinstance(value, str) else ""
@@ -141,7 +141,7 @@ def validated_instance(name: str, value: Any, kind: type[T], *, expected: str) -
 
 
 def validated_sequence(name: str, value: Any, *, of: str) -> tuple[Any, ...]:
-    """A sequence of anything; one text is refused, since its letters would be taken for the entries."""
+    """A sequence of anything; a single string is rejected, since its letters would be read as the entries."""
     if (
         isinstance(value, (str, bytes))
         or not isinstance(value, (Sequence, np.ndarray))
@@ -153,7 +153,7 @@ def validated_sequence(name: str, value: Any, *, of: str) -> tuple[Any, ...]:
 
 
 def validated_place(name: str, value: Any) -> Path:
-    """A path that a file system can have, with a name of its own unless it is the root."""
+    """A path that the file system accepts, with a file name unless it is the root."""
     if not isinstance(value, (str, os.PathLike)):
         raise InputError(name, expected="a path", got=reprlib.repr(value))
     text = os.fspath(value)
@@ -168,7 +168,7 @@ def validated_place(name: str, value: Any) -> Path:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             got = f"{len(text)} characters, {reprlib.repr(text)}"
-            raise InputError(name, expected="a path that the file system takes", got=got) from None
+            raise InputError(name, expected="a path that the file system accepts", got=got) from None
     path = Path(text)
     return path if path.name else path.absolute()
 

@@ -76,7 +76,7 @@ class Blocks(Mapping[str, Any]):
 
 
 def block(rows: np.ndarray) -> Any:
-    """A named block as its user sees it: one row is a scalar."""
+    """A named block as users see it: a single row is a scalar."""
     return rows[0] if len(rows) == 1 else rows
 
 

@@ -1,4 +1,4 @@
-"""Names of quantities, and stored coordinates under the names that users give them."""
+"""Names of quantities and of stored coordinates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
+    """Groups of stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
     return {name: list(where) for name, where in _grouped(names)}
 
 
@@ -17,7 +17,7 @@ def hyphenated(name: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """A hyphenated name as it stands in expressions and as an attribute of a state."""
+    """A hyphenated name in the form used in expressions and as an attribute of a state."""
     return name.replace("-", "_")
 
 

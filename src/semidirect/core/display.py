@@ -1,4 +1,4 @@
-"""What a prompt and a notebook show of an object: one short line, or HTML in which everything is escaped."""
+"""How a prompt and a notebook show an object: one short line, or HTML in which everything is escaped."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 LONGEST = 160
-"""Characters of the line that stands for an object."""
+"""Longest line that represents an object, in characters."""
 
 OF_A_VALUE = 40
-"""Characters of one value on it."""
+"""Longest value on that line, in characters."""
 
 
 class Brief:
-    """Base of dataclasses with ``repr=False``: their ``repr`` is one short line, with the sizes of what they hold."""
+    """Base of dataclasses with ``repr=False``: their ``repr`` is one short line, with the sizes of their fields."""
 
     def __repr__(self) -> str:
         shown = fields(self)  # type: ignore[arg-type]
@@ -26,7 +26,7 @@ class Brief:
 
 
 class Read(Brief):
-    """Base of results that are read: a notebook shows what ``print`` writes."""
+    """Base of results that users read as text: a notebook shows the same text as ``print``."""
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
@@ -45,7 +45,7 @@ def line(name: str, values: Mapping[str, Any]) -> str:
 
 
 def glimpse(value: Any) -> str:
-    """A value where it is short, else what kind of thing it is and how large."""
+    """A value if it is short, otherwise its type and size."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray):
@@ -99,14 +99,14 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def formulas(latex: str) -> str:
-    """LaTeX as MathJax and KaTeX set it in a notebook: ``aligned`` between dollars in place of each ``align*``."""
+    """LaTeX for MathJax and KaTeX in a notebook: ``aligned`` between dollars replaces each ``align*``."""
     return re.sub(
         r"\\(begin|end)\{align\*\}", lambda m: "$$\\begin{aligned}" if m[1] == "begin" else "\\end{aligned}$$", latex
     )
 
 
 def shown(make: Callable[[], str], *errors: type[Exception]) -> str:
-    """A part of a page, or what is wrong in place of it: a cell that shows an object does not fail."""
+    """A part of a page, or the error message in its place, so that a cell that shows an object does not fail."""
     try:
         return make()
     except errors as error:

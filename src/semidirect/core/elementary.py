@@ -3,7 +3,7 @@
 A library's ``sin`` differs between SIMD widths, between the body and the tail of an array and between machines. Here
 only ``+ - * /``, ``sqrt``, ``rint``, ``floor``, comparisons, selections and views of the bits are used, each of them
 exact or correctly rounded by IEEE 754: an element's bits depend on that element alone, and compiled code that repeats
-the operations repeats the bits.
+the operations gives the same bits.
 
 The polynomials are those of fdlibm (Sun Microsystems 1993; K. C. Ng), the reduction is Cody and Waite's with exact
 products. Arguments of any shape are converted to ``float64``; a 0-d argument gives a NumPy scalar. Warnings are NumPy's
@@ -22,7 +22,7 @@ ANGLE_ACCURATE = 2.0**20 * 1.5707963267948966
 """Up to here (1.6e6) sin and cos are within 1 ulp."""
 
 ANGLE_LIMIT = 2.0**45
-"""Up to here (3.5e13) sin and cos are those of a number within one unit in the last place of x; beyond, nan."""
+"""Up to here (3.5e13) sin and cos are exact for a number within one unit in the last place of x; beyond, nan."""
 
 # 2/pi, and pi/2 = P1 + P2 + P3 + P4 in parts of 33, 33, 33 and 53 bits: n P1, n P2, n P3 are exact for |n| < 2^20.
 TWO_OVER_PI = 0.6366197723675814
@@ -132,7 +132,7 @@ def log(x: Any) -> Any:
 
 
 def _bounded_angle(x: Any) -> np.ndarray:
-    """The argument, with infinity in place of what is beyond the limit."""
+    """The argument; beyond the limit it is replaced by infinity."""
     x = np.asarray(x, dtype=np.float64)
     return np.where(np.abs(x) <= ANGLE_LIMIT, x, np.where(x == x, np.inf, x))
 

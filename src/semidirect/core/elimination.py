@@ -1,4 +1,4 @@
-"""Elimination over a field: fractions, exact numbers of other kinds, and floats with a notion of what is 0."""
+"""Elimination over a field: fractions, exact numbers of other kinds, and floats with a test for 0."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 Matrix = Sequence[Sequence[Any]]
 Weight = Callable[[Any], Any]
-"""How good a pivot an entry is; what is false is no pivot, so that it counts as 0."""
+"""How good a pivot an entry is; a false value excludes the entry, so that it counts as 0."""
 
 
 def not_zero(x: Any) -> bool:
@@ -29,7 +29,7 @@ def reduce_rows(rows: list[list[Any]], columns: Sequence[int], weight: Weight = 
     weight : callable
         The first entry with the largest one becomes the next pivot.
     anywhere : bool
-        Whether the next pivot is looked for in all columns that are left instead of in one after the other.
+        Whether the next pivot is searched in all remaining columns instead of in one column after the other.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def null_space(matrix: Matrix, size: int, weight: Weight = not_zero, *, anywhere
 
 
 def nearest_solution(matrix: Matrix, rhs: Sequence[Any], x: Sequence[Any], weight: Weight = not_zero) -> list[Any]:
-    """x + Aᵀ(AAᵀ)⁻¹(b − Ax), which fulfils A x = b."""
+    """x + Aᵀ(AAᵀ)⁻¹(b − Ax), the solution of A x = b nearest to x."""
     gram = [[_dot(row, other) for other in matrix] for row in matrix]
     weights = solve_exactly(gram, [b - _dot(row, x) for row, b in zip(matrix, rhs, strict=True)], weight)
     return [y + _dot(column, weights) for y, column in zip(x, zip(*matrix, strict=True), strict=True)]

@@ -1,4 +1,4 @@
-"""Every error the package raises: what was expected, what was got, where, and what to do."""
+"""Every error that the package raises: it says what was expected, what was given, where, and what to do."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def _restored(kind: type[SemidirectError], args: tuple[Any, ...], parts: dict[st
 
 
 class InputError(SemidirectError, ValueError):
-    """Something given by the user cannot be used."""
+    """An argument or another input of the user is invalid."""
 
 
 class UnknownNameError(InputError):
-    """A name that is not among those known; the message lists the nearest and all of them."""
+    """An unknown name; the message lists the nearest known name and all known names."""
 
     def __init__(self, kind: str, name: object, known: Iterable[object]):
         import difflib
@@ -61,14 +61,14 @@ class UnknownNameError(InputError):
 
 
 def unknown_quantity(what: str, name: object, known: Iterable[object], absent: Mapping[str, str]) -> InputError:
-    """The error for a quantity that is not there, with the reason where ``absent`` has one."""
+    """The error for a quantity that does not exist, with the reason if ``absent`` has one."""
     if isinstance(name, str) and name in absent:
-        return InputError(f"{what} {name!r} is not there", hint=f"{absent[name][0].upper()}{absent[name][1:]}.")
+        return InputError(f"{what} {name!r} does not exist", hint=f"{absent[name][0].upper()}{absent[name][1:]}.")
     return UnknownNameError(what, name, known)
 
 
 class UnknownAttributeError(UnknownNameError, AttributeError):  # type: ignore[misc]  # both have the name
-    """A name asked for as an attribute, so that ``hasattr`` and ``getattr`` with a default say what they say of any object."""
+    """An unknown name used as an attribute, so that ``hasattr`` and ``getattr`` with a default work as usual."""
 
 
 class DefinitionError(InputError):
@@ -84,7 +84,7 @@ class NoRealLogarithmError(InputError):
 
 
 class PerPathError(InputError):
-    """A parameter that has a value for each path was used as one number; what a system decides is then asked path by path."""
+    """A parameter with a value for each path was used as a single number; the decision is then made path by path."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,16 +93,16 @@ class PerPathError(InputError):
 
 
 class MethodError(InputError):
-    """An integrator was paired with something that it cannot treat."""
+    """An integrator does not apply to a system, a noise or an option."""
 
 
 class SimulationError(SemidirectError, RuntimeError):
-    """Paths failed in a run that was to stop in this case.
+    """Paths failed in a run with ``on_failure="raise"``.
 
     Attributes
     ----------
     failures : tuple of Failure
-        Those known by then.
+        The failures known at that time.
     """
 
     def __init__(self, failures: Sequence[Any]):
@@ -110,7 +110,7 @@ class SimulationError(SemidirectError, RuntimeError):
         n, shown = len(self.failures), 5
         listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")
         super().__init__(
-            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' goes on with the others."
+            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' continues with the others."
         )
 
 
@@ -131,4 +131,4 @@ class FailedPathsWarning(UserWarning):
 
 
 class PluginWarning(UserWarning):
-    """A plugin could not be loaded, or two share one name; everything else goes on working."""
+    """A plugin could not be loaded, or two share one name; everything else works."""

@@ -1,4 +1,4 @@
-"""What the text of an exact function uses, on fractions."""
+"""Functions on fractions that the emitted text of an exact function calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large an expression is once it is multiplied out, estimated from above without multiplying it out."""
+"""Upper bounds for the size of an expression after expansion, computed without expanding it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import sympy as sp
 from semidirect.core.size_limits import CAP
 
 MOST_FACTORS, MOST_NESTED = 200_000, 3
-"""What is multiplied out at most where that is only to find a shorter form, some seconds."""
+"""The largest expression that is expanded only to find a shorter form; it takes some seconds."""
 MOST_SHOWN: Final = 100_000
-"""The same for what is written on a page, where it is done many times."""
+"""The same for expressions on a page, where many are expanded."""
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ class Size:
     factors : int
         Number of letters and numbers in all of them, those inside of roots, quotients and functions included.
     longest : int
-        The most of them in one product.
+        The largest number of them in one product.
     degree : int
         The highest sum of exponents of a product.
     bits : int
         The length of the longest whole number.
     depth : int
-        How many roots, quotients and functions are inside each other.
+        The depth of nested roots, quotients and functions.
     letters : dict letter → factors
-        What the products are made of.
+        The letters of the products.
     operations : int
-        Of the expression as it is, not multiplied out: sums, products, powers, functions and what they are applied to.
+        Of the unexpanded expression: sums, products, powers, functions and their arguments.
     """
 
     terms: int
@@ -80,18 +80,18 @@ class Size:
 
 
 def expanded_size(e: sp.Expr, known: dict[sp.Basic, Size] | None = None) -> Size:
-    """The size of an expression; ``known`` remembers those of its parts from one call to the next."""
+    """The size of an expression; ``known`` caches the sizes of its parts from one call to the next."""
     return _size(sp.sympify(e), {} if known is None else known)
 
 
 def small(e: sp.Expr, most: int = MOST_FACTORS) -> bool:
-    """Whether the expression may be multiplied out only to find a shorter form."""
+    """Whether the expression is small enough to be expanded only to find a shorter form."""
     size = expanded_size(e)
     return size.factors <= most and size.depth <= MOST_NESTED
 
 
 def expanded(e: sp.Expr, most: int = MOST_FACTORS) -> sp.Expr:
-    """The expression multiplied out, or as it is where that would be large."""
+    """The expanded expression, or the expression as it is if expansion would make it too large."""
     return sp.expand(e) if small(e, most) else e
 
 

@@ -1,6 +1,6 @@
 """A quantity given as text: one language for proofs, evolutions, runs, statistics, events, pictures and drivers.
 
-The parser knows arithmetic on named parts of the state and nothing else. What the names mean decides what comes out: symbols
+The parser knows arithmetic on named parts of the state and nothing else. The values of the names determine the result: symbols
 give an expression of the equations, arrays of a run give arrays.
 """
 
@@ -37,7 +37,7 @@ def is_expression(text: object) -> bool:
 
 
 def evaluate_arrays(text: str, names: Mapping[str, Any], batch: int) -> np.ndarray:
-    """The value of an expression where names mean arrays of floats, components first and ``batch`` axes last.
+    """The value of an expression whose names stand for arrays of floats, components first and ``batch`` axes last.
 
     Raises
     ------
@@ -61,14 +61,14 @@ def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits 
         Scalars and vectors ``(n,)`` of any kind that ``semidirect.core.ops`` knows; a value may be a function without arguments
         that makes it.
     limits : SizeLimits
-        How large it may be, so that what is done with it ends in time.
+        How large it may be, so that its evaluation ends in reasonable time.
 
     Raises
     ------
     InputError
-        For what is not allowed, with its place.
+        For a construct that is not allowed, with its place in the text.
     UnknownNameError
-        For a name that is not among them.
+        For an unknown name.
     """
     tree = read_expression(text)
     return _evaluate(tree, _Reader(" ".join(text.split()), names, limits), 0)
@@ -80,7 +80,7 @@ def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
     Raises
     ------
     InputError
-        For what is no text, too long, has comments, or cannot be read.
+        If it is not text, is too long, contains comments, or cannot be parsed.
     """
     if not isinstance(text, str) or not text.strip():
         raise InputError("not an expression", expected=f"text made of {allowed}", got=repr(text))
@@ -94,7 +94,7 @@ def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
     except (SyntaxError, ValueError) as error:
         place = f"column {getattr(error, 'offset', None) or 1} of {shortened(line)}"
         reason = getattr(error, "msg", str(error))
-        raise InputError(f"the expression cannot be read, {reason}", expected=allowed, where=place) from None
+        raise InputError(f"the expression cannot be parsed, {reason}", expected=allowed, where=place) from None
     except (RecursionError, MemoryError):
         raise InputError(
             "the expression is nested too deeply or has too many terms",
@@ -114,7 +114,7 @@ def refusal_of(node: ast.expr, text: str, what: str, *, expected: str, got: str 
 
 
 class _Reader:
-    """What an expression is evaluated with.
+    """Everything that the evaluation of an expression needs.
 
     ``limits`` are for expressions of symbols; of floats, ``batch`` is the number of axes after those of a quantity.
     """
@@ -124,14 +124,14 @@ class _Reader:
         self._sizes: dict[Any, Any] = {}
 
     def bounded(self, node: ast.expr, value: Any) -> Any:
-        """A value, refused where it is too large to work with once it is multiplied out."""
+        """The value; raises an error if it would be too large after expansion."""
         if self.limits is None:
             return value
-        from semidirect.core.expanded_size import expanded_size  # and SymPy, which numbers need not
+        from semidirect.core.expanded_size import expanded_size  # and import SymPy, which numbers do not need
 
         entries = list(value.flat) if isinstance(value, np.ndarray) else [value]
         if any(isinstance(e, (int, Fraction)) and _bits(e) > LARGEST_NUMBER for e in entries):
-            raise self.refusal(node, "a number beyond all measure", expected=f"at most {LARGEST_NUMBER} binary digits")
+            raise self.refusal(node, "a number is too large", expected=f"at most {LARGEST_NUMBER} binary digits")
         sizes = [expanded_size(e, self._sizes) for e in entries if not isinstance(e, (int, Fraction, float))]
         for what, limit, number in (
             ("factors when multiplied out", self.limits.factors, sum(s.factors for s in sizes)),
@@ -148,7 +148,7 @@ class _Reader:
                 raise self.refusal(
                     node, "the expression is too large", expected=f"at most {limit} {what}",
                     got=f"about {number:.2g} in {self.shown(node)}" if number < CAP else f"far more in {self.shown(node)}",
-                    hint="Take lower powers, or state a part of it: powers and products of what is conserved are conserved.",
+                    hint="Use lower powers or a part of it: powers and products of conserved quantities are conserved.",
                 )  # fmt: skip
         return value
 
@@ -245,7 +245,7 @@ def _number(node: ast.Constant, at: _Reader) -> Any:
     power = text.lower().partition("e")[2]
     try:
         if power and abs(int(power)) > LARGEST_NUMBER // 4:
-            raise at.refusal(node, "a number beyond all measure")
+            raise at.refusal(node, "a number is too large")
         value = Fraction(text)
         if at.batch is not None:
             return np.float64(float(value))
@@ -313,7 +313,7 @@ def _power(node: ast.BinOp, base: Any, given: Any, at: _Reader) -> Any:
     if isinstance(base, (int, Fraction)) and base == 0 and exponent <= 0:
         raise at.refusal(node, "0 to a power that is not positive")
     if isinstance(base, (int, Fraction)) and _bits(base) * abs(exponent) > LARGEST_NUMBER:
-        raise at.refusal(node, "a number beyond all measure")
+        raise at.refusal(node, "a number is too large")
     if exponent.denominator == 2:
         base, exponent = _root(node, base, at), 2 * exponent
     return Fraction(base) ** int(exponent) if isinstance(base, (int, Fraction)) else base ** int(exponent)
@@ -367,7 +367,7 @@ def _angle(node: ast.expr, y: Any, x: Any, at: _Reader) -> Any:
     if at.limits is None:
         return np.arctan2(y, x)
     if not at.limits.angles:
-        raise at.refusal(node, "atan2 is neither proved nor computed while a run goes on",
+        raise at.refusal(node, "atan2 works neither in proofs nor while a run computes",
                          expected="it in an evolution, or after a run: run[...]")  # fmt: skip
     import sympy
 
@@ -375,5 +375,5 @@ def _angle(node: ast.expr, y: Any, x: Any, at: _Reader) -> Any:
 
 
 def shortened(text: str) -> str:
-    """A text as it is quoted in a message."""
+    """A text in the form in which messages quote it."""
     return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -1,4 +1,4 @@
-"""How paths end before their time."""
+"""Paths that fail or are stopped before the end of a run."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Failure:
 
 
 def failed(status: np.ndarray) -> np.ndarray:
-    """Which paths failed; one that an event stopped did not."""
+    """Which paths failed; a path that an event stopped has not failed."""
     return (status != GOOD) & (status != STOPPED)
 
 
 def failures(status: np.ndarray, failed_at: np.ndarray, failed_component: np.ndarray, components: Sequence[str],
              numbers: np.ndarray | None = None) -> list[Failure]:  # fmt: skip
-    """The paths that failed; ``numbers`` are those of the paths, where they do not count from 0."""
+    """The paths that failed; ``numbers`` are the path numbers, if they do not count from 0."""
     return [
         Failure(int(p if numbers is None else numbers[p]), float(failed_at[p]),
                 components[failed_component[p]] if failed_component[p] >= 0 else "", REASONS[int(status[p])])
@@ -57,7 +57,7 @@ def failures(status: np.ndarray, failed_at: np.ndarray, failed_component: np.nda
 
 
 class Outcome(Protocol):
-    """What is known of how the paths of a run ended; a :class:`~semidirect.ensemble.run.RunData` knows it."""
+    """How the paths of a run ended; :class:`~semidirect.ensemble.run.RunData` is a subclass."""
 
     @property
     def status(self) -> np.ndarray:
@@ -73,7 +73,7 @@ class Outcome(Protocol):
 
     @property
     def components(self) -> tuple[str, ...]:
-        """Names that are counted by it."""
+        """The names to which the numbers of :attr:`failed_component` refer."""
 
     @property
     def numbers(self) -> np.ndarray | None:
@@ -81,7 +81,7 @@ class Outcome(Protocol):
 
 
 def summary(run: Outcome) -> str:
-    """How many paths of a run failed, from which causes, and the first of them; empty where none did."""
+    """How many paths of a run failed, why, and which was the first; empty if none failed."""
     bad = np.flatnonzero(failed(run.status))
     if not len(bad):
         return ""
@@ -99,7 +99,7 @@ def summary(run: Outcome) -> str:
 
 
 def warn_of_failures(run: Outcome) -> None:
-    """Warn whoever called the function that calls this one, if paths of a run failed."""
+    """Warn the caller of the calling function if paths of a run failed."""
     if run.status.any() and np.any(failed(run.status)):
         warnings.warn(
             f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on.",

@@ -1,4 +1,4 @@
-"""Fixed-point iteration on batches and on tracer scalars, with Newton's method where it is slow."""
+"""Fixed-point iteration on batches and on tracer scalars, with Newton's method if it converges slowly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from semidirect.core.newton import newton
 from semidirect.core.ops import Scalar
 
 CONVERGED, CONTRACTING = 1, 2
-"""Bits of what :func:`fixed_point` says of a path; ``&`` joins what several solves of one step say."""
+"""Bits of the outcome of :func:`fixed_point` for a path; ``&`` combines the outcomes of several solves in one step."""
 
 
 def fixed_point(
@@ -29,21 +29,21 @@ def fixed_point(
     scale : array (paths,)
         A path has converged when no component changes by more than ``tolerance * scale``.
     after : int
-        Further iterations of a path after that.
+        Further iterations of a path after its convergence.
 
     Returns
     -------
     x : array (n, paths)
     outcome : uint8 array (paths,)
         ``CONVERGED | CONTRACTING``; without ``CONVERGED`` if neither iteration nor Newton's method found the point, without
-        ``CONTRACTING`` if the last iteration changed as much as the one before, or more: a solution, if there is one, need not
-        be the one that belongs to the step.
+        ``CONTRACTING`` if the last iteration changed the point as much as the one before, or more: a solution, if there is
+        one, may then not be the one that continues the previous step.
     """
     if start.dtype == object:
         trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
         return trace.fixed_point(function, start, scale, tolerance, iterations, after)
     x = start
-    # iterations left from convergence on, 0 where all is done, −1 where a path was given up
+    # iterations left after convergence, 0 if a path is finished, −1 if it was given up
     left = np.full(x.shape[1:], after + 1)
     expanding = np.zeros(x.shape[1:], dtype=bool)
     before: Any = np.inf

@@ -1,4 +1,4 @@
-"""A command-line option that an object of a run declares for itself."""
+"""A command-line option that an object of a run declares."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Flag:
         A number; JSON, a number or an array of numbers; text.
     metavar : str
     choices : tuple of str
-        What text may be; empty where it may be anything.
+        The allowed texts; empty if any text is allowed.
     example : str
-        JSON that could be given, for a message.
+        An example in JSON, for messages.
     """
 
     name: str
@@ -36,5 +36,5 @@ class Flag:
 
     @property
     def key(self) -> str:
-        """The name of its value."""
+        """The name with underscores."""
         return self.name.replace("-", "_")

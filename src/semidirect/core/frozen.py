@@ -1,4 +1,4 @@
-"""Read-only mappings, and frozen objects that a copy or another process makes anew from their fields."""
+"""Read-only mappings, and frozen objects that are rebuilt from their fields when they are copied or sent to another process."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class FrozenMapping(Mapping[K, V]):
 @final
 @dataclass(frozen=True, eq=False)
 class Always(Generic[V]):
-    """A function without arguments that returns what is known already."""
+    """A function without arguments that returns a known value."""
 
     value: V
 
@@ -53,10 +53,10 @@ class Always(Generic[V]):
 
 
 class Rebuilt:
-    """Base of frozen dataclasses that are made anew from their fields when they are copied, pickled or sent to a worker.
+    """Base of frozen dataclasses that are rebuilt from their fields when they are copied, pickled or sent to a worker.
 
-    What the constructor ensures holds for the copy too, and arrays that cannot be written to, which pickle would open, stay
-    so. Values cached on the object are left behind.
+    The conditions that the constructor ensures hold for the copy too. Read-only arrays, which pickle would make writable, stay
+    read-only. Values cached on the object are not copied.
     """
 
     def carried(self) -> dict[str, Any]:
@@ -86,6 +86,6 @@ def read_only(values: Mapping[Any, Any]) -> list[Any]:
 
 
 def close(values: Mapping[Any, Any], names: Sequence[Any]) -> None:
-    """Let nobody write to these arrays."""
+    """Make these arrays read-only."""
     for name in names:
         values[name].setflags(write=False)

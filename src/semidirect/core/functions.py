@@ -25,5 +25,5 @@ def build(text: str, namespace: Mapping[str, Any] = NUMERICAL) -> Callable[..., 
 
 @lru_cache(maxsize=256)
 def _compiled(text: str) -> CodeType:
-    """One text is run on many kinds of numbers, one after the other."""
+    """The compiled text; one text is executed for several kinds of numbers."""
     return compile(text, "<semidirect program>", "exec")

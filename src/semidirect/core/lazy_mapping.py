@@ -1,4 +1,4 @@
-"""A mapping that is made when somebody reads it."""
+"""A mapping that is computed when it is first read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, final
 
 @final
 class LazyMapping(Mapping[str, Any]):
-    """What a function gives, which is called when the mapping is read for the first time."""
+    """The mapping that a function returns; the function is called at the first read."""
 
     def __init__(self, make: Callable[[], Mapping[str, Any]]):
         self._make = make

@@ -11,7 +11,7 @@ from semidirect.core.linear import solve_pivoted
 STEPS = 20
 DIFFERENCE = 2.0**-26
 LOOSER = 16
-"""The last correction may be so many times the tolerance of the iteration: slow contraction amplifies round-off."""
+"""The last correction may be this many times the tolerance of the iteration: slow contraction amplifies round-off."""
 
 
 def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tolerance: float
@@ -21,7 +21,7 @@ def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tole
     Parameters
     ----------
     function, start, scale, tolerance
-        As those of :func:`semidirect.core.fixed_point.fixed_point`.
+        As in :func:`semidirect.core.fixed_point.fixed_point`.
     which : bool array (paths,)
         The paths to solve for; the others stay as they are.
 
@@ -43,7 +43,7 @@ def newton(function: Any, start: np.ndarray, scale: Any, which: np.ndarray, tole
             slope = (function(moved) - image) / (moved[j] - x[j])
             for i in range(n):
                 matrix[i][j] = (1.0 if i == j else 0.0) - slope[i]
-        with np.errstate(all="ignore"):  # a singular matrix leaves its path where it is
+        with np.errstate(all="ignore"):  # a singular matrix leaves its path unchanged
             correction = np.stack(solve_pivoted(matrix, list(image - x)))
         change = np.max(np.abs(correction), axis=0)
         active &= np.isfinite(change)

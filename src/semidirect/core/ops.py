@@ -75,7 +75,7 @@ def dot(a: Any, b: Any) -> Any:
     Raises
     ------
     InputError
-        If one is no vector, or their lengths differ.
+        If one of them is not a vector, or their lengths differ.
     """
     a, b = array(a), array(b)
     if a.shape[:1] != b.shape[:1] or not a.shape[:1] or not len(a):
@@ -87,7 +87,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def cross(a: Any, b: Any) -> np.ndarray:
-    """The vector product of R³ over the first axis; other vectors are refused by an InputError."""
+    """The vector product of R³ over the first axis; other vectors raise an InputError."""
     a, b = array(a), array(b)
     if a.shape[:1] != (3,) or b.shape[:1] != (3,):
         raise InputError("a cross product", expected="two vectors of three components", got=_lengths(a, b))
@@ -148,7 +148,7 @@ def inertia(tensor: Any, v: Any) -> np.ndarray:
 
 
 def _lengths(*arrays: np.ndarray) -> str:
-    """The shapes of what was given; a text is shown, as blocks that are unpacked give their names."""
+    """The shapes of the arguments; a text is shown itself, since unpacked blocks yield their names."""
     return " and ".join(
         f"shape {a.shape}" if a.ndim else repr(str(a)) if a.dtype.kind == "U" else "a number" for a in arrays
     )
@@ -176,9 +176,9 @@ def _elementwise(name: str, x: Any) -> Any:
 
 
 class Scalar:
-    """Base of scalars that record what is done to them (a tracer); they answer :meth:`elementary` and :meth:`select`.
+    """Base of scalars that record the operations on them (tracers); they implement :meth:`elementary` and :meth:`select`.
 
-    ``exact`` says whether products with fractions are exact; those of the others are rounded as the floats' are.
+    ``exact`` says whether products with fractions are exact; otherwise they are rounded like products of floats.
     """
 
     exact: ClassVar[bool] = False
@@ -228,7 +228,7 @@ def absolute(x: Any) -> Any:
 
 
 def where(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """``if_true`` where the condition holds, else ``if_false``: the only branch there is."""
+    """``if_true`` where the condition holds, else ``if_false``: the only branch that definitions may use."""
     sympy = sys.modules.get("sympy")
     if sympy is not None and isinstance(condition, sympy.Basic):
         return sympy.Piecewise((if_true, condition), (if_false, True))

@@ -1,4 +1,4 @@
-"""What commands write: JSON that every reader accepts, aligned tables, files in places that were looked at before."""
+"""Output of commands: JSON that every parser accepts, aligned tables, files in folders that were checked before."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from semidirect.core.errors import StoreError
 
 
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON; what is not finite is ``null``."""
+    """Print a value as one line of JSON; a non-finite number is ``null``."""
     print(json.dumps(plain(value), allow_nan=False))
 
 
 def plain(value: Any) -> Any:
-    """A value in JSON's types."""
+    """The value converted to JSON's types."""
     if isinstance(value, Mapping):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -44,7 +44,7 @@ def figures(value: Any) -> str:
 def components(
     name: str, value: Any, known: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> Iterator[tuple[str, Any]]:
-    """A scalar with its name, or the components of a vector with theirs: ``Omega1``, ``Omega2``, …, or those ``known``."""
+    """A scalar with its name, or the components of a vector with theirs: ``Omega1``, ``Omega2``, …, or the names in ``known``."""
     if isinstance(value, (list, tuple)):
         names = known.get(name) or [f"{name}{i + 1}" for i in range(len(value))]
         yield from zip(names, value, strict=True)
@@ -73,12 +73,12 @@ def _width(cell: str) -> int:
 
 
 def new_folder(path: Path) -> Path:
-    """The path, at which a folder can be made: found out by making it, and removing it again.
+    """The path, after a check that a folder can be created there, by creating it and removing it again.
 
     Raises
     ------
     StoreError
-        If something is there, or nothing can be made there.
+        If something exists there, or a folder cannot be created.
     """
     if path.exists() or path.is_symlink():
         raise StoreError(f"{path} exists already", hint="Choose another name, or remove it.")
@@ -94,5 +94,5 @@ def new_folder(path: Path) -> Path:
 
 
 def span(t_start: float, t_end: float) -> str:
-    """From when to when."""
+    """The time span in words."""
     return f"to t = {t_end:g} s" if t_start == 0 else f"from t = {t_start:g} s to t = {t_end:g} s"

@@ -1,4 +1,4 @@
-"""Parameters and options of a system: numbers that are symbols in a derivation, and choices that steer the definition."""
+"""Parameters and options of a system: numbers that become symbols in a derivation, and choices that change the definition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Shape = tuple[int | None, ...]
 class PerPath(Brief):
     """Values of a parameter that differ from path to path: an array ``(paths, *shape)``.
 
-    It is no number: whatever would compute or decide with it raises :class:`PerPathError`.
+    It is not a number: arithmetic and comparisons with it raise :class:`PerPathError`.
     """
 
     values: Any
@@ -43,9 +43,9 @@ class PerPath(Brief):
 
 
 def by_path(value: Any) -> np.ndarray:
-    """The values of a parameter along a first axis of paths: ``(paths, *shape)``, or ``(1, *shape)`` of one for all paths.
+    """The values of a parameter, paths first: ``(paths, *shape)``, or ``(1, *shape)`` if all paths have the same value.
 
-    For what a system decides by numbers (conditions in ``check`` and ``needs``, a recommended state), so that it works with
+    For decisions of a system that depend on numbers (``check``, ``needs``, a recommended state), so that they work with
     values per path as well.
     """
     try:
@@ -55,7 +55,7 @@ def by_path(value: Any) -> np.ndarray:
 
 
 class Parameter:
-    """A number or array with unit and bounds; a symbol in tracing, so never to be used in Python control flow.
+    """A number or array with unit and bounds. While a system is traced it is a symbol, so do not use it in Python control flow.
 
     Made by :func:`parameter`. Its shape is part of the structure of the system, its value is not.
     """
@@ -145,7 +145,7 @@ class Parameter:
                 answer: Any = self.check(value)
                 if answer is not None:
                     raise DefinitionError(
-                        f"the check of {what} gives {reprlib.repr(answer)}", expected="an InputError raised, or nothing"
+                        f"the check of {what} gives {reprlib.repr(answer)}", expected="an InputError raised, or None"
                     )
             except DefinitionError:
                 raise
@@ -165,7 +165,7 @@ def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", 
     default : number or array_like
         Default value.
     unit, doc : str
-        Unit and one line of description, for the listing.
+        Unit and a description of one line, for lists.
     symbol : str
         How it is written in equations; default its name.
     shape : tuple, or list of tuples
@@ -182,7 +182,7 @@ def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", 
 def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Any:
     """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
 
-    Moments must be positive and satisfy the triangle inequality I_1 + I_2 ≥ I_3 to 1e-12 relative, as those of any body do.
+    Moments must be positive and satisfy the triangle inequality I_1 + I_2 ≥ I_3 to 1e-12 relative, as for any rigid body.
     """
     return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
 
@@ -195,13 +195,13 @@ def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
 def numeric(value: Any) -> np.ndarray:
     """A new float array of real numbers.
 
-    Text, truth values, complex numbers, dates, ``None`` and masked entries are refused by a TypeError, though NumPy would
-    make numbers of them; whole numbers beyond the range of floats by a ValueError.
+    Text, truth values, complex numbers, dates, ``None`` and masked entries raise a TypeError, although NumPy would
+    convert them; whole numbers beyond the range of floats raise a ValueError.
     """
     given = np.asarray(value)
     if given.dtype.kind not in "iufO" or (given.dtype == object and any(x is None for x in given.flat)):
         raise TypeError("not numbers")
-    if np.ma.is_masked(value):  # NumPy would take what lies under the mask
+    if np.ma.is_masked(value):  # NumPy would use the value under the mask
         raise TypeError("masked")
     try:
         return np.array(value, dtype=float)
@@ -210,7 +210,7 @@ def numeric(value: Any) -> np.ndarray:
 
 
 def time(t: Any) -> float:
-    """A time [s]; what is not one finite number is refused."""
+    """A time [s]; raises an error unless it is a single finite number."""
     try:
         value = numeric(t)
     except (TypeError, ValueError):
@@ -246,7 +246,7 @@ def check_unit(value: np.ndarray) -> None:
 
 
 class Option:
-    """A choice that may steer the definition: a string, a bool or a count. Made by :func:`option`."""
+    """A choice that may change the definition: a string, a bool or a count. Made by :func:`option`."""
 
     def __init__(self, default: Any, choices: tuple[Any, ...], doc: str):
         if not isinstance(default, (str, bool, int)):

@@ -1,4 +1,4 @@
-"""Rows of components ``(d, paths or 1)``: one column a path, or one for all."""
+"""Rows of components ``(d, paths or 1)``: one column for each path, or one for all paths."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from semidirect.core.errors import InputError
 
 
 def path_count(parts: list[np.ndarray]) -> int:
-    """Number of paths that parts are of together; 1 where each is the same for all.
+    """The common number of paths of several parts; 1 if each is the same for all paths.
 
     Raises
     ------
     InputError
-        If they are of different numbers of paths.
+        If their numbers of paths differ.
     """
     paths = max(p.shape[1] for p in parts)
     for p in parts:
@@ -23,6 +23,6 @@ def path_count(parts: list[np.ndarray]) -> int:
 
 
 def joined(parts: list[np.ndarray]) -> np.ndarray:
-    """Parts below each other, ``(Σ d, paths or 1)``."""
+    """The parts, one below the other, ``(Σ d, paths or 1)``."""
     paths = path_count(parts)
     return np.concatenate([np.broadcast_to(p, (len(p), paths)) for p in parts])

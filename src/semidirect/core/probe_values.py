@@ -1,4 +1,4 @@
-"""Numbers at which nothing happens to vanish or to be equal."""
+"""Generic numbers, at which no quantities vanish or coincide by chance."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""Tables of classes by name: those of a package of semidirect, and those that other installed packages add.
+"""Tables of classes by name: the classes of a package of semidirect, and the classes that other installed packages add.
 
-A class of semidirect needs no more than its file: the modules of the package are searched for final classes with a name. One
+A class of semidirect needs only its file: the modules of the package are searched for final classes with a name. A class
 of another package is declared by an entry point of the table's group, whose name is that of the class::
 
     [project.entry-points."semidirect.methods"]
     my-method = "my_package.my_method:MyMethod"
 
-The metadata of installed packages is read only where a name is not one of semidirect's own, or where all names are asked for;
-a class of another package is imported when it is asked for.
+The metadata of installed packages is read only if a name is not one of semidirect's own, or if all names are needed;
+a class of another package is imported when its name is used.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ T = TypeVar("T")
 @final
 @dataclass(frozen=True)
 class Extension:
-    """What an installed package adds under a name; nothing is imported to know it.
+    """An object that an installed package adds under a name; it is known without an import.
 
     Attributes
     ----------
     name : str
         The name of the entry point.
     distribution : str
-        The installed distribution that brings it.
+        The installed distribution that provides it.
     value : str
-        Where the object lies, ``module:attribute``.
+        The location of the object, ``module:attribute``.
     group : str
         The group of entry points.
     """
@@ -61,7 +61,7 @@ class Extension:
         return EntryPoint(self.name, self.value, self.group).load()
 
     def load_as(self, kind: str, check: Callable[[Any], T]) -> T:
-        """Import the object, a method for instance, and check what it is.
+        """Import the object, for example a method, and check its type.
 
         Raises
         ------
@@ -70,12 +70,12 @@ class Extension:
         """
         try:
             return check(self.load())
-        except Exception as error:  # of a package that we do not know
+        except Exception as error:  # the code of another package may raise anything
             raise InputError(
                 f"the {kind} {self.name!r} of {self.distribution!r} cannot be loaded",
                 got=f"{type(error).__name__}: {error}",
                 where=self.value,
-                hint=f"Reinstall, upgrade or remove {self.distribution!r}; everything else goes on working.",
+                hint=f"Reinstall, upgrade or remove {self.distribution!r}; everything else works.",
             ) from error
 
 
@@ -95,11 +95,11 @@ class Registry(Generic[T]):
     Parameters
     ----------
     kind : str
-        What they are, for messages: ``method``.
+        The kind of the classes, for messages: ``method``.
     base : type
         Their abstract class.
     package : str
-        The package of semidirect whose modules define those that it brings.
+        The package of semidirect whose modules define its own classes.
     group : str
         The group of entry points by which other packages add theirs.
     key : str
@@ -123,12 +123,12 @@ class Registry(Generic[T]):
         return found
 
     def __getitem__(self, name: str) -> type[T]:
-        """The class of a name; that of another package is imported.
+        """The class with this name; a class of another package is imported.
 
         Raises
         ------
         UnknownNameError
-            If there is none; the message lists all names.
+            If the name is unknown; the message lists all names.
         InputError
             If two packages use the name, or if it cannot be loaded; the cause is chained.
         """
@@ -144,7 +144,7 @@ class Registry(Generic[T]):
         return entries[0].load_as(self.kind, lambda kind: self._checked(kind, name))
 
     def __iter__(self) -> Iterator[str]:
-        """All names, those of other packages last; no class of theirs is imported."""
+        """All names, with the names from other packages last; their classes are not imported."""
         yield from self.built_in
         for name, entries in installed(self.group).items():
             if name in self.built_in:
@@ -178,7 +178,7 @@ class Registry(Generic[T]):
             )
         if getattr(kind, self.key, None) != name:
             raise DefinitionError(
-                f"the {self.key} of {kind.__name__}", expected=f"that of its entry point, {name!r}",
+                f"the {self.key} of {kind.__name__}", expected=f"the name of its entry point, {name!r}",
                 got=repr(getattr(kind, self.key, None)),
             )  # fmt: skip
         return kind
@@ -187,7 +187,7 @@ class Registry(Generic[T]):
         owners = " and ".join(repr(one.distribution) for one in entries)
         return InputError(
             f"the {self.kind} {entries[0].name!r} is defined by {owners}",
-            hint="Remove one of them, or pass an object of the class that you mean.",
+            hint="Remove one of them, or pass an object of the class that you want.",
         )
 
     @staticmethod

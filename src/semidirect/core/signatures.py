@@ -1,4 +1,4 @@
-"""Call a user's function with those arguments that it names."""
+"""Call a user's function with the arguments that it names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
         parameters = inspect.signature(lambda *arguments: None).parameters.values()
     if any(p.kind in (p.VAR_POSITIONAL, p.POSITIONAL_ONLY) and p.default is p.empty for p in parameters):
         raise DefinitionError(
-            f"{getattr(function, '__qualname__', function)} takes arguments without names", hint="Name those that it uses.",
+            f"{getattr(function, '__qualname__', function)} takes arguments without names", hint="Give names to the arguments.",
         )  # fmt: skip
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return None
@@ -28,7 +28,7 @@ def _named(function: Callable[..., Any]) -> tuple[str, ...] | None:
 
 
 def call(function: Any, **available: Any) -> Any:
-    """Call ``function`` with the arguments it names among ``available``; what is not callable is its own value.
+    """Call ``function`` with the arguments that it names among ``available``; a constant is returned as it is.
 
     So a Lagrangian may be written ``l(xi, a)`` or ``l(xi, a, t, z)``.
 
@@ -52,7 +52,7 @@ def call(function: Any, **available: Any) -> Any:
 
 
 def listed(value: Any) -> list[Any] | None:
-    """What a user's function gives for several things, a list, a tuple, an array, what it yields; ``None`` for anything else."""
+    """The sequence that a user's function returned (a list, a tuple, an array or a generator); ``None`` for anything else."""
     several = isinstance(value, (list, tuple, Iterator)) or (isinstance(value, np.ndarray) and value.ndim > 0)
     return list(value) if several else None
 
@@ -63,19 +63,19 @@ def apply(function: Callable[..., Any], argument: Any, what: str) -> Any:
     Raises
     ------
     DefinitionError
-        If it cannot be called with exactly one, naming ``what`` it is.
+        If it cannot be called with exactly one argument; ``what`` names it in the message.
     """
     require_state_signature(function, what, argument)
     return function(argument)
 
 
 def require_state_signature(function: Callable[..., Any], what: str, *arguments: Any) -> None:
-    """Refuse a function of the state that cannot be called with these arguments, the state the last of them.
+    """Raise an error if a function of the state cannot be called with these arguments, the last of which is the state.
 
     Raises
     ------
     DefinitionError
-        Naming ``what`` it is.
+        With ``what`` as its name.
     """
     try:
         signature = inspect.signature(function)
@@ -86,5 +86,5 @@ def require_state_signature(function: Callable[..., Any], what: str, *arguments:
     except TypeError as error:
         raise DefinitionError(
             f"{what} takes other arguments", expected="one, the state", got=str(error),
-            hint="What it needs is in the state by its name: state.t is the time, state.s the configuration.",
+            hint="Everything else is an attribute of the state: state.t is the time, state.s the configuration.",
         ) from None  # fmt: skip

@@ -1,4 +1,4 @@
-"""How large an expression may be: bounds of the estimates that :mod:`semidirect.core.expanded_size` makes, without SymPy."""
+"""How large an expression may be: bounds on the estimates of :mod:`semidirect.core.expanded_size`, without SymPy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 CAP: Final = 10**12
-"""Estimates stop here: what is larger is as good as endless."""
+"""Estimates stop here: anything larger counts as infinite."""
 
 
 @final
@@ -17,13 +17,13 @@ class SizeLimits:
     Attributes
     ----------
     factors, degree : int
-        Of the expression when it is multiplied out.
+        Of the expanded expression.
     operations : int
-        Of the expression as it is.
+        Of the unexpanded expression.
     nesting : int
         How many roots, quotients and functions may stand inside each other.
     angles : bool
-        Whether ``atan2`` is known to what is done with it.
+        Whether ``atan2`` is allowed.
     """
 
     factors: int
@@ -34,6 +34,6 @@ class SizeLimits:
 
 
 WRITTEN_OUT = SizeLimits(factors=3_000, degree=256, operations=10_000, nesting=6, angles=True)
-"""For what is multiplied out, so that an evolution takes some seconds."""
+"""For expressions that are expanded, so that an evolution takes some seconds."""
 AT_POINTS = SizeLimits(factors=CAP, degree=1_024, operations=10_000, nesting=6)
-"""For what is evaluated at points and not multiplied out, so that a proof takes some seconds, whatever its powers."""
+"""For expressions that are evaluated at points and not expanded, so that a proof takes some seconds for any powers."""

@@ -24,20 +24,20 @@ _tracing = RLock()
 def vector(name: str, dimension: int) -> np.ndarray:
     """Symbols name1 … named, or ``name`` alone for one component. Real, since they stand for real numbers.
 
-    Read-only, as users' functions are given them: one that writes into its argument would change the derivation.
+    Read-only, since they are passed to users' functions: a function that writes into its argument would change the derivation.
     """
     names = [name] if dimension == 1 else [f"{name}{i + 1}" for i in range(dimension)]
     return read_only(np.array(list(map(real, names)), dtype=object))
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The array, which from now on cannot be written into."""
+    """The array, made read-only."""
     array.flags.writeable = False
     return array
 
 
 def staged(name: str, dimension: int) -> np.ndarray:
-    """Symbols for what a derivation names itself; the ``~`` in front keeps them apart from all names of users."""
+    """Symbols that a derivation introduces; the ``~`` in front distinguishes them from all names of users."""
     return vector(f"~{name}", dimension)
 
 
@@ -56,7 +56,7 @@ def named(layout: Mapping[str, slice]) -> np.ndarray:
 def exact_floats() -> Iterator[None]:
     """While users' functions are called with symbols, SymPy takes a float that meets one as its shortest decimal.
 
-    Converted afterwards, the products of floats would have been rounded already, and no proof would be exact.
+    If floats were converted later, their products would already be rounded, and no proof would be exact.
     """
     with _tracing:
         before = converter.get(float)
@@ -75,7 +75,7 @@ def exact(value: Any, what: str = "") -> sp.Expr:
     Raises
     ------
     DefinitionError
-        For what is no real finite number or expression, ``what`` of the definition it is: text, ``None``, a condition, ∞, i.
+        If it is not a finite real number or expression (text, ``None``, a condition, ∞, i); ``what`` names it in the message.
     """
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
@@ -117,12 +117,12 @@ def exact_rows(value: Any, what: str = "") -> np.ndarray:
 
 
 def _as_array(value: Any, what: str) -> np.ndarray:
-    """An array of what a user's function gave, a Piecewise or any other expression as a scalar."""
+    """The value that a user's function returned, as an array; a Piecewise or any other expression is a scalar."""
     try:
         return np.asarray(value)
     except ValueError:  # rows of different shapes
         raise DefinitionError(
-            f"{what or 'a value'} is no array", expected="rows of one shape", got=reprlib.repr(value)
+            f"{what or 'a value'} is not an array", expected="rows of one shape", got=reprlib.repr(value)
         ) from None
 
 

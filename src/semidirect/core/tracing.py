@@ -1,4 +1,4 @@
-"""Calling a user's functions with symbols: floats stay exact, and what a symbol cannot do is said in our words."""
+"""Calling a user's functions with symbols: floats stay exact, and operations that symbols do not support raise our errors."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from semidirect.core.user_source_line import user_source_line
 _SLIPS = (
     (r"has no callable (?P<name>\w+) method|'\w+' object has no attribute '(?P<other>\w+)'", "{function}"),
     (r"Cannot convert .*(expression|symbols|complex) to (float|int|complex)",
-     "Symbols are no floats: use functions of semidirect.core.ops for those of math, and ops.array([…]) for an array of numbers "
-     "that entries are put into."),
+     "Symbols are not floats: use functions of semidirect.core.ops instead of math, and ops.array([…]) instead of assigning "
+     "entries."),
     (r"cannot determine truth value of Relational",
      "No Python if, max, min, and, or, np.where on a state or a parameter: use ops.where, ops.maximum, ops.absolute, entry "
      "by entry, or make it an option (sd.option)."),
     (r"Cannot cast ufunc|unsupported in linalg",
      "NumPy's linear algebra takes numbers only: write it with ops.dot, ops.matvec, ops.matmul, ops.norm."),
-    (r"unsupported format string", "A symbol has no digits to be formatted."),
-    (r"(destination|array) is read-only", "What a function is given is not to be changed: make a new array, ops.array([…])."),
+    (r"unsupported format string", "A symbol cannot be formatted as a number."),
+    (r"(destination|array) is read-only", "A function must not change its arguments: make a new array, ops.array([…])."),
     (r"inhomogeneous|setting an array element with a sequence", "An array needs rows of one shape: see ops.array."),
     (r"unsupported operand .*'Blocks'",
      "xi, a, z and state consist of named blocks, such as xi.Omega; np.asarray(xi) is the whole vector."),
     (r"loop of ufunc does not support|ufunc '\w+' not supported|symbolic expression",
      "Write it with functions of semidirect.core.ops."),
 )  # fmt: skip
-"""What NumPy, SymPy and math say where a function that is right for numbers meets a symbol, and what to do."""
+"""Messages of NumPy, SymPy and math for a symbol in a function that only works with numbers, and what to do."""
 
 _SPELLED = {"abs": "absolute", "fabs": "absolute"}
 
 
 @contextmanager
 def tracing() -> Iterator[None]:
-    """While users' functions are called with symbols; see :func:`.symbols.exact_floats`.
+    """The context in which users' functions are called with symbols; see :func:`.symbols.exact_floats`.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def tracing() -> Iterator[None]:
 
 
 def _hint(error: BaseException) -> str:
-    """What to write instead; empty for an error that symbols have nothing to do with."""
+    """What to write instead; empty for an error that has nothing to do with symbols."""
     text = str(error)
     for pattern, hint in _SLIPS:
         found = re.search(pattern, text)
@@ -87,7 +87,7 @@ def _hint(error: BaseException) -> str:
 
 
 def _of_sympy(text: str) -> bool:
-    """Whether an object that has not an attribute is an expression."""
+    """Whether the object without the attribute is an expression."""
     import sympy
 
     found = re.match(r"'(\w+)' object", text)

@@ -1,4 +1,4 @@
-"""Where in a user's code an exception came from."""
+"""The line of a user's code that an exception comes from."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONGEST = 80
 
 
 def user_source_line(error: BaseException) -> str:
-    """The innermost line of the traceback that is of no library: where it is, and its text; empty if there is none."""
+    """The innermost line of the traceback that is not in a library: its location and text; empty if there is none."""
     found, step = "", error.__traceback__
     while step is not None:
         code = step.tb_frame.f_code

@@ -1,4 +1,4 @@
-"""What a user states: group, advected quantities, Lagrangian, constraint, noise, forces. Everything else is derived from it."""
+"""The data that a user states: group, advected quantities, Lagrangian, constraint, noise, forces. All else is derived."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from semidirect.representations.advected import Advected
 
 @dataclass(frozen=True, repr=False)
 class Forces(Brief):
-    """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of those of ``xi, a, t, z`` they name.
+    """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of any of ``xi, a, t, z``.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Forces(Brief):
     noise : callable → sequence of (n,) or None
         F_i, with the Wiener processes W^i of the transport noise.
     independent : callable → sequence of (n,) or None
-        F'_j, with Wiener processes B^j of their own.
+        F'_j, with their own Wiener processes B^j.
     """
 
     drift: Callable[..., Any] | None = None
@@ -51,15 +51,15 @@ class Definition(Brief):
     advected : dict name → Advected
         a = s⁻¹·a₀, blocks named.
     internal : sequence of InternalState
-        z, beside those that the noise brings.
+        z, in addition to the internal states of the noise.
     forces : Forces
         External forces.
     parameters : sequence of symbols
-        Symbols that stand for numbers given later.
+        Symbols for numbers that are given later.
     momentum_names : dict
         Names of the momenta of the coordinates of D; default ``p_<name>``.
     origin : callable() → Definition, or None
-        Makes it again, where :meth:`made_by` says how: then it can be pickled though its functions may be lambdas.
+        A function that makes the same definition, see :meth:`made_by`; it can be pickled even if its functions are lambdas.
     """
 
     group: LieGroup
@@ -79,24 +79,24 @@ class Definition(Brief):
         if taken:
             raise DefinitionError(
                 f"{taken[0]!r} cannot be the name of a velocity, a momentum, an advected quantity or an internal state",
-                expected="text that is no attribute of Blocks, such as Gamma",
+                expected="text that is not an attribute of Blocks, such as Gamma",
             )
         twice = {n for n in names if names.count(n) > 1}
         if twice:
             raise DefinitionError(
                 f"names used twice: {', '.join(sorted(twice))}",
-                hint="Rename velocities, momenta, advected quantities, internal states or coordinates of s; s and t are taken.",
+                hint="Rename velocities, momenta, advected quantities, internal states or coordinates of s; s, t are reserved.",
             )
         for name, quantity in self.advected.items():
             if quantity.representation.group != self.group:
                 raise DefinitionError(
-                    f"the advected quantity {name!r} lives in a representation of {quantity.representation.group!r}",
+                    f"the advected quantity {name!r} belongs to a representation of {quantity.representation.group!r}",
                     expected=f"one of {self.group!r}",
                     hint="Pull it back: Pullback(representation, group, block).",
                 )
 
     def made_by(self, origin: Callable[[], Definition]) -> Self:
-        """The same, which is pickled as the function that makes it."""
+        """The same definition, pickled as the function that makes it."""
         twin = object.__new__(type(self))
         twin.__dict__.update(vars(self), origin=origin)
         return twin
@@ -105,7 +105,7 @@ class Definition(Brief):
         return super().__reduce__() if self.origin is None else (self.origin, ())  # type: ignore[return-value]
 
     def _of_the_right_kinds(self) -> None:
-        """Refuse what is not a group, a constraint, … at all, before anything is asked of it."""
+        """Raise an error if a part has the wrong type, before any of it is used."""
         if not isinstance(self.group, LieGroup):
             raise DefinitionError("group", expected="a Lie group, such as sd.SO3()", got=reprlib.repr(self.group))
         if not isinstance(self.constraint, StochasticConstraint):
@@ -122,7 +122,9 @@ class Definition(Brief):
             )
         if not isinstance(self.internal, Sequence) or not all(isinstance(s, InternalState) for s in self.internal):
             raise DefinitionError(
-                "what internal gives", expected="a sequence of sd.InternalState", got=reprlib.repr(self.internal)
+                "the value returned by internal()",
+                expected="a sequence of sd.InternalState",
+                got=reprlib.repr(self.internal),
             )
         if not isinstance(self.momentum_names, Mapping):
             raise DefinitionError(
@@ -133,13 +135,11 @@ class Definition(Brief):
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
             if not (callable(force) or (force is None and what != "lagrangian")):
                 what = what if what == "lagrangian" else "a force"
-                raise DefinitionError(
-                    what, expected="a function of those of xi, a, t, z it names", got=reprlib.repr(force)
-                )
+                raise DefinitionError(what, expected="a function of any of xi, a, t, z", got=reprlib.repr(force))
 
     @property
     def names(self) -> list[str]:
-        """Velocities, momenta, advected quantities, internal states, coordinates of s, one by one and grouped, s and t."""
+        """Names of velocities, momenta, advected quantities, internal states, coordinates of s (single and grouped), s, t."""
         velocities = dict.fromkeys((*self.group.blocks, *self.constraint.coordinates(self.group)))
         stored = self.group.stored_names
         return [
@@ -149,7 +149,7 @@ class Definition(Brief):
 
     @property
     def internal_states(self) -> tuple[InternalState, ...]:
-        """All internal states: those given and those of the noise."""
+        """All internal states: the stated ones, then those of the noise."""
         return (*self.internal, *self.constraint.noise.internal)
 
     @property

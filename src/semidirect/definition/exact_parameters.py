@@ -1,4 +1,4 @@
-"""How the floats of parameters are read as exact numbers: the same way by proofs, by searches and by the class of a noise."""
+"""Reads the floats of parameters as exact numbers, in the same way for proofs, searches and the class of a noise."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from semidirect.core.parameters import Parameter, check_unit
 from semidirect.groups.exact import exact_number, is_rounded
 
 SIMPLE = 100
-"""The largest denominator of the ratios of a simple direction."""
+"""The largest denominator in the ratios of a simple direction."""
 
 NEAR = 1e-15
-"""How far a unit vector may be from one of a simple direction that is taken in its place; rounding moves it by 5e-16."""
+"""How far a unit vector may be from the simple direction that replaces it; rounding moves it by 5e-16."""
 
 
 def exact_entries(parameter: Parameter, value: np.ndarray) -> tuple[list[Fraction], Fraction]:
-    """The entries of a parameter, one after the other, and the square of the length by which they are divided.
+    """The entries of a parameter, in order, and the square of the length by which they are divided.
 
     A float is the simple fraction that rounds to it, else its shortest decimal. A unit vector is a direction divided by its
-    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3. The square is 1 where there is
-    nothing to divide by, or where the length is rational.
+    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3. The square is 1 if there is
+    no such length, or if it is rational.
     """
     entries = [Fraction(exact_number(x)) for x in value.flat]
     if parameter.check is not check_unit:
@@ -34,7 +34,7 @@ def exact_entries(parameter: Parameter, value: np.ndarray) -> tuple[list[Fractio
 
 
 def whole_root(x: Fraction) -> Fraction | None:
-    """The square root of a fraction where that is a fraction."""
+    """The square root of a fraction if that is a fraction."""
     if x < 0:
         return None
     root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
@@ -42,7 +42,7 @@ def whole_root(x: Fraction) -> Fraction | None:
 
 
 def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, ...]]:
-    """Indices of entries that stand for a number near them: no simple fraction, no decimal of up to 15 digits."""
+    """Indices of entries that are neither simple fractions nor decimals of up to 15 digits: they are rounded."""
     if parameter.check is check_unit:
         exact = [Fraction(exact_number(x)) for x in value.flat]
         if _direction(exact, value) != exact:
@@ -51,7 +51,7 @@ def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, 
 
 
 def _direction(exact: list[Fraction], value: np.ndarray) -> list[Fraction]:
-    """A vector of small integers along a unit vector, if that has such a direction up to rounding, else its own entries."""
+    """A vector of small integers along a unit vector, if there is one up to rounding, else its own entries."""
     if sum(x * x for x in exact) == 1:
         return exact
     largest = max((float(x) for x in value.flat), key=abs)

@@ -1,4 +1,4 @@
-"""Which equations a system has: what its functions do to symbols, and the code that they reach."""
+"""The identity of a system's equations: the operations of its functions on symbols, and the code that they reach."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Identity(NamedTuple):
     Attributes
     ----------
     traced : str or None
-        What the functions of the definition do to symbols.
+        Digest of the operations of the definition on symbols.
     code : str or None
-        The code that the class reaches, its options and the shapes of its parameters.
+        Digest of the code that the class reaches, its options and the shapes of its parameters.
     """
 
     traced: str | None
@@ -29,8 +29,8 @@ class Identity(NamedTuple):
 
 
 def identity(system: SystemDefinition) -> Identity:
-    """Computed anew, as functions and what they read may have changed."""
-    traced = definition_digest(system)  # first, so that what functions import has been imported
+    """The present identity, computed anew, since functions and the data that they read may have changed."""
+    traced = definition_digest(system)  # first, so that the modules which functions import are imported
     _, options, shapes = system.signature
     kind = type(system)
     try:
@@ -41,7 +41,7 @@ def identity(system: SystemDefinition) -> Identity:
 
 
 def first_identity(system: SystemDefinition) -> Identity:
-    """The identity of a system when it was first asked."""
+    """The identity of a system at its first use."""
     if identity not in system.cache:
         system.cache[identity] = identity(system)
     found: Identity = system.cache[identity]
@@ -49,9 +49,9 @@ def first_identity(system: SystemDefinition) -> Identity:
 
 
 def key_on_disk(system: SystemDefinition, variables: str, form: str | None) -> list[str | None] | None:
-    """What the equations are found by in the cache, ``None`` where they are not kept.
+    """The key of the equations in the cache on disk, ``None`` if they are not cached there.
 
-    Classes that are made within a function are not kept, as there may be any number of them.
+    Classes that are made within a function are not cached on disk, as there may be any number of them.
     """
     from importlib.metadata import version
 

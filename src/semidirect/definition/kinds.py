@@ -1,4 +1,4 @@
-"""What functions of a system are given, checked before anything is asked of it."""
+"""Checks the argument of functions that take a system."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from semidirect.definition.system_definition import SystemDefinition
 
 
 def a_system(value: Any) -> SystemDefinition:
-    """The system that was given; raises :class:`InputError` for anything else, such as a class that is not called."""
+    """The system itself; raises :class:`InputError` for anything else, such as a class that is not called."""
     if isinstance(value, SystemDefinition):
         return value
     hint = f"Write {value.__name__}()." if isinstance(value, type) and issubclass(value, SystemDefinition) else ""

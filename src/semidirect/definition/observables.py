@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Observable:
-    """A function of the state, ``method(self, state)`` → scalar or vector, with what is known about it.
+    """A function of the state, ``method(self, state)`` → scalar or vector, with its declared properties.
 
     Attributes
     ----------
@@ -18,16 +18,16 @@ class Observable:
     unit : str
         Unit.
     status : str
-        What to expect along a path: ``exact`` (the equations conserve it), ``drifts`` (they do, a method does to its order),
-        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), ``positive`` (the model holds only where
-        it is, as for the force of a contact), or empty where nothing is claimed.
-        :meth:`.Run.monitor` tells whether a run keeps it.
+        Behaviour along a path: ``exact`` (the equations conserve it), ``drifts`` (they do, a method does to its order),
+        ``bounded``, ``random`` (it has noise), ``dissipated`` (it never increases), ``positive`` (the model is valid only while
+        it is positive, like the force of a contact), or empty if nothing is claimed.
+        :meth:`.Run.monitor` compares a run with it.
     needs : callable(system) → bool or None
-        Where it is defined; elsewhere the system does not have it.
+        Whether a system with its parameters has this observable.
     bound : float or None
-        A path on which its size is beyond this has failed.
+        A path fails when the size of the observable exceeds this bound.
     derived : bool
-        Whether it is an auxiliary quantity (a contact vector) rather than something to watch.
+        Whether it is an auxiliary quantity, such as a contact vector.
     """
 
     method: Callable[[Any, Any], Any]
@@ -38,7 +38,7 @@ class Observable:
     bound: float | None = None
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Let the function say where it lies now, so that it can be pickled."""
+        """Give the function its present location, so that it can be pickled."""
         if getattr(self.method, "__qualname__", "") == f"{owner.__qualname__}.{name}":
             self.method.__qualname__ += ".method"
 
@@ -54,12 +54,12 @@ class Observable:
 STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated", "positive")
 
 PROVABLE = ("exact", "drifts")
-"""The statuses that claim that the equations conserve it."""
+"""The statuses that declare conservation by the equations."""
 
 
 def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
                bound: float | None = None) -> Any:  # fmt: skip
-    """Declare an observable; its name is the method's, with hyphens. A path on which its size is beyond ``bound`` has failed."""
+    """Declare an observable; its name is the method's, with hyphens. A path fails when its size exceeds ``bound``."""
     _with_brackets(bare, "observable")
     if not (isinstance(status, str) and status in STATUSES):
         from semidirect.core.errors import UnknownNameError
@@ -73,13 +73,13 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
     if not (asked is None or callable(asked)):
         from semidirect.core.errors import DefinitionError
 
-        raise DefinitionError("what an observable needs", expected="a function of the system", got=repr(needs))
+        raise DefinitionError("needs of an observable", expected="a function of the system", got=repr(needs))
     return lambda method: Observable(method, unit, status, needs, bound=bound)
 
 
 def energy(*bare: Any, unit: str = "J", status: str = "", needs: Callable[[Any], bool] | None = None,
            bound: float | None = None) -> Observable:  # fmt: skip
-    """The energy E = ⟨∂l/∂ξ, ξ⟩ − l, with what is known about it: ``energy = sd.energy(status="exact")`` in a class."""
+    """The energy E = ⟨∂l/∂ξ, ξ⟩ − l, with its declared status: ``energy = sd.energy(status="exact")`` in a class."""
     _with_brackets(bare, "energy", at="")
 
     def energy(self: Any, state: Any) -> Any:
@@ -100,4 +100,4 @@ def _with_brackets(bare: tuple[Any, ...], name: str, at: str = "@") -> None:
     if bare:
         from semidirect.core.errors import DefinitionError
 
-        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write {at}sd.{name}(), with brackets.")
+        raise DefinitionError(f"sd.{name} was given {bare[0]!r}", hint=f"Write {at}sd.{name}() with parentheses.")

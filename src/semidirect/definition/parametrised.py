@@ -1,4 +1,4 @@
-"""An object with declared parameters and options: frozen, with numbers, with symbols, or path by path."""
+"""A frozen object with declared parameters and options, which hold numbers, symbols or one number per path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from semidirect.core.parameters import Option, Parameter, PerPath
 
 
 class Parametrised:
-    """Base of what has parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``."""
+    """Base of objects with parameters and options, class attributes made by ``sd.parameter`` and ``sd.option``."""
 
     _values: Mapping[str, Any]
     _options: Mapping[str, Any]
@@ -84,42 +84,42 @@ class Parametrised:
         return self._options
 
     def replace(self, **changes: Any) -> Self:
-        """The same with other parameters or options."""
+        """A copy with other parameters or options."""
         return type(self)(**{**self._values, **self._options, **changes})
 
     @cached_property
     def paths(self) -> int | None:
-        """Number of paths, where a parameter is given per path."""
+        """Number of paths, if a parameter is given per path."""
         counts = {len(v.values) for v in self._values.values() if isinstance(v, PerPath)}
         if len(counts) > 1:
             raise DefinitionError("per-path parameters have different numbers of paths", got=str(sorted(counts)))
         return next(iter(counts), None)
 
     def at_path(self, path: int) -> Self:
-        """The same with the parameters of one path, as they are."""
+        """A copy with the parameters of one path, unchecked."""
         return self.with_values({n: v.values[path] if isinstance(v, PerPath) else v for n, v in self._values.items()})
 
     def check(self) -> None:
-        """Conditions on parameters together; raise :class:`InputError`."""
+        """Conditions on several parameters together; raise an :class:`InputError` if they are violated."""
 
     def _checked(self) -> None:
-        """Ask :meth:`check`, for all paths together if it can, else path by path."""
+        """Call :meth:`check`, for all paths together if possible, else path by path."""
         answers = self.decide_by_path(type(self).check)
         for answer in answers:
             if answer is not None:
                 raise DefinitionError(
-                    f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or nothing"
+                    f"{type(self).__name__}.check gives {answer!r}", expected="an InputError raised, or None"
                 )
 
     def decide_by_path(self, ask: Callable[[Any], Any]) -> list[Any]:
-        """What a method decides by numbers: one answer for all paths if it can be had, else one of each path."""
+        """The decision of a method that depends on numbers: one answer for all paths if possible, else one for each path."""
         paths = self.paths
         try:
             return [ask(self)]
         except PerPathError:
             return [ask(self.at_path(i)) for i in range(paths or 0)]
 
-    # -- the same with other values --------------------------------------------------------------------------------
+    # -- copies with other values - --------------------------------------------------------------------------------
 
     def value_shape(self, name: str) -> tuple[int, ...]:
         """Shape of a parameter on one path."""
@@ -129,7 +129,7 @@ class Parametrised:
 
     @property
     def signature(self) -> tuple[Any, ...]:
-        """What derivation depends on: class, options, shapes. A number is not among it."""
+        """What the derivation depends on: class, options and shapes, but no numbers."""
         return (type(self), tuple(self._options.items()), tuple((n, self.value_shape(n)) for n in self._values))
 
     @cached_property
@@ -157,7 +157,7 @@ class Parametrised:
 
     @property
     def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
-        """Where the values of the distinct symbols of the parameters are: (name, index), in the order of the symbols."""
+        """The places (name, index) of the values of the distinct symbols of the parameters, in the order of the symbols."""
         found: dict[str, tuple[str, tuple[int, ...]]] = {}
         for name, symbols in self.symbol_names.items():
             for index, symbol in np.ndenumerate(symbols):
@@ -165,7 +165,7 @@ class Parametrised:
         return list(found.values())
 
     def with_symbols(self, symbol: Callable[[str], Any]) -> dict[str, np.ndarray]:
-        """Read-only arrays of what a function makes of the name of each symbol, in the shapes of the parameters."""
+        """Read-only arrays in the shapes of the parameters; a function makes each entry from the name of its symbol."""
         if not callable(symbol):
             raise InputError("symbol", expected="a function of a name", got=reprlib.repr(symbol))
         found = {}
@@ -185,22 +185,22 @@ class Parametrised:
 
     @cached_property
     def symbolic(self) -> Self:
-        """The same with symbols for its parameters."""
+        """A copy with symbols for its parameters."""
         return self.with_arrays(self.parameter_symbols)
 
     def with_arrays(self, values: Mapping[str, np.ndarray]) -> Self:
-        """A twin whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``."""
+        """A copy whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``."""
         return self.with_values({name: array if array.ndim else array.item() for name, array in values.items()})
 
     def with_values(self, values: Mapping[str, Any]) -> Self:
-        """A twin whose parameters have these values, unchecked."""
+        """A copy whose parameters have these values, unchecked."""
         twin = object.__new__(type(self))
         twin.__dict__.update(_values=MappingProxyType(dict(values)), _options=self._options)
         return twin
 
 
 def restored(kind: type[Parametrised], values: Mapping[str, Any], options: Mapping[str, Any]) -> Parametrised:
-    """An object from its pickle: the class by reference, the values as they were validated."""
+    """An object from its pickle: the class by reference, with the validated values."""
     for value in values.values():
         array = value.values if isinstance(value, PerPath) else value
         if isinstance(array, np.ndarray):

@@ -1,11 +1,11 @@
-"""Systems that installed packages bring, found by the entry-point group ``semidirect.systems``.
+"""Systems of installed packages, found by the entry-point group ``semidirect.systems``.
 
 An entry point names a subclass of :class:`~semidirect.system.System` or a :class:`~semidirect.definition.preset.Preset`::
 
     [project.entry-points."semidirect.systems"]
     my-top = "my_package:MyTop"
 
-Listing reads the metadata of the installed packages only; a plugin is imported when somebody asks for it by name.
+A list of them needs only the metadata of the installed packages; a plugin is imported when its name is used.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def load(name: str) -> Loaded:
     Raises
     ------
     UnknownNameError
-        If nothing installed has that name; the message lists what is installed.
+        If no installed system has this name; the message lists the installed systems.
     InputError
-        If two distributions have it, or if the plugin is broken; the cause is chained.
+        If two distributions use it, or if the plugin is broken; the cause is chained.
     """
     if not isinstance(name, str):
         raise InputError("a system", expected="a name", got=repr(name))
@@ -65,7 +65,7 @@ def load(name: str) -> Loaded:
 
 
 def load_all() -> dict[str, Loaded]:
-    """Import every installed system; one that is broken is left out and announced by a :class:`PluginWarning`."""
+    """Import every installed system; a broken one is left out and announced by a :class:`PluginWarning`."""
     loaded = {}
     for name, entry in available().items():
         try:

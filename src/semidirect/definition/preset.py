@@ -1,4 +1,4 @@
-"""A system with some of its parameters and options chosen: what an entry point may name beside a class."""
+"""A system with some of its parameters and options chosen: an entry point may name it instead of a class."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Preset"]
 class Preset(Brief):
     """A named choice of parameters and options of one system.
 
-    ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: what the user gives wins. Nothing is
+    ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: the user's values win. Nothing is
     validated before that call, so that a preset costs nothing to import.
 
     Attributes
@@ -32,7 +32,7 @@ class Preset(Brief):
     overrides : Mapping[str, Any]
         Parameters and options that replace the defaults of the class; read-only.
     doc : str
-        What the choice is and where its numbers come from; by default the docstring of the class.
+        A description of the choice and the source of its numbers; by default the docstring of the class.
     """
 
     system: type[SystemDefinition]
@@ -43,7 +43,7 @@ class Preset(Brief):
         if not isinstance(self.system, type):
             raise DefinitionError("a preset needs the class of its system", got=repr(self.system))
         if not isinstance(self.overrides, Mapping):
-            raise DefinitionError("what a preset chooses", expected="names and values", got=repr(self.overrides))
+            raise DefinitionError("the overrides of a preset", expected="names and values", got=repr(self.overrides))
         object.__setattr__(self, "overrides", FrozenMapping(self.overrides))
         object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
         object.__setattr__(self, "__doc__", self.doc)

@@ -1,11 +1,11 @@
-"""A digest of the code that an object reaches: functions, what they name in their modules, closures, defaults, values.
+"""A digest of the code that an object reaches: functions, the names that they use in their modules, closures, defaults, values.
 
-It is the code as this process has it, so that it does not matter where it was written, when, and what was changed since: in a
+It describes the code as this process has it, wherever and whenever it was written or changed: in a
 helper module, a notebook, by ``exec``, by an assignment to an attribute. A file read when a module was imported shows in the
-values of the module. What a function reads while it is called does not show here, but in what it gives.
+values of the module. Data that a function reads during a call do not show here, but in its results.
 
-Code of the standard library, of this package and of the libraries that it uses, and of installed packages that bring no class
-of the system, is taken by name and version.
+Code of the standard library, of this package and its libraries, and of installed packages that define no class
+of the system, is identified by name and version.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def reached_code(*objects: Any, own: Iterable[type] = ()) -> str:
     Raises
     ------
     UnknownCodeError
-        Where something is reached that has no digest, such as an open file.
+        If an object without a digest is reached, such as an open file.
     """
     walk = _Walk(frozenset(kind.__module__.partition(".")[0] for kind in own) - LIBRARIES)
     try:
@@ -58,7 +58,7 @@ def reached_code(*objects: Any, own: Iterable[type] = ()) -> str:
             walk.visit(x)
     except UnknownCodeError:
         raise
-    except Exception as error:  # what an object of somebody else's raises when it is asked for its state
+    except Exception as error:  # exceptions of foreign objects whose state is read
         raise UnknownCodeError(f"{type(error).__name__}: {error}") from error
     return walk.digest.hexdigest()
 
@@ -75,7 +75,7 @@ class _Walk:
         self.digest.update("\x1f".join(map(str, words)).encode("utf-8", "surrogatepass") + b"\x1e")
 
     def visit(self, x: Any, names: frozenset[str] = frozenset()) -> None:
-        """Write what an object is; ``names``: those that the code which reached it uses, for the members of a module."""
+        """Write an object; ``names`` are the names used by the code that reached it, which select the members of a module."""
         if isinstance(x, types.ModuleType):
             self.module(x, names)
         elif type(x) in _ATOMS:
@@ -93,7 +93,7 @@ class _Walk:
         self.write("end")
 
     def new(self, x: Any) -> None:
-        """Write an object that was not met before."""
+        """Write an object that was not written before."""
         if isinstance(x, types.FunctionType):
             self.function(x)
         elif isinstance(x, types.CodeType):
@@ -128,14 +128,14 @@ class _Walk:
         elif isinstance(x, types.CellType):
             self.write("cell")
             self.each([x.cell_contents] if _filled(x) else ())
-        elif "__wrapped__" in getattr(x, "__dict__", ()):  # what functools.cache makes, which pickles by its name
+        elif "__wrapped__" in getattr(x, "__dict__", ()):  # made by functools.cache, and pickled by its name
             self.write("wrapper")
             self.each((type(x), x.__wrapped__))
         else:
             self.instance(x)
 
     def instance(self, x: Any) -> None:
-        """Any other object by its class and by what pickle would keep of it."""
+        """Any other object by its class and by the state that pickle would save."""
         self.visit(type(x))
         state = x.__reduce_ex__(4)
         if isinstance(state, str):
@@ -148,7 +148,7 @@ class _Walk:
             self.each(part) if isinstance(part, Iterator) else self.visit(part)
 
     def module(self, module: types.ModuleType, names: frozenset[str]) -> None:
-        """A module by those of its members that are named by the code which uses it."""
+        """A module by the members whose names occur in the code that uses it."""
         self.write("module", module.__name__)
         if self.by_version(module.__name__):
             return
@@ -159,7 +159,7 @@ class _Walk:
                 self.visit(vars(module)[name], names)
 
     def function(self, f: types.FunctionType) -> None:
-        """A function by its code, and all that its code names."""
+        """A function by its code and everything that its code names."""
         self.write("function", f.__qualname__)
         self.each((f.__defaults__, f.__kwdefaults__, *(f.__closure__ or ()), *(f.__dict__.values())))
         module = f.__globals__.get("__name__")
@@ -181,7 +181,7 @@ class _Walk:
                     self.visit(below, names)
 
     def code(self, code: types.CodeType) -> None:
-        """Instructions and constants; not where they stand."""
+        """Instructions and constants, without line numbers."""
         self.write(
             "code", code.co_code.hex(), code.co_flags, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount
         )
@@ -201,7 +201,7 @@ class _Walk:
         self.each((type(kind), *kind.__bases__))
 
     def by_version(self, module: str) -> bool:
-        """Whether a module is taken by name and version, which are then written."""
+        """Whether a module is identified by name and version; they are then written."""
         root = module.partition(".")[0]
         if root in self.own:
             return False
@@ -213,7 +213,7 @@ class _Walk:
 
 @cache
 def _version(module: str, root: str) -> str | None:
-    """The version of what brings a module, ``None`` where it is no installed package."""
+    """The version of the package of a module, ``None`` if it is not an installed package."""
     if root == "semidirect":
         return package_digest()
     if root in sys.builtin_module_names or root == "builtins":
@@ -240,7 +240,7 @@ def package_digest() -> str:
 
 
 def _found(kind: type) -> Any:
-    """What its module has under the name of a class."""
+    """The object that the module of a class has under its name."""
     found: Any = sys.modules.get(kind.__module__)
     for part in kind.__qualname__.split("."):
         found = getattr(found, "__dict__", {}).get(part)

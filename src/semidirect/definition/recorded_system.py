@@ -1,4 +1,4 @@
-"""The system that a run says it was made with."""
+"""The system that the configuration of a run names."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from semidirect.definition.system_definition import SystemDefinition
 
 
 def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -> SystemDefinition:
-    """The system of a configuration, among those that are installed or imported already: nothing is imported by a name that
-    stands in a file.
+    """The system of a configuration, found among the installed and the imported ones. No name in a file causes an import.
 
     Parameters
     ----------
@@ -31,7 +30,7 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
     waiting, known = [SystemDefinition], {}
     while waiting:
         kind = waiting.pop()
-        if kind.__module__.partition(".")[0] != "semidirect":  # the bases state no system
+        if kind.__module__.partition(".")[0] != "semidirect":  # base classes are not systems
             known[f"{kind.__module__}:{kind.__qualname__}"] = kind
         waiting += kind.__subclasses__()
     name, parameters = config["system"], config["parameters"]

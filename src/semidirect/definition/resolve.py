@@ -1,4 +1,4 @@
-"""The system that a name or ``module:Class`` stands for."""
+"""The system named by a name or by ``module:Class``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def resolve(name: str) -> Loaded:
     Raises
     ------
     UnknownNameError
-        If nothing installed has that name.
+        If no installed system has this name.
     InputError
-        If the module cannot be imported, has no such attribute, or that is no system; the cause is chained.
+        If the module cannot be imported, lacks the attribute, or the attribute is not a system; the cause is chained.
     """
     try:
         return plugins.load(name)
@@ -59,5 +59,5 @@ def _imported(module: str, attribute: str) -> Any:
 
 def _checked(name: str, found: Any) -> Loaded:
     if not plugins.is_system(found):
-        raise InputError(f"{name} is no system", expected="a System subclass or a Preset", got=repr(found))
+        raise InputError(f"{name} is not a system", expected="a System subclass or a Preset", got=repr(found))
     return found

@@ -1,13 +1,13 @@
-"""What the body of a system looks like: ellipsoids, cylinders, cones and boxes in its own frame, for pictures that move.
+"""The shape of the body of a system: ellipsoids, cylinders, cones and boxes in its own frame, for animations.
 
-A system says it in a few lines; nothing in the equations depends on it::
+A system states it in a few lines; the equations do not depend on it::
 
     def shape(self):
         ball = sd.shapes.ball(self.radius, centre=-self.offset * self.axis)
         return sd.Shape(ball, sd.shapes.Dot((0, 0, 0)), on_ground=True)
 
-The frame is that of the group: its origin is what ``x`` of SE(3) places (the centre of mass, for most systems), the fixed point
-of a system on SO(3), the point of the plane that SE(2) places.
+The frame belongs to the group: its origin is the point at ``x`` for SE(3) (the centre of mass, for most systems), the fixed
+point for SO(3), and the point of the plane at the position of SE(2).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from semidirect.core.arguments import validated_flag, validated_number, validate
 from semidirect.core.errors import InputError
 
 COLOURS = ("body", "mark", "dark")
-"""What a part is painted with: the two tones of the body, one strong colour, or one dark one."""
+"""Colours of a part: the two tones of the body, one strong colour, or one dark one."""
 
 FLAT = 0.04
-"""Half the thickness at the middle of a disc, by its radius; its rim is sharp."""
+"""Half the thickness of a disc at its middle, as a fraction of its radius; its rim is sharp."""
 
 
 def _vector(what: str, value: Any) -> np.ndarray:
@@ -71,11 +71,11 @@ class Part(ABC):
     Attributes
     ----------
     colour : {"body", "mark", "dark"}
-        What it is painted with.
+        Its colour.
     joint : str
-        Name of a coordinate of the group, an angle, by which the part is turned against the body; "" for none.
+        Name of a coordinate of the group, an angle by which the part is rotated relative to the body; "" for none.
     hinge : vector (3,)
-        The axis through c of that turn. Turned about it the part must look the same to the ground.
+        The axis of this rotation, through c. The part must be symmetric about it.
     """
 
     kind: ClassVar[str]
@@ -144,7 +144,7 @@ class Ellipsoid(Part):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylinder(Part):
-    """A round rod from one point to another, of a radius [m]."""
+    """A round rod from one point to another, with a radius [m]."""
 
     kind: ClassVar[str] = "cylinder"
     start: Any
@@ -189,7 +189,7 @@ class Cone(Part):
 @final
 @dataclass(frozen=True, eq=False)
 class Box(Part):
-    """A block of the lengths of its edges [m], turned by ``axes`` ``(3, 3)`` whose columns are its axes."""
+    """A block with the lengths of its edges [m], rotated by ``axes`` ``(3, 3)``, whose columns are its axes."""
 
     kind: ClassVar[str] = "box"
     sizes: Any
@@ -232,9 +232,9 @@ def disc(radius: Any, axle: Any = (0.0, 0.0, 1.0), centre: Any = (0.0, 0.0, 0.0)
 
 
 def box_of_inertia(inertia: Any, size: float = 1.0) -> Box:
-    """A homogeneous box whose moments of inertia are in these ratios, its longest edge ``size`` [m].
+    """A homogeneous box whose moments of inertia have these ratios, with the longest edge ``size`` [m].
 
-    An edge that would be shorter than a twentieth of the longest is drawn as that.
+    No edge is drawn shorter than a twentieth of the longest.
     """
     tensor = np.asarray(inertia, dtype=float)
     moments, axes = np.linalg.eigh(np.diag(tensor) if tensor.ndim == 1 else tensor)
@@ -251,14 +251,14 @@ class Shape:
     Parameters
     ----------
     *parts : Part, Dot, or a list of them
-        What it consists of, in the frame of the group.
+        The parts, in the frame of the group.
     tracer : vector (3,)
-        The point whose path is drawn where the body is not on the ground [m].
+        The point whose path is drawn if the body is not on the ground [m].
     on_ground : bool
-        Whether it lies on a horizontal ground: at the height of its lowest point at the start. The path of the lowest point is
-        drawn.
+        Whether the body moves on horizontal ground, at the height of its lowest point at the start. The path of the lowest
+        point is drawn.
     table : float
-        The angular velocity with which the ground turns about the third axis [rad/s].
+        The angular velocity of the ground about the third axis [rad/s].
     stand : bool
         Whether a post is drawn below the origin, for a body with a fixed point.
     """
@@ -279,7 +279,7 @@ class Shape:
         self.table = validated_number("table", table)
 
     def lowest(self, g: np.ndarray) -> np.ndarray:
-        """The point of the body that is lowest when it is turned by g ``(..., 3, 3)``, in space, from the origin of the body."""
+        """The lowest point of the body rotated by g ``(..., 3, 3)``, in space, relative to the origin of the body."""
         down = -g[..., 2, :]
         points = [p.support(down) for p in self.parts if isinstance(p, Part)] or [np.zeros_like(down)]
         turned = np.stack([np.einsum("...ij,...j->...i", g, p) for p in points])

@@ -1,4 +1,4 @@
-"""What a user states of a system: group, representation, Lagrangian, constraint, noise, forces, observables, parameters."""
+"""A system as its user states it: group, representation, Lagrangian, constraint, noise, forces, observables, parameters."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from semidirect.representations.advected import Advected
 
 
 class SystemDefinition(Parametrised):
-    """What :class:`~semidirect.system.System` holds before anything is derived from it; users subclass that class.
+    """The base of :class:`~semidirect.system.System` without the derived parts; users subclass ``System``.
 
-    The packages that derive, print, run and analyse take a system as this class and offer functions; ``System`` calls them.
+    The packages that derive, print, run and analyse offer functions of this class; the methods of ``System`` call them.
     """
 
     group: LieGroup
@@ -40,9 +40,9 @@ class SystemDefinition(Parametrised):
     initial: Mapping[str, Any] = MappingProxyType({})
     #: names of the momenta of the coordinates of D
     momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    #: method used when none is asked for; ``None`` chooses by the form of the equations
+    #: default method; ``None`` chooses by the form of the equations
     method: ClassVar[str | None] = None
-    #: external forces: F, F_i with the W^i of the transport, F'_j with noise of their own
+    #: external forces: F, F_i with the W^i of the transport, F'_j with their own noise
     force: Callable[..., Any] | None = None
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
@@ -53,7 +53,7 @@ class SystemDefinition(Parametrised):
         super().__init_subclass__(**more)
         if not (
             hasattr(cls, "energy") or cls.__module__ == "semidirect.system"
-        ):  # after what the class itself observes
+        ):  # after the observables of the class itself
             cls.energy = energy(needs=lambda self: "energy" not in self.definition().names)
         cls._refuse_names_of(Parametrised, SystemDefinition)
         for name, observable in cls.declared(Observable).items():
@@ -61,7 +61,7 @@ class SystemDefinition(Parametrised):
 
     @classmethod
     def _refuse_names_of(cls, *bases: type) -> None:
-        """Raise an error if a parameter, option or observable has the name of an attribute of a base."""
+        """Raise an error if a parameter, option or observable has the name of an attribute of a base class."""
         reserved = {name for base in bases for name in (*vars(base), *inspect.get_annotations(base))} - {"energy"}
         for name in (name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)):
             if name in reserved:
@@ -75,31 +75,31 @@ class SystemDefinition(Parametrised):
         """First line of the documentation."""
         return (cls.__doc__ or "").strip().split("\n")[0]
 
-    # -- what a subclass states ------------------------------------------------------------------------------------
+    # -- stated by a subclass --------------------------------------------------------------------------------------
 
     def lagrangian(self, xi: Blocks, a: Blocks) -> Any:
         """The reduced Lagrangian l(ξ, a[, t, z])."""
-        raise DefinitionError(f"{type(self).__name__} gives no lagrangian", hint="Define lagrangian(self, xi, a).")
+        raise DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
 
     def constraint(self) -> StochasticConstraint:
         """The distribution and the noise; by default none."""
         return Unconstrained()
 
     def internal(self) -> Sequence[InternalState]:
-        """Internal states beside those of the noise."""
+        """Internal states in addition to those of the noise."""
         return ()
 
     def configuration(self, a: Blocks) -> np.ndarray | None:
-        """A group element s ``(N, N)`` with s⁻¹a₀ = a, where the user gives none.
+        """A group element s ``(N, N)`` with s⁻¹a₀ = a, used if the user gives none.
 
-        By default ``None``: the smallest rotation, or the result of a search, is taken.
+        By default ``None``: the smallest rotation, or the result of a search, is used.
         """
         return None
 
     def shape(self) -> Shape | None:
-        """What the body looks like, for :meth:`Run.view <semidirect.run.Run.view>`; by default ``None``, drawn as three arrows.
+        """The shape of the body for :meth:`Run.view <semidirect.run.Run.view>`; by default ``None``, drawn as three arrows.
 
-        It is asked with the parameters of one path, as numbers.
+        It is called with the parameters of one path, as numbers.
         """
         return None
 
@@ -110,12 +110,12 @@ class SystemDefinition(Parametrised):
             compare_forms(partial(one._with_exact_numbers().define_with, ()), partial(one.define_with, ()))
 
     def _with_exact_numbers(self) -> Self:
-        """A twin whose parameters are fractions."""
+        """A copy whose parameters are fractions."""
         return self.with_arrays({name: exact_array(value) for name, value in self.values.items()})
 
     @cached_property
     def cache(self) -> dict[Any, Any]:
-        """What the packages above have made of this system, by keys of their own; no part of its value."""
+        """Results that higher packages have derived from this system, by their own keys; not part of its value."""
         return {}
 
     # -- the definition --------------------------------------------------------------------------------------------
@@ -123,7 +123,9 @@ class SystemDefinition(Parametrised):
     def define_with(self, parameters: Sequence[Any]) -> Definition:
         """The definition whose parameters are these symbols."""
         if not hasattr(type(self), "group"):
-            raise DefinitionError(f"{type(self).__name__} gives no group", hint="Write group = sd.SO3(), for example.")
+            raise DefinitionError(
+                f"{type(self).__name__} defines no group", hint="Write group = sd.SO3(), for example."
+            )
         internal = self.internal()
         if isinstance(internal, Iterator):
             internal = tuple(internal)
@@ -148,7 +150,7 @@ class SystemDefinition(Parametrised):
     # -- observables -----------------------------------------------------------------------------------------------
 
     def observables(self) -> dict[str, Observable]:
-        """Observables that this system has with its parameters, by hyphenated name."""
+        """Observables that exist with the parameters of this system, by hyphenated name."""
         return self.quantities(derived=False)
 
     @classmethod
@@ -166,16 +168,16 @@ class SystemDefinition(Parametrised):
         return {n: o for n, o in found.items() if o.needs is None or all(self.decide_by_path(o.needs))}
 
     def refuse_absent(self, name: Any) -> None:
-        """Refuse an observable that the class declares but that is not there with these parameters and options.
+        """Raise an error for an observable that the class declares but that does not exist with these parameters and options.
 
         Raises
         ------
         InputError
-            For such a name; for any other nothing happens.
+            For such a name, and for no other.
         """
         absent = type(self).declared_observables().keys() - self._observed.keys()
         if isinstance(name, str) and hyphenated(name) in absent:
             raise InputError(
-                f"the observable {name!r} of {type(self).__name__} is not there with these parameters and options",
-                hint="Its needs= in the class says with which.",
+                f"the observable {name!r} of {type(self).__name__} does not exist with these parameters and options",
+                hint="The argument needs= of its declaration says for which parameters it exists.",
             )

@@ -1,8 +1,8 @@
-"""What the functions of a definition do to symbols, written down without SymPy, in a few milliseconds.
+"""Traces of the operations of a definition on symbols, made without SymPy in a few milliseconds.
 
-Equations on disk may only be used for the definition that they were derived from. So its functions are called in each process,
-with scalars that write down what is done to them, and with the names that the symbols of a derivation have. What cannot be
-written down so, as a decision on a value or a function of SymPy, has no text, and is derived by each process.
+Equations on disk may only be used for the definition that they were derived from. So each process calls its functions
+with scalars that record the operations on them, and with the names of the symbols of a derivation. A definition that cannot
+be recorded, since it decides on a value or calls SymPy, has no trace and is derived by each process.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 
 class Notes:
-    """A text of what is done to some scalars, line by line."""
+    """A text of the operations on some scalars, line by line."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
 
     def result(self, operation: str, *operands: Any) -> Noted:
-        """The scalar that an operation gives."""
+        """The result of an operation, a new scalar."""
         self.lines.append(" ".join([operation, *map(self.word, operands)]))
         return Noted(self, f"v{len(self.lines)}")
 
     def word(self, x: Any) -> str:
-        """How a scalar is written. A float is not the integer of the same value, nor a fraction a float."""
+        """A scalar as a word of the text. Floats, fractions and integers of the same value have different words."""
         if isinstance(x, Noted):
             if x.notes is not self:
                 raise TypeError("a scalar of another text")
@@ -55,7 +55,7 @@ class Notes:
         raise TypeError(f"{type(x).__name__} among numbers")
 
     def vector(self, name: str, dimension: int) -> np.ndarray:
-        """Scalars named as the symbols of a derivation; read-only as they are."""
+        """Scalars with the names of the symbols of a derivation; read-only like those."""
         names = [name] if dimension == 1 else [f"{name}{i + 1}" for i in range(dimension)]
         return _read_only([Noted(self, n) for n in names])
 
@@ -64,7 +64,7 @@ class Notes:
         return _read_only([x for name, part in layout.items() for x in self.vector(name, part.stop - part.start)])
 
     def say(self, label: str, value: Any) -> None:
-        """Write down what a function gave: numbers, scalars, arrays, blocks, and sequences of such."""
+        """Record the value of a function: numbers, scalars, arrays, blocks, and sequences of them."""
         if isinstance(value, Blocks):
             value = dict(value)
         if isinstance(value, Mapping):
@@ -98,7 +98,7 @@ def _alone(symbol: str) -> Callable[[Noted], Noted]:
 
 @final
 class Noted(ops.Scalar):
-    """A scalar of a text; every operation writes a line. It can be decided on as little as a symbol can."""
+    """A scalar of a text; every operation writes a line. Like a symbol, it has no truth value."""
 
     exact = True
     __slots__ = ("name", "notes")
@@ -147,14 +147,14 @@ def _read_only(entries: list[Any]) -> np.ndarray:
 
 
 def definition_digest(system: SystemDefinition) -> str | None:
-    """A digest of what the functions of a definition do; ``None`` where it cannot be written down."""
+    """A digest of the operations of a definition; ``None`` if they cannot be recorded."""
     return _digest(system, lambda twin, notes: _write_definition(twin.define_with(()), notes))
 
 
 def observable_digests(system: SystemDefinition, named: Mapping[str, int]) -> dict[str, str | None]:
-    """A digest of what each declared observable does, by its hyphenated name; ``None`` where it cannot be written down.
+    """A digest of the operations of each declared observable, by its hyphenated name; ``None`` if they cannot be recorded.
 
-    ``named``: what they see, with numbers of rows.
+    ``named`` are the quantities that they may read, with numbers of rows.
     """
     declared = type(system).declared_observables()
     return {name: _digest(system, partial(_write_observable, o, named)) for name, o in declared.items()}
@@ -164,7 +164,7 @@ def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes],
     notes = Notes()
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # they are given when the definition is derived
+            warnings.simplefilter("ignore")  # they become known when the definition is derived
             write(system.with_arrays(system.with_symbols(lambda name: Noted(notes, name))), notes)
     except Exception:
         return None

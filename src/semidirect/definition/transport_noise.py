@@ -1,4 +1,4 @@
-"""Transport noise: the amplitudes of the fields N_i that move a system beside its velocity."""
+"""Transport noise: the amplitudes of the fields N_i that move a system in addition to its velocity."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from semidirect.core.signatures import call, listed
 
 @dataclass(frozen=True, repr=False)
 class InternalState(Brief):
-    """A state beside the mechanics, dz = α(t, z) dt + Σ_i β_i(t, z)∘dW^i, driven by the same W^i as the transport.
+    """A state with its own dynamics, dz = α(t, z) dt + Σ_i β_i(t, z)∘dW^i, driven by the same W^i as the transport.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class InternalState(Brief):
         except ValueError:  # rows of different lengths
             size = 0
         if not isinstance(self.name, str) or not size:
-            raise DefinitionError("an internal state", expected="a name, and where each of its components starts",
+            raise DefinitionError("an internal state", expected="a name, and the initial value of each component",
                                   got=f"{reprlib.repr(self.name)}, {reprlib.repr(self.initial)}")  # fmt: skip
 
     @property
@@ -55,24 +55,24 @@ class InternalState(Brief):
 class TransportNoise(ABC):
     """Amplitudes ξ_i of the noise fields; a constraint lifts them to N_i ∈ 𝔰 (rolling: N_i = (ξ_i, ξ_i × s)).
 
-    In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. What stands in for it afterwards
-    makes the model: a constant, a function of time, an internal state, or *formally* a function of the state. An amplitude
-    given as a function of the advected quantities without being formal is varied too (docs/theory.md).
+    In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. The quantity that replaces it
+    afterwards determines the model: a constant, a function of time, an internal state, or *formally* a function of the
+    state. An amplitude given as a function of the advected quantities without being formal is varied too (docs/theory.md).
     """
 
     @property
     def formal(self) -> bool:
-        """Whether the amplitudes are put in after the variation only."""
+        """Whether the amplitudes are inserted only after the variation."""
         return False
 
     @property
     def internal(self) -> tuple[InternalState, ...]:
-        """Internal states that the amplitudes bring with them."""
+        """Internal states that the amplitudes need."""
         return ()
 
     @abstractmethod
     def amplitudes(self, **at: Any) -> Sequence[Any]:
-        """The amplitude vectors, given those of ``a, t, z, xi`` that the noise names."""
+        """The amplitude vectors, as functions of any of ``a, t, z, xi``."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +94,7 @@ class PrescribedNoise(Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(t)."""
-        return _vectors(call(self.function, t=at["t"]), "what a prescribed noise gives")
+        return _vectors(call(self.function, t=at["t"]), "the value of a prescribed noise")
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,15 +108,15 @@ class StateNoise(Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z)."""
-        return _vectors(call(self.function, a=at["a"], t=at["t"], z=at["z"]), "what a noise of the state gives")
+        return _vectors(call(self.function, a=at["a"], t=at["t"], z=at["z"]), "the value of a noise of the state")
 
 
 @dataclass(frozen=True, repr=False)
 class FormalNoise(Brief, TransportNoise):
     """Amplitudes that become functions of the state after the variation, as in the paper's test ξ = 0.1 Γ.
 
-    ``function`` may name ``a``, ``t``, ``z`` and the velocity ``xi``. Formal: the dependence is not varied, so the energy law
-    of varied noise does not hold for it.
+    ``function`` may name ``a``, ``t``, ``z`` and the velocity ``xi``. Formal means that the dependence is not varied, so the
+    energy law of varied noise does not hold for it.
     """
 
     function: Callable[..., Sequence[Any]]
@@ -128,12 +128,12 @@ class FormalNoise(Brief, TransportNoise):
 
     def amplitudes(self, **at: Any) -> Sequence[Any]:
         """ξ_i(a, t, z, ξ)."""
-        return _vectors(call(self.function, **at), "what a formal noise gives")
+        return _vectors(call(self.function, **at), "the value of a formal noise")
 
 
 @dataclass(frozen=True, repr=False)
 class VolatilityNoise(Brief, TransportNoise):
-    """Amplitudes with a dynamics of their own, dξ_i = α_i(t) dt + β_i(t)∘dW^i (drift-stoch-decomps-fun): ξ_i is part of z.
+    """Amplitudes with their own dynamics, dξ_i = α_i(t) dt + β_i(t)∘dW^i (drift-stoch-decomps-fun): ξ_i is part of z.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ class VolatilityNoise(Brief, TransportNoise):
 
 @dataclass(frozen=True, repr=False)
 class CombinedNoise(Brief, TransportNoise):
-    """Several noises of one kind of variation, one after the other, each with Wiener processes of its own."""
+    """Several noises of one kind of variation, in order, each with its own Wiener processes."""
 
     parts: tuple[TransportNoise, ...]
 
@@ -200,7 +200,7 @@ class CombinedNoise(Brief, TransportNoise):
 
     @property
     def internal(self) -> tuple[InternalState, ...]:
-        """All internal states, each driven by the processes of its own part."""
+        """All internal states, each driven by the processes of its part."""
         if sum(bool(p.internal) for p in self.parts[1:]):
             raise DefinitionError("a volatility must come first among combined noises", hint="Reorder the parts.")
         return tuple(s for p in self.parts for s in p.internal)
@@ -211,12 +211,12 @@ class CombinedNoise(Brief, TransportNoise):
 
 
 def as_noise(noise: Any) -> TransportNoise:
-    """A noise as it is, an array of amplitudes as a constant one.
+    """The noise itself, or a constant noise made of an array of amplitudes.
 
     Raises
     ------
     DefinitionError
-        For what is neither.
+        If it is neither.
     """
     if isinstance(noise, TransportNoise):
         return noise

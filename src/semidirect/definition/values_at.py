@@ -1,4 +1,4 @@
-"""What the functions of a definition give at one point: expressions, numbers, or numbers that carry derivatives."""
+"""Values of the functions of a definition at one point: expressions, numbers, or numbers with derivatives."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class ValuesAt:
     Attributes
     ----------
     state : dict
-        ``xi, a, z`` in blocks, and ``t``: what a Lagrangian, a force or a noise may name.
+        ``xi, a, z`` in blocks, and ``t``: the arguments that a Lagrangian, a force or a noise may name.
     at : dict
-        These and ``group``: what a constraint may name.
+        These and ``group``: the arguments that a constraint may name.
     """
 
     def __init__(self, definition: Definition, xi: Any, a: Any, z: Any, t: Any):
@@ -46,19 +46,19 @@ class ValuesAt:
 
     @property
     def distribution(self) -> Distribution | None:
-        """B, c and B_V as they are given."""
+        """B, c and B_V as stated."""
         found: Distribution | None = call(self.definition.constraint.distribution, **self.at)
         return found
 
     @property
     def annihilator(self) -> Annihilator | None:
-        """A, b and C as they are given."""
+        """A, b and C as stated."""
         found: Annihilator | None = call(self.definition.constraint.annihilator, **self.at)
         return found
 
     @property
     def directions(self) -> Three | None:
-        """B, c and B_V, those left out filled in."""
+        """B, c and B_V, with defaults for parts that are not stated."""
         d = self.distribution
         if d is None:
             return None
@@ -67,7 +67,7 @@ class ValuesAt:
 
     @property
     def covectors(self) -> Three | None:
-        """A, b and C, those left out filled in."""
+        """A, b and C, with defaults for parts that are not stated."""
         found = self.annihilator
         if found is None:
             return None
@@ -80,14 +80,14 @@ class ValuesAt:
         return self.definition.constraint.noise.amplitudes(**self.state)
 
     def fields(self, amplitudes: Sequence[Any]) -> list[Any]:
-        """The N_i that the constraint makes of amplitudes, and its own."""
+        """The fields N_i that the constraint makes of amplitudes, and its extra fields."""
         constraint = self.definition.constraint
         lifted = [call(constraint.lift, amplitude=x, **self.at) for x in amplitudes]
         return [*lifted, *call(constraint.extra_fields, **self.at)]
 
     @property
     def forces(self) -> tuple[list[Any], list[Any]]:
-        """F, F_1, F_2, … and F'_1, F'_2, …, as they are given; ``None`` for no F."""
+        """F, F_1, F_2, … and F'_1, F'_2, …, as stated; ``None`` if there is no F."""
         drift, noise, independent = (
             None if f is None else call(f, **self.state) for f in vars(self.definition.forces).values()
         )
@@ -95,13 +95,13 @@ class ValuesAt:
 
     @property
     def internal(self) -> list[list[Any]]:
-        """α, β_1, β_2, … of each internal state, as they are given; ``None`` for no α."""
+        """α, β_1, β_2, … of each internal state, as stated; ``None`` if there is no α."""
         at = {k: self.state[k] for k in ("t", "z")}
         return [[call(s.drift, **at), *call(s.noise, **at)] for s in self.definition.internal_states]
 
 
 def covector(force: Any) -> np.ndarray:
-    """A covector given whole or by its blocks."""
+    """A covector, stated as a whole or by its blocks."""
     if isinstance(force, (tuple, list)) and force:
         return np.concatenate([np.reshape(part, -1) for part in force])
     return np.asarray(force)

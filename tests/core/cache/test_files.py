@@ -103,9 +103,7 @@ def test_a_folder_that_others_can_write_is_not_used(place, mode, caplog):
     files.remove("a")
     assert [p.name for p in place.iterdir()] == ["a"]
     (message,) = caplog.messages  # once, not for each file
-    assert message.startswith(
-        f"nothing is kept for the next process: others can write to {place}; set SEMIDIRECT_CACHE"
-    )
+    assert message.startswith(f"the cache on disk is not used: others can write to {place}; set SEMIDIRECT_CACHE")
     place.chmod(0o755)
     assert files.read("a") == b"content"
 

@@ -1,1 +1,1 @@
-"""What one process leaves for the next: files of derived equations and of machine code."""
+"""Files of derived equations and of machine code, which later processes use again."""

@@ -1,7 +1,7 @@
 """Files of the user's cache folder: equations and machine code, found by the next process.
 
-Each file begins with a digest of its name and its content, and its name is the digest of the key that it was made for. What
-does not check is removed and made again; what cannot be kept, or lies where others can write, is made by each process.
+Each file begins with a digest of its name and its content, and its name is the digest of its key. A file whose digest is
+wrong is removed and made again. Without a folder that is safe from other users, each process derives and compiles anew.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARK = b"semidirect cache 1\n"
 
 
 def folder() -> Path | None:
-    """Where files are kept: ``SEMIDIRECT_CACHE``, else a folder in the user's cache; ``None`` for a user without a home."""
+    """The folder of the cache: ``SEMIDIRECT_CACHE``, else a folder in the user's cache; ``None`` for a user without a home."""
     if os.environ.get("SEMIDIRECT_CACHE"):
         return Path(os.environ["SEMIDIRECT_CACHE"])
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -34,12 +34,12 @@ def folder() -> Path | None:
 
 
 def name_of(kind: str, key: Any) -> str:
-    """The name of the file of a kind for a key, in JSON's types: another key has another name."""
+    """The file name of an entry of this kind with this key, made of JSON's types; different keys have different names."""
     return f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()}.{kind}"
 
 
 def read(name: str) -> bytes | None:
-    """What was written under a name; ``None`` if there is nothing, or nothing that is what was written."""
+    """The content written under a name; ``None`` if there is none or it is damaged."""
     place = folder()
     if place is None:
         return None
@@ -58,7 +58,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, content: bytes) -> None:
-    """Keep something under a name, where the folder can be used."""
+    """Write a content under a name, if the folder can be used."""
     place = folder()
     if place is None:
         return
@@ -72,7 +72,7 @@ def write(name: str, content: bytes) -> None:
 
 
 def remove(name: str) -> None:
-    """Remove what is kept under a name."""
+    """Remove the file of a name."""
     place = folder()
     if place is not None:
         with suppress(OSError), private_folder(place) as opened:
@@ -82,7 +82,7 @@ def remove(name: str) -> None:
 @cache
 def _tell(why: str) -> None:
     """Say once why each process will derive and compile for itself."""
-    _log.warning("nothing is kept for the next process: %s; set SEMIDIRECT_CACHE to a folder that is yours alone", why)
+    _log.warning("the cache on disk is not used: %s; set SEMIDIRECT_CACHE to a folder that only you can write to", why)
 
 
 def _digest(name: str, content: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Compiled functions in the cache, instead of Numba's own files, which are found by time stamps and are not checked.
+"""Compiled functions in the cache. They replace Numba's own files, which are found by time stamps and are not verified.
 
 A function is found by its text, the types of its arguments, the processor and the versions of the compiler.
 """
@@ -21,19 +21,19 @@ from numba.core.compiler import CompileResult
 from semidirect.core.cache import files
 
 OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
-"""Settings of Numba, from the environment, that change what is compiled and are not among the features of the processor."""
+"""Settings of Numba, from the environment, that change the compiled code and are not among the features of the processor."""
 
 
 @final
 class MachineCode(_Cache):
-    """The cache of one function of a text, which has to contain all functions that it calls."""
+    """The cache of one function of a module text; the text must contain all functions that it calls."""
 
     def __init__(self, text: str, function: str):
         self._what = [hashlib.sha256(text.encode()).hexdigest(), function]
 
     @property
     def cache_path(self) -> str:
-        """Where it is, for Numba's statistics."""
+        """The folder, for Numba's statistics."""
         return str(files.folder())
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
@@ -45,12 +45,12 @@ class MachineCode(_Cache):
             return None
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(content))
-        except Exception:  # it is what was written, but cannot be used here
+        except Exception:  # the file is intact, but cannot be used on this machine
             files.remove(name)
             return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Keep a compiled function."""
+        """Save a compiled function."""
         if not (data.lifted or data.library.has_dynamic_globals):
             files.write(self._name(sig, data.codegen), pickle.dumps(data._reduce(), protocol=4))
 
@@ -61,7 +61,7 @@ class MachineCode(_Cache):
         """It is always enabled."""
 
     def flush(self) -> None:
-        """Nothing waits to be written."""
+        """Nothing is buffered."""
 
     def _name(self, sig: Any, codegen: Any) -> str:
         options = [str(getattr(config, option, None)) for option in OPTIONS]
@@ -81,7 +81,7 @@ def load_module(text: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
-    sys.modules[name] = module  # before it runs: Numba looks it up when it loads from the cache
+    sys.modules[name] = module  # before it runs, since Numba looks the module up when it loads from the cache
     try:
         exec(compile(text, f"<{name}>", "exec"), vars(module))
         kept(module.run, text).compile(module.SIGNATURE)

@@ -1,10 +1,10 @@
-"""A folder of the user's that nobody else can write to or redirect, held open while its files are read and written.
+"""A folder of the user that nobody else can write to or redirect; it stays open while its files are read and written.
 
 Every component of its path is opened in the one before it, without following links. A link is followed only if it belongs to
 this user or to the administrator; a folder above is accepted only if others cannot rename what is in it. Files are opened in
 the folder that was checked, so that nothing can be exchanged between the check and the use.
 
-Where the system has no such calls (Windows), the folder is the user's by its place and is used by name.
+On a system without such calls (Windows), the folder belongs to the user by its location and is used by name.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import final
 
 BY_DESCRIPTOR = hasattr(os, "getuid") and {os.open, os.mkdir, os.stat, os.unlink, os.readlink} <= os.supports_dir_fd
 LINKS_FOLLOWED = 40
-"""At most, as the Linux kernel does."""
+"""The most links that are followed, as in the Linux kernel."""
 
 
 class NotPrivateError(OSError):
-    """Others can write to a folder, or lead its path elsewhere."""
+    """Other users can write to a folder, or redirect its path."""
 
 
 @final
@@ -39,12 +39,12 @@ class PrivateFolder:
         Raises
         ------
         OSError
-            If there is none, or it is no plain file of this user that nobody else may write.
+            If it does not exist, or is not a regular file that only this user can write.
         """
         with os.fdopen(self._open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode) or (self._descriptor is not None and not _private(status)):
-                raise NotPrivateError(f"{name} is no private file")
+                raise NotPrivateError(f"{name} is not a private file")
             return file.read()
 
     def write(self, name: str, content: bytes) -> None:
@@ -74,19 +74,19 @@ class PrivateFolder:
 
 @contextmanager
 def private_folder(path: Path, *, create: bool = False) -> Iterator[PrivateFolder]:
-    """Open a folder of the user's.
+    """Open a private folder of the user.
 
     Parameters
     ----------
     create : bool
-        Whether to make what is missing of its path, for this user alone.
+        Whether to create the missing folders of its path, for this user alone.
 
     Raises
     ------
     NotPrivateError
-        If others can write to it, or to a folder above it, or if a link of somebody else leads there.
+        If others can write to it or to a folder above it, or if the path follows a link of another user.
     OSError
-        If there is none, or it cannot be opened.
+        If it does not exist or cannot be opened.
     """
     path = Path(os.path.join(os.getcwd(), path))
     if not BY_DESCRIPTOR:
@@ -106,7 +106,7 @@ def private_folder(path: Path, *, create: bool = False) -> Iterator[PrivateFolde
 
 
 def _descend(path: Path, create: bool) -> int:
-    """A descriptor of the folder, which was reached through folders that others cannot change only."""
+    """A descriptor of the folder, reached only through folders that others cannot change."""
     at = os.open(path.anchor, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         rest, links = list(path.parts[1:]), 0
@@ -119,7 +119,7 @@ def _descend(path: Path, create: bool) -> int:
             except FileNotFoundError:
                 if not create:
                     raise
-                with suppress(FileExistsError):  # somebody was faster
+                with suppress(FileExistsError):  # another process created it first
                     os.mkdir(name, 0o700, dir_fd=at)
                 status = os.stat(name, dir_fd=at, follow_symlinks=False)
             if stat.S_ISLNK(status.st_mode):
@@ -139,12 +139,12 @@ def _descend(path: Path, create: bool) -> int:
 
 
 def _private(status: os.stat_result) -> bool:
-    """Whether it is this user's, and nobody else may write to it."""
+    """Whether it belongs to this user and nobody else may write to it."""
     return status.st_uid == os.getuid() and not _others_write(status)
 
 
 def _steady(status: os.stat_result) -> bool:
-    """Whether others cannot rename what is in this folder and is not theirs."""
+    """Whether others cannot rename entries of this folder that are not theirs."""
     return status.st_uid in (0, os.getuid()) and (not _others_write(status) or bool(status.st_mode & stat.S_ISVTX))
 
 
@@ -154,7 +154,7 @@ def _others_write(status: os.stat_result) -> bool:
 
 
 def _own_group(gid: int) -> bool:
-    """Whether a group has no other member than this user, as where every user has a group of the same name."""
+    """Whether this user is the only member of a group, as on systems where every user has a group of the same name."""
     import grp
     import pwd
 

@@ -1,4 +1,4 @@
-"""Whether the two forms of a constraint say the same: its directions B and its covectors A complement each other."""
+"""Whether the two forms of a constraint agree: its directions B and its covectors A complement each other."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
 
 POINTS, TRIES = 2, 12
-"""How many generic points are compared, and how many are tried to find that many at which the definition has a value."""
+"""How many generic points are compared, and how many are tried in order to find that many where the definition has a value."""
 
 ROUNDING = 1e-9
-"""A sum that is smaller than this part of its terms is 0, where the terms are floats."""
+"""A sum of floats counts as 0 if it is smaller than this fraction of its terms."""
 
 
 NO_VALUE = (SemidirectError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a user's function may raise at a point; the derivation says what is wrong with it, in its own words."""
+"""What a user's function may raise at a point; the derivation reports such an error with its own message."""
 
 
 def compare_forms(*definitions: Callable[[], Definition]) -> None:
-    """Refuse a constraint whose two forms describe two constraints, at generic points of the orbit.
+    """Raise an error if the two forms of a constraint disagree, at generic points of the orbit.
 
-    The points are rational, so what the definition computes of them is exact wherever its functions are rational and its
+    The points are rational, so the values of the definition are exact wherever its functions are rational and its
     parameters are exact.
 
     Parameters
     ----------
     definitions : callables
-        Make the same definition, first with exact numbers and then with floats, which are asked if a function takes no others.
+        Each makes the same definition, first with exact numbers, then with floats, which serve functions that take only floats.
 
     Raises
     ------
     DefinitionError
-        If A and B do not complement each other at one of the points, with what is missing or wrong.
+        If A and B do not complement each other at one of the points; the message names the missing or wrong direction.
     """
     for make in definitions:
         try:
@@ -68,14 +68,14 @@ def _require_complement(definition: Definition, forms: Iterable[tuple[Distributi
             raise DefinitionError(
                 f"the directions and the covectors of {type(definition.constraint).__name__} describe two constraints: {fault}",
                 expected=f"A B = 0, A c = b and rank A + rank B = {definition.group.dimension}, the dimension of the algebra",
-                hint="Correct distribution() or annihilator(), or give one of the two only.",
+                hint="Correct distribution() or annihilator(), or define only one of the two.",
             )
 
 
 def mismatch(
     basis: Distribution, covectors: Annihilator, blocks: Mapping[str, slice], coordinates: Mapping[str, int]
 ) -> str:
-    """What keeps the two forms of a constraint at one point from being one constraint; empty if they are."""
+    """How the two forms of a constraint disagree at one point; empty if they agree."""
     B, A = np.asarray(basis.basis), np.asarray(covectors.covectors)
     n = sum(part.stop - part.start for part in blocks.values())
     c = np.zeros(n, dtype=int) if basis.offset is None else np.asarray(basis.offset)
@@ -130,7 +130,7 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
             if covectors is None:
                 return
             if not _comparable(basis, covectors, d.group.dimension):
-                return  # the derivation says which shape is wrong
+                return  # the derivation names the wrong shape
             if all(np.all(np.isfinite(np.asarray(x, dtype=float))) for x in (basis.basis, covectors.covectors)):
                 yield basis, covectors
         except ArithmeticError:
@@ -153,7 +153,7 @@ def _comparable(basis: Distribution, covectors: Annihilator, n: int) -> bool:
 
 
 def _vanishes(terms: Any) -> bool:
-    """Whether a sum is 0: exactly where its terms are exact, else to rounding."""
+    """Whether a sum is 0: exactly if its terms are exact, else to rounding."""
     total = sum(terms)
     if isinstance(total, (int, Fraction, np.integer)):
         return bool(total == 0)
@@ -189,6 +189,6 @@ def _sizes(blocks: Mapping[str, slice]) -> dict[str, int]:
 
 
 def _components(sizes: Mapping[str, int], count: int) -> list[str]:
-    """Names of components, one after the other; numbers where there are other ones than that."""
+    """Names of components, one after the other; numbers if there are more or fewer components than names."""
     names = [name if size == 1 else f"{name}{i + 1}" for name, size in sizes.items() for i in range(size)]
     return names if len(names) == count else [f"column {i + 1}" for i in range(count)]

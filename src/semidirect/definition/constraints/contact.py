@@ -1,4 +1,4 @@
-"""Where a constraint is the contact of a body with a ground: which part of its reaction is a force, and what else presses."""
+"""A constraint that is the contact of a body with the ground: which part of its reaction is a force, and the other load."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Contact(Brief):
     normal : array (d,) or callable(a, t, z)
         Normal n of the ground at the contact, of any length, from the ground to the body.
     load : array (d,) or callable(a, t, z), optional
-        A force at the contact that l and the external forces do not hold, because it moves nothing and only presses: the weight
-        −m g Γ of a body on a horizontal plane whose potential is written with Γ alone, so that l holds the torque of the weight
-        about the contact and not the weight. Zeros where l and the forces hold all. It has to be given where l does not
-        change when the body is moved along ``linear``: then l holds no force on that block.
+        A force at the contact that neither l nor the external forces contain, because it only presses and does no work: the
+        weight −m g Γ of a body on a horizontal plane whose potential is written with Γ alone, so that l contains the torque
+        of the weight about the contact and not the weight. Zeros if l and the forces contain everything. It is required if l
+        does not change when the body is moved along ``linear``, for then l contains no force on that block.
     point : array (d,) or callable(a, t, z), optional
         The point of application, from the origin of the body.
     """
@@ -53,6 +53,6 @@ class Contact(Brief):
 
 
 def require_contact(value: Any) -> None:
-    """Refuse what is neither a contact nor ``None``."""
+    """Raise an error unless it is a contact or ``None``."""
     if not isinstance(value, Contact | None):
         raise DefinitionError("the contact of a constraint", expected="sd.Contact(linear, normal)", got=repr(value))

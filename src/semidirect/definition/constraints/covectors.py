@@ -32,7 +32,7 @@ class CovectorConstraint(Brief, StochasticConstraint):
     noise : TransportNoise or array (k, n)
         Fields N_i.
     contact : Contact, optional
-        Where the constraint is a contact: the block of its force and the normal of the ground.
+        If the constraint is a contact: the block of its force and the normal of the ground.
     """
 
     covectors: Any | Callable[..., Any]

@@ -32,9 +32,9 @@ class DistributionConstraint(Brief, StochasticConstraint):
     test : array (n, m) or callable(a, t, z)
         B_V, the test space (default B): reactions C dλ with Cᵀ B_V = 0.
     noise : TransportNoise or array (k, n)
-        Fields N_i, in D or not.
+        Fields N_i, within D or across it.
     contact : Contact, optional
-        Where the constraint is a contact: the block of its force and the normal of the ground.
+        If the constraint is a contact: the block of its force and the normal of the ground.
     """
 
     basis: Any | Callable[..., Any]

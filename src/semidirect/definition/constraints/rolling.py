@@ -23,7 +23,7 @@ class Rolling(Brief, StochasticConstraint):
     """Y = Ω × s: the material point in contact is at rest, s(a) from the contact to the centre of mass (body_constraint).
 
     B form: u = Ω, B: Ω ↦ (Ω, Ω × s). A form: A = (ŝ, 1), that is Y + s × Ω = 0. Noise N_i = (ξ_i, ξ_i × s) rolls as well;
-    a slip field is (0, v). On a product of groups all other blocks are free: they are coordinates of D, as Ω is.
+    a slip field is (0, v). On a product of groups all other blocks are free: they are coordinates of D, like Ω.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class Rolling(Brief, StochasticConstraint):
         Velocity of the ground under the contact, in the body [m/s]: c = (0, offset).
     normal : callable(a[, t, z]) → (3,), optional
         Normal n of the ground at the contact, in the body, from the ground to the body: Γ on a horizontal plane. No equation
-        needs it; the check of the contact, n·ds = 0, and the forces of the contact do.
+        needs it, but the check of the contact, n·ds = 0, and the contact forces do.
     load : callable(a[, t, z]) → (3,) or array (3,), optional
-        The force on the contact that l and the external forces do not hold, see :class:`Contact`: −m g Γ where the potential
+        The force on the contact that neither l nor the external forces contain, see :class:`Contact`: −m g Γ if the potential
         is written with Γ alone.
     angular, linear : str
         Names of the two blocks.
@@ -68,7 +68,7 @@ class Rolling(Brief, StochasticConstraint):
         return _triple(call(self.offset, a=at["a"], t=at["t"], z=at["z"]), "the offset of rolling")
 
     def ground_normal(self, **at: Any) -> Any:
-        """n, ``None`` where it is not given."""
+        """n, or ``None`` if it is not given."""
         if self.normal is None:
             return None
         return _triple(call(self.normal, a=at["a"], t=at["t"], z=at["z"]), "the normal of the ground of rolling")

@@ -1,4 +1,4 @@
-"""The abstract constraint: a distribution of velocities, and the noise that transports beside it."""
+"""The abstract constraint: a distribution of velocities, and the transport noise in addition to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class MovingPart(Enum):
-    """What turns the momentum where it is no single block."""
+    """The moving frame of the momentum if it is not a single block."""
 
     WHOLE = "all of 𝔰"
 
@@ -62,13 +62,13 @@ class Annihilator(Brief):
 class StochasticConstraint(ABC):
     """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
 
-    A subclass gives :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is
+    A subclass defines :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is
     made: A B = 0, A c = b, and the ranks of A and B add up to the dimension of the algebra. All methods are called with named
-    arguments ``group, xi, a, t, z`` and take what they name.
+    arguments ``group, xi, a, t, z`` and receive those that they name.
     """
 
     noise: TransportNoise = ConstantNoise(())
-    #: whether both forms are made of the same functions, so that they agree whatever these give
+    #: whether both forms are made of the same functions, so that they always agree
     one_source: ClassVar[bool] = False
 
     def coordinates(self, group: Any) -> dict[str, int]:
@@ -84,15 +84,15 @@ class StochasticConstraint(ABC):
         return None
 
     def lift(self, amplitude: Any, **at: Any) -> Any:
-        """The field N ∈ 𝔰 of an amplitude; as it is unless the constraint says otherwise."""
+        """The field N ∈ 𝔰 of an amplitude; by default the amplitude itself."""
         return amplitude
 
     def extra_fields(self, **at: Any) -> Sequence[Any]:
-        """Further noise fields N ∈ 𝔰, after those of :attr:`noise`, each with a Wiener process of its own."""
+        """Further noise fields N ∈ 𝔰, after the fields of :attr:`noise`, each with its own Wiener process."""
         return ()
 
     def ground_contact(self) -> Contact | None:
-        """What of the reaction is the force of a contact, or ``None`` where the constraint is none."""
+        """The part of the reaction that is a contact force, or ``None`` if the constraint is not a contact."""
         return None
 
     def moving_block(self, group: Any) -> str | MovingPart | None:

@@ -1,4 +1,4 @@
-"""Reduced Lagrangians as objects, for a system that wants to state its Lagrangian by its parts."""
+"""Reduced Lagrangians as objects, for a system that states its Lagrangian by its parts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 class ReducedLagrangian(ABC):
     """l(ξ, a, t, z), a scalar; called with symbols to derive and with numbers to evaluate.
 
-    ``System.lagrangian`` may be a method or may return the value of one of these. What follows from it, p = ∂l/∂ξ, the
-    Hessian ∂²l/∂ξ², the Legendre map and E = ⟨p, ξ⟩ − l, is derived by the equations and needs nothing from here.
+    ``System.lagrangian`` may be a method or may return the value of such an object. The equations derive p = ∂l/∂ξ, the
+    Hessian ∂²l/∂ξ², the Legendre map and E = ⟨p, ξ⟩ − l from it; none of these has to be stated.
     """
 
     @abstractmethod
     def __call__(self, xi: Any, a: Any, t: Any, z: Any) -> Any:
-        """The value, of one state. Arguments with defaults would not be passed, so it has none."""
+        """The value at one state. Arguments with defaults would not be passed, so it has none."""
