@@ -1,6 +1,6 @@
 """The import graph of semidirect; ``python docs/import_graph.py`` writes its table and its picture into ``architecture.md``.
 
-Imports inside functions and imports for type checkers count like all others.
+Imports inside functions, imports for type checkers and those of stubs count like all others.
 """
 
 import ast
@@ -45,9 +45,17 @@ def imported(tree, known):
 def graph():
     """Module → the modules that it imports."""
     known = modules()
+    files = {name: [f for f in (file, file.with_suffix(".pyi")) if f.exists()] for name, file in known.items()}
     return {
-        name: set(imported(ast.parse(file.read_text(encoding="utf-8")), known)) - {name} for name, file in known.items()
+        name: {m for f in own for m in imported(ast.parse(f.read_text(encoding="utf-8")), known)} - {name}
+        for name, own in files.items()
     }
+
+
+def all_dependencies():
+    """(package, package that it imports), where the package itself, which names everything, counts like all others."""
+    found = {(package(one), package(other)) for one, others in graph().items() for other in others}
+    return {(one, other) for one, other in found if one != other}
 
 
 def package(name):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 
 import semidirect as sd
+from semidirect.core.lazy_names import stated_names
 
 SUBJECTS = {
-    "A system": ("system", "core.parameters", "definition.observables", "definition.preset", "definition.definition",
+    "A system": ("", "system", "core.parameters", "definition.observables", "definition.preset", "definition.definition",
                  "core.blocks", "definition.shapes"),
     "Groups and representations": ("groups", "representations"),
     "Lagrangians and constraints": ("definition.lagrangians", "definition.constraints"),
@@ -20,7 +21,8 @@ SUBJECTS = {
 
 def subject(module: str) -> str:
     """Where names of a module belong: the longest match."""
-    found = {m: s for s, modules in SUBJECTS.items() for m in modules if module == m or module.startswith(f"{m}.")}
+    inside = f"{module}.".removeprefix("semidirect.")
+    found = {m: s for s, modules in SUBJECTS.items() for m in modules if inside.startswith(m and f"{m}.")}
     return found[max(found, key=len)]
 
 
@@ -33,8 +35,10 @@ def summary(name: str) -> str:
 def table() -> str:
     """All public names, in MyST."""
     rows: dict[str, list[str]] = {s: [] for s in SUBJECTS}
-    for name, module in sorted(sd._WHERE.items(), key=lambda item: item[0].lower()):
-        rows[subject(module)].append(f"| {{py:obj}}`sd.{name} <semidirect.{module}.{name}>` | {summary(name)} |")
+    places = stated_names("semidirect")
+    for name in sorted((n for n in sd.__all__ if not inspect.ismodule(getattr(sd, n))), key=str.lower):
+        module = places.get(name, "semidirect")
+        rows[subject(module)].append(f"| {{py:obj}}`sd.{name} <{module}.{name}>` | {summary(name)} |")
     return "\n\n".join(f"## {s}\n\n| name | what |\n|---|---|\n" + "\n".join(r) for s, r in rows.items())
 
 

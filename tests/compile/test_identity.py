@@ -15,8 +15,8 @@ import pytest
 import semidirect as sd
 from semidirect.compile.kernel import Variant, _label
 from semidirect.core.cache import files
+from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.definition.identity import first_identity, identity, key_on_disk
-from semidirect.definition.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.heun import Heun
 from semidirect.integrators.lift import Lift
 

@@ -38,7 +38,12 @@ SHOWN = shown()
 
 @pytest.mark.parametrize(
     ("package", "name"),
-    [("semidirect", n) for n in sd._WHERE] + [("semidirect.testing", n) for n in semidirect.testing._WHERE],
+    [
+        (package.__name__, name)
+        for package in (sd, sd.testing)
+        for name in package.__all__
+        if not inspect.ismodule(getattr(package, name))
+    ],
 )
 def test_a_public_name_is_on_the_page(package, name):
     value = getattr(import_module(package), name)

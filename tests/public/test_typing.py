@@ -1,16 +1,15 @@
 """Type checkers and editors know the public names."""
 
-import ast
 import inspect
 import subprocess
 import sys
-from pathlib import Path
+from importlib import import_module
 
 import pytest
 
 import semidirect as sd
-
-SOURCE = Path(sd.__file__).read_text(encoding="utf-8")
+from semidirect import equations
+from semidirect.core.lazy_names import stated_names
 
 USE = """
 import semidirect as sd
@@ -39,17 +38,23 @@ sd.Sytem
 """
 
 
-def test_names_for_type_checkers_are_those_that_are_imported_when_used():
-    block = next(
-        n for n in ast.parse(SOURCE).body
-        if isinstance(n, ast.If) and any(isinstance(b, ast.ImportFrom) for b in n.body)
-    )  # fmt: skip
-    named = {a.asname for n in block.body for a in n.names}
-    assert named == set(sd.__all__) - {"load"}
-    for n in block.body:
-        for a in n.names:
-            module = __import__(n.module, fromlist=[a.name])
-            assert getattr(module, a.name, None) is getattr(sd, a.asname) or n.module == "semidirect"
+@pytest.mark.parametrize("package", [sd, sd.testing, equations])
+def test_every_name_of_a_stub_is_imported_when_it_is_used(package):
+    names = stated_names(package.__name__)
+    assert set(names) <= set(package.__all__) <= set(dir(package))
+    for name, module in names.items():
+        value = getattr(import_module(package.__name__), name)
+        imported = {}
+        exec(f"from {module} import {name}", imported)
+        assert value is imported[name]
+    with pytest.raises(AttributeError, match="has no attribute 'Sytem'"):
+        _ = package.Sytem
+
+
+def test_a_star_imports_the_public_names():
+    imported = {}
+    exec("from semidirect import *", imported)
+    assert set(sd.__all__) == imported.keys() - {"__builtins__"}
 
 
 def test_mypy_knows_every_name_and_a_system_as_the_guide_writes_it(tmp_path):

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands, place
     from semidirect.ensemble.step_error import ErrorCheck
-    from semidirect.groups.lie_group import LieGroup
     from semidirect.run import Run
-    from semidirect.state.final import Final
 
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
@@ -141,7 +139,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(result)
     else:
-        print(text(run, result, load(args.name, args.settings).group))
+        print(text(run, result, load(args.name, args.settings).group.stored_names))
         if run.reductions:
             print(f"\n{statistics(run)}")
         if run.error_check is not None:
@@ -160,7 +158,7 @@ def _monitor(args: argparse.Namespace, run: Run) -> Monitor:
 
 
 def _run(args: argparse.Namespace) -> Run:
-    state = read_state(args.state) if args.source is None else _end(args)
+    state = read_state(args.state) if args.source is None else _source(args).final
     system = load(args.name, args.settings)
     if args.output is not None and not args.resume:
         from semidirect.ensemble.store.run_files import refuse_what_exists
@@ -179,13 +177,13 @@ def _run(args: argparse.Namespace) -> Run:
     )  # fmt: skip
 
 
-def _end(args: argparse.Namespace) -> Final:
-    """Where the run ``--from`` ended."""
+def _source(args: argparse.Namespace) -> Run:
+    """The run ``--from``."""
     from semidirect.run import Run
 
     if args.state:
         raise InputError("--state with --from", hint="A run goes on from one state; give one of them.")
-    return Run.load(args.source).final
+    return Run.load(args.source)
 
 
 def _extended(args: argparse.Namespace) -> Run:
@@ -218,11 +216,11 @@ def summary(run: Run) -> dict[str, Any]:
     return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, "final": final}
 
 
-def text(run: Run, result: dict[str, Any], group: LieGroup) -> str:
+def text(run: Run, result: dict[str, Any], stored: tuple[str, ...]) -> str:
     """The summary for people; coordinates of s by their own names."""
     from semidirect.core.component_names import grouped
 
-    config, stored = run.config, group.stored_names
+    config = run.config
     known = {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()}
     lines = [
         f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "

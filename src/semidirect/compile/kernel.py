@@ -19,7 +19,7 @@ from semidirect.compile.loop_splitting import pieces
 from semidirect.compile.statement_fusion import joined
 from semidirect.compile.tracer import Phase, Trace, inputs
 from semidirect.core.failure import LARGEST_TURN
-from semidirect.definition.reached_code import UnknownCodeError, reached_code
+from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.numerical_sde import NumericalSDE
 

@@ -7,8 +7,8 @@ from math import isqrt, lcm
 
 import numpy as np
 
+from semidirect.core.exact import exact_number, is_rounded
 from semidirect.core.parameters import Parameter, check_unit
-from semidirect.groups.exact import exact_number, is_rounded
 
 SIMPLE = 100
 """The largest denominator in the ratios of a simple direction."""

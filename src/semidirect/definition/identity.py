@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from semidirect.definition.reached_code import UnknownCodeError, package_digest, reached_code
+from semidirect.core.reached_code import UnknownCodeError, package_digest, reached_code
 from semidirect.definition.traced_definition import definition_digest
 
 if TYPE_CHECKING:

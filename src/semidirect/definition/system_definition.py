@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core.blocks import Blocks
 from semidirect.core.component_names import hyphenated
 from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.exact import exact_array
 from semidirect.core.parameters import Option, Parameter
 from semidirect.core.signatures import require_state_signature
 from semidirect.definition.constraints.complement import compare_forms
@@ -23,7 +24,6 @@ from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.shapes import Shape
 from semidirect.definition.transport_noise import InternalState
-from semidirect.groups.exact import exact_array
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 

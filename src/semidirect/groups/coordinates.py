@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError
-from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.core.exact import assemble, is_zero, times
 from semidirect.groups.matrix_functions import product_entry
 from semidirect.groups.structure import FREE, ONE, Structure
 

@@ -8,8 +8,8 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.exact import HALF, times
 from semidirect.groups.coordinates import Cell
-from semidirect.groups.exact import HALF, times
 from semidirect.groups.lie_group import LieGroup
 
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
+from semidirect.core.exact import Coefficient, contract, is_zero, times
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.distances import PartialDistance, of_elements
-from semidirect.groups.exact import Coefficient, contract, is_zero, times
 from semidirect.groups.parts import Parts, Quotient
 from semidirect.groups.structure import Structure, analyse
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.exact import HALF, divide, is_zero, times
+from semidirect.core.exact import HALF, divide, is_zero, times
 from semidirect.groups.structure import FREE, ONE, ZERO, Structure
 
 DEGREE, SQUARINGS = 12, 3

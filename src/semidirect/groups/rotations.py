@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.exact import HALF, times
+from semidirect.core.exact import HALF, times
 from semidirect.groups.matrix_functions import half_angle
 
 PLANE = np.array([[0, -1], [1, 0]])

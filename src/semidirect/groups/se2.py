@@ -8,10 +8,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.exact import HALF, times
 from semidirect.groups.affine import affine_entries, affine_inverse, affine_matrices, affine_residuals
 from semidirect.groups.coordinates import Cell, Circle
 from semidirect.groups.distances import PartialDistance, of_positions, of_rotations
-from semidirect.groups.exact import HALF, times
 from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle

@@ -11,8 +11,8 @@ import numpy as np
 
 from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import Coefficient, exact_number, simplest
 from semidirect.core.parameters import numeric
-from semidirect.groups.exact import Coefficient, exact_number, simplest
 
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12

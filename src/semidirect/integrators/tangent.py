@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.exact import assemble, is_zero, times
+from semidirect.core.exact import assemble, is_zero, times
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product
 from semidirect.groups.rotations import SPACE

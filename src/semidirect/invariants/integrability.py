@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core.display import Read
+from semidirect.core.exact import objects
 from semidirect.equations.derive import derived_sde
-from semidirect.groups.exact import objects
 from semidirect.invariants.algebra.duals import along
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import InputError
-from semidirect.groups.exact import objects
+from semidirect.core.exact import objects
 from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers

@@ -15,13 +15,13 @@ from semidirect.core.blocks import Blocks
 from semidirect.core.display import Read
 from semidirect.core.elimination import reduce_rows, solve_exactly
 from semidirect.core.errors import InputError
+from semidirect.core.exact import simplest
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.kinds import a_system
 from semidirect.definition.observables import Observable
 from semidirect.equations.derive import derived_sde
 from semidirect.groups.direct_product import DirectProduct
-from semidirect.groups.exact import simplest
 from semidirect.groups.real_space import RealSpace
 from semidirect.representations.advected import Advected
 from semidirect.representations.pullback import Pullback

@@ -12,8 +12,8 @@ import sympy as sp
 
 from semidirect.core import ops
 from semidirect.core.elimination import null_space
+from semidirect.core.exact import objects, simplest
 from semidirect.equations.derive import derived_sde
-from semidirect.groups.exact import objects, simplest
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields

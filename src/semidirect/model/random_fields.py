@@ -13,8 +13,8 @@ import numpy as np
 
 from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import exact_number
 from semidirect.core.functions import build
-from semidirect.groups.exact import exact_number
 from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:

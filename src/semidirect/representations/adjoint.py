@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.exact import exact_beside
+from semidirect.core.exact import exact_beside
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.matrix_functions import pattern_product

@@ -10,8 +10,8 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import exact_array
 from semidirect.core.parameters import numeric
-from semidirect.groups.exact import exact_array
 from semidirect.representations.representation import Representation
 
 

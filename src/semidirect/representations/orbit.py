@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.groups.exact import objects
+from semidirect.core.exact import objects
 from semidirect.groups.rational_points import configuration
 
 if TYPE_CHECKING:

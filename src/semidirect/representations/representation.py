@@ -12,7 +12,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_array
 from semidirect.core.errors import DefinitionError, InputError
-from semidirect.groups.exact import Coefficient, contract, exact_array, exact_beside
+from semidirect.core.exact import Coefficient, contract, exact_array, exact_beside
 from semidirect.groups.kinds import names_of
 from semidirect.groups.lie_group import LieGroup
 

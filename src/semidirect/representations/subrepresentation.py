@@ -10,7 +10,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_sequence
 from semidirect.core.errors import DefinitionError
-from semidirect.groups.exact import exact_beside
+from semidirect.core.exact import exact_beside
 from semidirect.groups.kinds import a_count
 from semidirect.representations.representation import Representation, a_representation
 

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.groups.exact import assemble, is_zero
+from semidirect.core.exact import assemble, is_zero
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.structure import ONE, ZERO

@@ -8,7 +8,6 @@ from typing import final
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.run import a_run
 from semidirect.run import Run
 
 
@@ -43,7 +42,7 @@ def drift_slope(run: Run, quantity: str) -> DriftSlope:
     InputError
         For fewer than two saved times, or no good path.
     """
-    if len(a_run(run).times) < 2 or not run.good.any():
+    if len(Run.of(run).times) < 2 or not run.good.any():
         raise InputError(
             "a drift", expected="two saved times or more, and a good path",
             got=f"{len(run.times)} saved times, {int(run.good.sum())} good paths",

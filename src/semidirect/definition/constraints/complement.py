@@ -12,9 +12,9 @@ import numpy as np
 
 from semidirect.core.elimination import reduce_rows
 from semidirect.core.errors import DefinitionError, SemidirectError
+from semidirect.core.exact import objects
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.values_at import ValuesAt
-from semidirect.groups.exact import objects
 from semidirect.representations.orbit import random_orbit_point
 
 if TYPE_CHECKING:

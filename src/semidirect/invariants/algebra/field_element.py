@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Self
 
 from semidirect.core import ops
-from semidirect.groups.exact import exact_number
+from semidirect.core.exact import exact_number
 from semidirect.invariants.algebra.unordered import Unordered
 
 

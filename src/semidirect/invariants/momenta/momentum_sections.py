@@ -12,7 +12,7 @@ import sympy as sp
 
 from semidirect.core import ops
 from semidirect.core.display import Brief
-from semidirect.groups.exact import objects
+from semidirect.core.exact import objects
 from semidirect.invariants.algebra.function_field import kernel
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from semidirect.groups.exact import exact_number
+from semidirect.core.exact import exact_number
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
