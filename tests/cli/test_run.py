@@ -180,7 +180,10 @@ def test_a_disk_that_is_full(semidirect, tmp_path, monkeypatch):
     monkeypatch.setattr(store, "write_whole", write)
     done = semidirect("run", "heavy-top", *SHORT, "-o", tmp_path / "run.zarr", "--format", "json")
     assert (done.code, done.out) == (2, "")
-    assert "run.zarr: No space left on device: 0 of 1 chunks are complete. They are kept: make room" in done.err
+    assert (
+        "run.zarr: No space left on device: 0 of 1 chunks are complete. These chunks are kept: free disk space"
+        in done.err
+    )
 
 
 def test_resume_and_extend(semidirect, tmp_path):
@@ -192,7 +195,7 @@ def test_resume_and_extend(semidirect, tmp_path):
     mark.unlink()
     refused = semidirect(*call)
     assert refused.code == 2
-    assert "An unfinished run goes on with resume=True or --resume" in refused.err
+    assert "An unfinished run continues with resume=True or --resume" in refused.err
     assert semidirect(*call, "--resume").code == 0
     assert mark.read_bytes() == before
     refused = semidirect(*call, "--resume", "--seed", "1")

@@ -185,7 +185,7 @@ def test_what_is_no_rotation_is_refused():
     kept = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, keep=["energy"], engine="numpy")
     with pytest.raises(UnknownNameError, match="Known: none"):
         kept.rotation("g")
-    with pytest.raises(InputError, match="does not keep the configuration"):
+    with pytest.raises(InputError, match="did not save the configuration"):
         kept.element()
     assert "element" not in kept.to_xarray()
     without = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, reconstruct=False, engine="numpy")

@@ -153,7 +153,7 @@ def test_a_pool_that_cannot_be_replaced(tmp_path, whole):
     with processes() as pool:
         thread = killer(tmp_path / "run.zarr", lambda: pool._processes)
         with pytest.raises(
-            WorkerError, match=r"lost its workers and cannot go on.*a function that makes an executor.*resume"
+            WorkerError, match=r"lost its workers and cannot continue.*a function that makes an executor.*resume"
         ):
             BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
         thread.join()
@@ -170,7 +170,7 @@ def ends_its_process(*given):
 
 def test_pools_that_break_again_and_again(monkeypatch):
     monkeypatch.setattr(execute, "chunk_of", ends_its_process)
-    with pytest.raises(WorkerError, match=r"lost its workers 3 times without a chunk done"):
+    with pytest.raises(WorkerError, match=r"lost its workers 3 times without finishing a chunk"):
         BALL.simulate(**CALL, executor=processes)
 
 

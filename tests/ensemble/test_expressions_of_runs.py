@@ -133,7 +133,7 @@ def test_refusals_are_the_same_in_all_uses(top, run, use):
         "stop": lambda q: top.simulate(**HOW, stop=sd.Stop(q, above=1)), "bounds": lambda q: top.simulate(**HOW, bounds={q: 1.0}),
         "plot": lambda q: run.plot(q, ax=Figure().subplots()), "evolution": top.evolution, "prove": top.prove,
     }[use]  # fmt: skip
-    for text, words in (("dot(M, M", "cannot be read"), ("M.shape", "not allowed"), ("M + 1", "different shapes"),
+    for text, words in (("dot(M, M", "cannot be parsed"), ("M.shape", "not allowed"), ("M + 1", "different shapes"),
                         ("M[3]", "beyond"), ("where(M[0], 1, 2)", "comparison"), ("1/0", "division by zero")):  # fmt: skip
         with pytest.raises(InputError, match=words if use != "plot" or text != "M[3]" else "from 0 to 2"):
             does(text)

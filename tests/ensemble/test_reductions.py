@@ -185,7 +185,7 @@ def test_they_are_read_only_and_labelled(run):
     ("reduce", "error", "message"),
     [
         ("median", UnknownNameError, "unknown statistic 'median'"),
-        (["moments", sd.Moments(["enrgy"])], InputError, "two reductions of one label"),
+        (["moments", sd.Moments(["enrgy"])], InputError, "two statistics have the same label"),
         (sd.Moments(["enrgy"]), UnknownNameError, "Did you mean 'energy'"),
         ([sd.Histogram("energy", 0, 1), sd.Histogram("energy", 0, 2)], InputError, "Give one of them label="),
         (sd.FirstPassage("M", 1), InputError, "component="),

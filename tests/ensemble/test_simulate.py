@@ -426,7 +426,7 @@ REFUSED = [
     ({"state": 3}, InputError, ["a mapping of names to values"]),
     ({"paths": 10**9, "save": "final"}, InputError, ["does not fit into memory", "4 GB", "save='every:K'"]),
     ({"t_end": 1000, "paths": 10**5}, InputError, ["does not fit into memory", "keep=[names]"]),
-    ({"t_end": 1e6, "dt": 1e-6}, InputError, ["too many times to keep"]),
+    ({"t_end": 1e6, "dt": 1e-6}, InputError, ["too many times to save"]),
 ]  # fmt: skip
 
 

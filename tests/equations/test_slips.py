@@ -284,7 +284,7 @@ KINDS = {
     "an internal start that is text": (
         lambda: top(internal=lambda self: [sd.InternalState("q", "a")])().evaluate(), "state variable 'q': expected numbers",
     ),
-    "an internal state of no component": (lambda: sd.InternalState("q", []), "an internal state: expected a name, and the initial"),
+    "an internal state of no component": (lambda: sd.InternalState("q", []), "an internal state: expected a name, and the"),
     "parts that are no noises": (lambda: sd.CombinedNoise(([[0, 0, 1]],)), "the parts of a combined noise: expected noises"),
     "no parts": (lambda: sd.CombinedNoise(None), "the parts of a combined noise: expected noises"),
     "a slip of one number": (lambda: sd.Rolling([0, 0, 1], slip=3).extra_fields(a=0, t=0, z=0), "the slip of rolling: expected"),

@@ -99,7 +99,7 @@ def test_a_run_in_a_store_is_carried_by_its_path(tmp_path, pool, monkeypatch):
 
     data = pickle.dumps(run)
     extend(place, paths=601, system=system)
-    with pytest.raises(StoreError, match="was extended or replaced since"):
+    with pytest.raises(StoreError, match="was extended or replaced later"):
         pickle.loads(data)
     shutil.rmtree(place)
     with pytest.raises(StoreError):

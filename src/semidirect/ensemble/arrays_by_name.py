@@ -1,4 +1,4 @@
-"""Read-only arrays by name, each found when it is asked for first."""
+"""Read-only arrays by name, each computed or read at its first use."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from semidirect.core.errors import UnknownNameError
 
 
 class ArraysByName(Mapping[str, np.ndarray]):
-    """Quantities of a run, name → array; a subclass finds them."""
+    """Quantities of a run, name → array; a subclass provides them."""
 
-    #: beyond this many bytes those that were asked for first are found again
+    #: beyond this many bytes the oldest arrays are dropped, and provided again when they are needed
     most_bytes: ClassVar[float] = np.inf
 
     def __init__(self, names: Collection[str]):
@@ -23,7 +23,7 @@ class ArraysByName(Mapping[str, np.ndarray]):
 
     @abstractmethod
     def find(self, name: str) -> np.ndarray:
-        """An array that may be written to."""
+        """A writable array."""
 
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
@@ -32,7 +32,7 @@ class ArraysByName(Mapping[str, np.ndarray]):
             return self._found[name]
         array = self.find(name)
         array.setflags(write=False)
-        array = self._found.setdefault(name, array)  # where two threads ask at once, both get the same array
+        array = self._found.setdefault(name, array)  # if two threads need it at once, both get the same array
         while len(self._found) > 1 and sum(a.nbytes for a in self._found.values()) > self.most_bytes:
             del self._found[next(iter(self._found))]
         return array

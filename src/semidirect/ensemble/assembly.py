@@ -1,4 +1,4 @@
-"""A run put together in memory."""
+"""Assembles a run in memory."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 LARGEST_RECORD = 4e9
 AS_THEY_ARE = ("advected", "internal")
-"""Kinds of state variables that users name and methods have alike; velocities are not."""
+"""Kinds of state variables that are the same for users and for methods; velocities are not among them."""
 
 
 def _parts(model: NumericalSDE, end: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """What users name of the end and methods have as it is: parts of the same arrays, to hold it once."""
+    """The final values that are also parts of the state of the method: views of the same arrays, so that they are stored once."""
     kinds = [(v.name, v.kind) for v in model.structure.shape.variables for _ in v.components]
     places = {name: [i for i, (n, _) in enumerate(kinds) if n == name] for name, kind in kinds if kind in AS_THEY_ARE}
     rows = [("stored", name, where) for name, where in grouped(model.coordinates).items()]
@@ -62,7 +62,7 @@ class Assembly:
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
         self.partials: dict[str, PartialStatistic] = {}
-        if spec.chunks > 1:  # else the arrays are those of the chunk
+        if spec.chunks > 1:  # otherwise the arrays of the chunk are used
             self._make_room()
 
     def _make_room(self) -> None:
@@ -77,7 +77,7 @@ class Assembly:
         self.failed_component = np.full(n, -1, dtype=np.int16)
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
-        """Put the result of a chunk in its place."""
+        """Copy the result of a chunk to its place."""
         if result is None:
             return
         if self.spec.chunks == 1:
@@ -91,7 +91,7 @@ class Assembly:
         for ours, theirs in (
             (self.data, result.data),
             (self.final, result.final),
-        ):  # what is masked is so at the end too
+        ):  # masked paths are masked at the end too
             for name, values in theirs.items():
                 ours[name][part] = values
         self.status[part], self.failed_at[part] = result.status, result.failed_at
@@ -113,7 +113,7 @@ class Assembly:
         }
 
     def run(self, work: Work | None = None) -> RunData:
-        """The run as a frozen object, when all chunks have been accepted, with who computed it."""
+        """The run as a frozen object, once all chunks are accepted, with the workers that computed it."""
 
         def scalars(array: np.ndarray) -> np.ndarray:
             return array[..., 0] if array.shape[-1] == 1 else array

@@ -1,4 +1,4 @@
-"""Engines by name, and which one steps a run."""
+"""Engines by name, and the choice of the engine for a run."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def validated_engine(name: str) -> str:
 
 
 def chosen_engine(name: str, spec: RunSpec) -> str:
-    """The engine that was asked for, or with ``auto`` the one that is expected to be sooner."""
+    """The engine of this name, or for ``auto`` the one that is estimated to be faster."""
     if name != AUTO or isinstance(spec.method, AdaptiveIntegrator):
-        return name  # such a method sees while it runs how often it evaluates the equations
+        return name  # such a method learns during the run how often it evaluates the equations
     return next((kind.name for kind in ENGINES.built_in.values() if kind.is_sooner(spec)), NumpyEngine.name)
 
 
 def is_final_choice(name: str, spec: RunSpec) -> bool:
-    """Whether the same call is stepped by the same engine when it is repeated."""
+    """Whether the same call would use the same engine again."""
     return name != AUTO or not any(kind.may_become_sooner(spec) for kind in ENGINES.built_in.values())
 
 
 def usual_paths(name: str) -> int:
-    """Paths in a chunk for which a step costs little beside them."""
+    """Number of paths in a chunk for which the fixed cost of a step is small."""
     return Engine.usual_paths if name == AUTO else ENGINES[name].usual_paths
 
 
 def engine_of(spec: RunSpec) -> type[Engine]:
-    """What steps a run; a method that chooses its steps is stepped by array code, and compiles the rate that it asks for."""
+    """The engine of a run. A method that chooses its steps is run by array code, and compiles the rate that it evaluates."""
     return NumpyEngine if isinstance(spec.method, AdaptiveIntegrator) else ENGINES[spec.engine]

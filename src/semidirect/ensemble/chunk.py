@@ -15,35 +15,35 @@ from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.spec import RunSpec
 
 NEVER = Event()
-"""It is not set."""
+"""An event that is never set."""
 
 
 class Cancelled(Exception):
-    """The rest of a run is not wanted any more."""
+    """The rest of a run is not needed any more."""
 
 
 def run_chunk(
     spec: RunSpec, paths: range, stopped: Event | None = None, advanced: Callable[[int], None] | None = None
 ) -> ChunkResult:
-    """Run consecutive paths; what they leave does not depend on the other paths.
+    """Run consecutive paths; the result does not depend on the other paths.
 
     Parameters
     ----------
     spec : RunSpec
         The run.
     paths : range
-        Any consecutive paths of it; ``spec.chunk(number)`` for those of a chunk.
+        Any consecutive paths of the run; ``spec.chunk(number)`` for the paths of a chunk.
     stopped : Event, optional
-        Setting it ends this soon, by an exception.
+        If it is set, the function soon raises an exception.
     advanced : callable, optional
-        Called with the number of path-steps done.
+        Called with the number of finished path-steps.
 
     Raises
     ------
     Cancelled
-        If it was stopped.
+        If ``stopped`` was set.
     SimulationError
-        If paths failed, where that was asked for.
+        If paths failed and ``on_failure`` is ``"raise"``.
     """
     record = Record(spec, paths)
     engine = engine_of(spec)(spec, record, stopped or NEVER, advanced or nothing, spec.first)
@@ -52,7 +52,7 @@ def run_chunk(
 
 
 def finished(engine: Engine) -> ChunkResult:
-    """What an engine leaves; raises what :func:`run_chunk` raises."""
+    """The result of an engine; raises the exceptions of :func:`run_chunk`."""
     spec, paths = engine.spec, engine.record.paths
     if engine.stopped.is_set():
         raise Cancelled
@@ -66,4 +66,4 @@ def finished(engine: Engine) -> ChunkResult:
 
 
 def nothing(path_steps: int) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""

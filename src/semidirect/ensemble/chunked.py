@@ -1,4 +1,4 @@
-"""How the paths of a run are cut into chunks, for the run and for its store alike."""
+"""The division of the paths of a run into chunks, the same for the run and for its store."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import final
 
 
 class Chunked:
-    """Something with ``paths`` paths in chunks of ``chunk_paths``, the last one shorter where they do not divide."""
+    """Base of objects with ``paths`` paths in chunks of ``chunk_paths``; the last chunk may be shorter."""
 
     paths: int
     chunk_paths: int

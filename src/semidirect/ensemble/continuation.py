@@ -1,4 +1,4 @@
-"""Going on with the paths of a run that ended, to what a longer run would have left, bit for bit."""
+"""Continues the paths of a finished run; the result is identical to the last bit to that of a longer run."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from semidirect.integrators.adaptive import AdaptiveIntegrator
 
 @dataclass(frozen=True)
 class Ended:
-    """Where a shorter run ended, of which a specification is the longer one.
+    """The end of a shorter run that a specification prolongs.
 
     Attributes
     ----------
     last : int
         Its last step.
     kept : int array
-        The steps it kept.
+        The steps that it saved.
     """
 
     last: int
     kept: np.ndarray
 
     def suffices(self, spec: RunSpec) -> bool:
-        """Whether what it left is enough to go on; else paths have to start anew.
+        """Whether its results suffice to continue; otherwise the paths have to start anew.
 
-        It is not where something was known of paths while they ran that was not written down: for reductions, stops, steps
-        chosen by the method; where a value was looked at for its bound at the end, as a longer run does not; and where it did
-        not keep what the longer run keeps.
+        They do not suffice if the longer run needs data of the paths that were not saved: for reductions, stops or steps
+        chosen by the method; if a bound was checked at the end, where a longer run does not check it; or if the shorter run did
+        not save the quantities that the longer run saves.
         """
         simple = not (
             spec.reductions or spec.stop or isinstance(spec.method, AdaptiveIntegrator) or spec.on_failure != "report"
@@ -44,7 +44,7 @@ class Ended:
 
 
 def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Event | None = None) -> ChunkResult:
-    """Run the paths of a chunk from where they ended to the end of ``spec``."""
+    """Run the paths of a chunk from their end to the end of ``spec``."""
     paths = before.paths
     record = Record(spec, paths)
     record.status[:], record.failed_at[:] = before.status, before.failed_at

@@ -1,4 +1,4 @@
-"""How far the outputs of two runs on the same paths are apart."""
+"""The differences between the outputs of two runs on the same paths."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["STATE", "Difference", "difference", "differences", "state_difference"]
 
 STATE = "state"
-"""The name of all state variables together, each in units of its own size."""
+"""The name of all state variables together, each in units of its size."""
 
 
 @final
@@ -30,11 +30,11 @@ class Difference:
     unit : str
         Unit of the distances.
     size : float
-        Root mean square of the output itself, or the length of a whole geodesic: π of an angle; what an error is compared with.
+        Root mean square of the output itself, or the largest geodesic distance (π for an angle); errors are compared with it.
     distances : array (paths, ...)
         Euclidean norms of the differences, or geodesic distances.
     change : array (paths, ..., d), or None
-        The differences, first less second; none for points of a group.
+        The first minus the second; ``None`` for points of a group.
     """
 
     unit: str
@@ -44,7 +44,7 @@ class Difference:
 
 
 def difference(first: np.ndarray, second: np.ndarray, vector: bool, unit: str = "") -> Difference:
-    """The difference of one quantity, ``(paths, ...)``, its components last where it is a vector."""
+    """The difference of one quantity, ``(paths, ...)``, with the components last if it is a vector."""
     change = np.asarray(first - second, dtype=float)
     change = change if vector else change[..., None]
     value = second if vector else second[..., None]
@@ -59,7 +59,7 @@ def differences(group: LieGroup, first: Mapping[str, np.ndarray], second: Mappin
     Parameters
     ----------
     axes : int
-        How many axes of the arrays are no components: 1 (paths), or 2 (paths, times).
+        The number of axes before the components: 1 (paths), or 2 (paths, times).
     """
     found: dict[str, Difference] = {}
     for name in names:
@@ -77,7 +77,7 @@ def differences(group: LieGroup, first: Mapping[str, np.ndarray], second: Mappin
 def state_difference(parts: Mapping[str, Difference]) -> Difference:
     """All state variables together: √ of the mean over the variables of (|Δ|/size)², without a unit.
 
-    A variable that is 0 throughout counts with size 1.
+    A variable that is always 0 counts with size 1.
     """
     squares = [(d.distances / (d.size or 1.0)) ** 2 for d in parts.values()]
     changes = [d.change / (d.size or 1.0) for d in parts.values() if d.change is not None]
@@ -86,7 +86,7 @@ def state_difference(parts: Mapping[str, Difference]) -> Difference:
 
 
 def _extent(values: Mapping[str, np.ndarray], factor: str, axes: int) -> float:
-    """The root mean square of the stored coordinates that a distance is about."""
+    """The root mean square of the stored coordinates that belong to a distance."""
     names = factor.partition("(")[2].rstrip(")").split(",")
     parts = [np.asarray(values[n], dtype=float) for n in names]
     rows = np.concatenate([p if p.ndim > axes else p[..., None] for p in parts], axis=-1)

@@ -1,4 +1,4 @@
-"""The increments that drive a run, checked against its method, steps and paths."""
+"""The process that makes the increments of a run, checked against its method, steps and paths."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from semidirect.random.staged_path import staged
 
 def driving_process(model: NumericalSDE, method: Integrator, driver: Driver, *, seed: int, dt: float, steps: range, paths: int,
                     resumed_resolution: float | None = None) -> DrivingProcess | None:  # fmt: skip
-    """What gives the increments of the steps with these numbers; ``None`` where there is nothing to drive."""
+    """The process that makes the increments of the steps with these numbers; ``None`` without noise."""
     rows = method.rows(model.wieners)
     run = DrivenRun(model.wieners, rows, method.integrals, int(seed), dt, steps, paths, resumed_resolution)
     process = driver.process(run)

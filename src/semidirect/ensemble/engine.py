@@ -1,4 +1,4 @@
-"""The abstract engine: what steps the paths of a chunk."""
+"""The abstract engine, which steps the paths of a chunk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Engine", "of_chunk"]
 class Engine(ABC):
     """Steps the paths of a chunk and fills its record.
 
-    An engine gives the states that :class:`~semidirect.ensemble.engines.numpy_engine.NumpyEngine` gives. Final subclasses in a
+    Every engine computes the states of :class:`~semidirect.ensemble.engines.numpy_engine.NumpyEngine`. Final subclasses in a
     file of :mod:`semidirect.ensemble.engines`, or declared by the entry point group ``semidirect.engines``, are found by their
     names: ``simulate(engine="name")``.
 
@@ -30,18 +30,19 @@ class Engine(ABC):
     name : str
         Its name.
     usual_paths : int
-        Paths in a chunk for which the part of a step's cost that does not grow with them is small.
+        Number of paths in a chunk for which the fixed part of a step's cost is small.
     spec : RunSpec
         The run: ``spec.method`` steps from ``begin`` to ``spec.last`` with the increments of ``spec.driver``.
     record : Record
-        What is filled: ``record.visit`` gets the states after each step of ``spec.visited``, from ``begin`` on, and gives back
-        those to go on from; ``record.watch`` gets each step at which a path may have failed; ``record.paths`` are the paths.
+        The record to fill: ``record.visit`` gets the states after each step of ``spec.visited``, from ``begin`` on, and returns
+        the states to continue from; ``record.watch`` gets each step at which a path may have failed; ``record.paths`` are
+        the paths.
     stopped : Event
-        Setting it ends the engine within some steps; what it leaves is not a result.
+        If it is set, the engine ends within some steps, without a valid result.
     advanced : callable
-        Gets the number of path-steps done.
+        Called with the number of finished path-steps.
     begin : int
-        The step from which it goes, that of the specification or, if paths go on, a later one.
+        The first step: that of the specification or, for continued paths, a later one.
     """
 
     name: ClassVar[str]
@@ -55,12 +56,12 @@ class Engine(ABC):
 
     @classmethod
     def is_sooner(cls, spec: RunSpec) -> bool:
-        """Whether ``engine="auto"`` takes this one for a run, rather than array code."""
+        """Whether ``engine="auto"`` chooses this engine for a run instead of array code."""
         return False
 
     @classmethod
     def may_become_sooner(cls, spec: RunSpec) -> bool:
-        """Whether the answer may be another one when the same run is asked for again."""
+        """Whether the answer may differ when the same run is repeated."""
         return False
 
     def run(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
@@ -76,7 +77,7 @@ class Engine(ABC):
 
 
 def of_chunk(rows: np.ndarray, chunk: range) -> np.ndarray:
-    """The rows of some paths, to be read only: one state for all is not copied."""
+    """The rows of some paths, read-only: a state common to all paths is not copied."""
     if rows.shape[1] == 1 and len(chunk) > 1:
         return np.broadcast_to(rows, (len(rows), len(chunk)))
     return rows if rows.shape[1] == 1 else rows[:, chunk.start : chunk.stop]

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["compared", "refined"]
 
 TIGHTER = 0.25
-"""A method that chooses its steps is checked against this part of its tolerances."""
+"""The factor for the tolerances of the refined run, if the method chooses its steps."""
 
 
 def refined(spec: RunSpec) -> RunSpec:
-    """The same run at half the step, on the same noise, kept at the same times."""
+    """The same run at half the step, on the same noise, saved at the same times."""
     if isinstance(spec.method, AdaptiveIntegrator):
         method: Integrator = spec.method.tightened(TIGHTER)
         return replace(spec, method=method)
@@ -34,7 +34,7 @@ def refined(spec: RunSpec) -> RunSpec:
 
 
 def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:
-    """The differences of a run from the refined one."""
+    """The differences between a run and the refined run."""
     good = run.good & fine.good
     paths = int(np.count_nonzero(good))
     first, second = ({k: r[k][good] for k in r} for r in (run, fine))

@@ -1,4 +1,4 @@
-"""Running the chunks of a run, here by threads or anywhere by an executor."""
+"""Runs the chunks of a run, by threads of this process or by an executor."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _log = logging.getLogger(__name__)
 
 QUEUED_A_WORKER = 2
 QUEUED_ANYWHERE = 4096
-"""Tasks an executor holds, whose number of workers nobody knows."""
+"""Tasks submitted at once to an executor whose number of workers is unknown."""
 TASK_SECONDS = 2.0
-"""What a task should take: much longer than what an executor spends on it, much shorter than what may be lost."""
+"""Intended duration of a task [s]: long compared with the overhead of an executor, short compared with an acceptable loss."""
 MOST_LOSSES = 3
-"""Pools that may break one after another without a chunk done."""
+"""Pools that may break in succession without finishing a chunk."""
 
 Job = Callable[[RunSpec, int, Event | None], ChunkResult]
 Deliver = Callable[[int, ChunkResult], ChunkResult | None]
@@ -38,18 +38,18 @@ Deliver = Callable[[int, ChunkResult], ChunkResult | None]
 
 @dataclass
 class Work:
-    """Who did what; no part of the results.
+    """Which workers computed a run; not part of the results.
 
     Attributes
     ----------
     chunks : dict worker → int
-        Chunks that each computed; a worker is ``host:process:thread``.
+        Number of chunks of each worker, which is named ``host:process:thread``.
     seconds : float
-        What the chunks took, all together [s].
+        Total time of the chunks [s].
     tasks : int
-        Tasks that came back.
+        Tasks that returned results.
     lost : int
-        Tasks that were lost with their worker and given to others.
+        Tasks that were lost with their worker and repeated by others.
     """
 
     chunks: Counter[str] = field(default_factory=Counter)
@@ -59,13 +59,13 @@ class Work:
 
     @property
     def chunk_seconds(self) -> float:
-        """What a chunk takes [s]; 0 where nobody knows yet."""
+        """Mean time of a chunk [s]; 0 while it is unknown."""
         return self.seconds / self.chunks.total() if self.chunks else 0.0
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What a task leaves."""
+    """The result of a task."""
 
     results: tuple[tuple[int, ChunkResult | None], ...]
     worker: str
@@ -74,14 +74,14 @@ class Finished:
 
 @dataclass(frozen=True)
 class Task:
-    """Chunks to compute, as an executor gets them; a worker derives the equations of a run once for all of its tasks.
+    """Chunks to compute, in the form for an executor; a worker derives the equations of a run once for all of its tasks.
 
     Attributes
     ----------
     key : str
         Names the run.
     spec, job, deliver
-        The run, what computes a chunk, and what is done with it there.
+        The run, the function that computes a chunk, and the function that delivers it in the worker.
     numbers : tuple of int
         The chunks.
     """
@@ -104,7 +104,7 @@ class Task:
 
 
 def usable_cores() -> int:
-    """The number of cores that this process may use: those of its affinity, where the system has that, not those there are."""
+    """The number of cores that this process may use: its affinity if the system has one, not the number of the machine."""
     if hasattr(os, "process_cpu_count"):  # Python 3.13
         return os.process_cpu_count() or 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -116,7 +116,7 @@ _deriving = threading.Lock()
 
 
 def chunk_of(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
-    """The usual job: to run a chunk from its start."""
+    """The usual job, which runs a chunk from its start."""
     return run_chunk(spec, spec.chunk(number), stopped)
 
 
@@ -135,24 +135,24 @@ def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver 
 def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
             executor: Executor | Callable[[], Executor] | None = None, job: Job | None = None,
             advanced: Callable[[int], None] | None = None) -> Work:  # fmt: skip
-    """Run chunks and give each result to the sink as soon as it is there.
+    """Run chunks and pass each result to the sink as soon as it is ready.
 
-    An exception, that of a chunk, of the sink or an interruption, ends what still runs and passes on; what the sink has
-    accepted by then is complete.
+    An exception of a chunk or of the sink, or an interruption, ends the running chunks and is raised again; the results that
+    the sink has accepted until then are complete.
 
     Parameters
     ----------
     numbers : iterable of int, optional
-        Which chunks; default all.
+        The chunks to run; default all.
     threads : int, optional
         Worker threads; default the number of cores that this process may use.
     executor : concurrent.futures.Executor, or a function that makes one; optional
-        What runs the chunks instead of threads; it gets the specification pickled, if it needs to. What a function makes
+        Runs the chunks instead of threads; it may get the specification pickled. An executor that a function makes
         is shut down at the end, and replaced if it breaks.
     job : callable(spec, number, stopped), optional
-        What computes a chunk; default: runs it from its start.
+        Computes a chunk; default: runs it from its start.
     advanced : callable, optional
-        Called with the number of path-steps done: within a chunk by threads, otherwise when a chunk is accepted.
+        Called with the number of finished path-steps: during a chunk by threads, otherwise when a chunk is accepted.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     with ThreadPoolExecutor(workers) as pool:
         try:
             _collect(sink, todo, pool, submit, QUEUED_A_WORKER * workers, work, 0.0)
-        except BaseException:  # one part failed, or the user interrupts: the others need not go on
+        except BaseException:  # a chunk failed, or the user interrupted the run: stop the others
             stopped.set()
             raise
     return work
@@ -194,7 +194,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
 
 @dataclass(frozen=True)
 class ProgressSink:
-    """A sink that tells of the path-steps of each chunk before it passes it on."""
+    """A sink that reports the path-steps of each chunk before it passes the chunk on."""
 
     spec: RunSpec
     sink: Sink
@@ -202,11 +202,11 @@ class ProgressSink:
 
     @property
     def deliver(self) -> Deliver | None:
-        """That of the other sink."""
+        """The function of the other sink."""
         return self.sink.deliver
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
-        """Tell, and pass on."""
+        """Report the chunk and pass it on."""
         self.advanced(len(self.spec.chunk(number)) * self.spec.steps)
         self.sink.accept(number, result)
 
@@ -236,7 +236,7 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
             _collect(sink, todo, executor, submit, QUEUED_ANYWHERE, work, TASK_SECONDS)
         except BrokenExecutor as error:
             raise WorkerError(
-                "the executor lost its workers and cannot go on", got=str(error),
+                "the executor lost its workers and cannot continue", got=str(error),
                 hint="Give a function that makes an executor, so that it can be replaced, or resume a run with a store.",
             ) from error  # fmt: skip
         return
@@ -250,15 +250,15 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
             losses = losses + 1 if work.chunks.total() == before else 1
             if losses >= MOST_LOSSES:
                 raise WorkerError(
-                    f"the executor lost its workers {losses} times without a chunk done", got=str(error),
-                    hint="Workers may lack memory; a run with a store goes on with resume=True or --resume.",
+                    f"the executor lost its workers {losses} times without finishing a chunk", got=str(error),
+                    hint="Workers may lack memory; a run with a store continues with resume=True or --resume.",
                 ) from error  # fmt: skip
-            _log.warning("a worker was lost; its tasks, of %d chunks left, go to a new executor", len(todo))
+            _log.warning("a worker was lost; a new executor gets its tasks, with %d chunks left", len(todo))
 
 
 def _collect(sink: Sink, todo: deque[int], pool: Executor, submit: Callable[[Executor, tuple[int, ...]], Future[Finished]],
              at_once: int, work: Work, task_seconds: float) -> None:  # fmt: skip
-    """Keep ``at_once`` tasks submitted, so that few results wait for the sink; what is not done is in ``todo`` at the end."""
+    """Keep ``at_once`` tasks submitted, so that few results wait for the sink; unfinished chunks are in ``todo`` at the end."""
     running: dict[Future[Finished], tuple[int, ...]] = {}
 
     def fill() -> None:

@@ -1,4 +1,4 @@
-"""How far a run is, on stderr."""
+"""The progress of a run, on stderr."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from threading import Lock
 from typing import TextIO
 
 FIRST_AFTER, EVERY = 1.0, 0.2
-"""Seconds before the first line, and between two."""
+"""Seconds before the first line, and between two updates."""
 
 
 class Progress:
-    """One line, ``40 %, 3.1e+07 path-steps/s, 12 s left``, written again and again, and erased at the end."""
+    """One line, ``40 %, 3.1e+07 path-steps/s, 12 s left``, which is updated during the run and erased at the end."""
 
     def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic):
         self.total, self.stream, self.clock = total, stream, clock
@@ -24,7 +24,7 @@ class Progress:
 
     @classmethod
     def shown(cls, total: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:
-        """A function to call with the number of path-steps done; ``None`` if nothing is to be shown or stderr is no terminal."""
+        """A function to call with the number of finished path-steps; ``None`` if progress is off or stderr is not a terminal."""
         if not (wanted and sys.stderr is not None and sys.stderr.isatty()):
             return nullcontext()
         return cls(total, sys.stderr)._until_the_end()
@@ -37,7 +37,7 @@ class Progress:
             self.erase()
 
     def advance(self, path_steps: int) -> None:
-        """Count what was done; from any thread."""
+        """Count path-steps; may be called from any thread."""
         with self._lock:
             self.done += path_steps
             now = self.clock()
@@ -49,7 +49,7 @@ class Progress:
             self._write(f"{100 * self.done / self.total:.0f} %, {rate:.1e} path-steps/s, {_duration(left)} left")
 
     def erase(self) -> None:
-        """Leave nothing on the line."""
+        """Erase the line."""
         if self.width:
             self._write("")
             self.stream.write("\r")

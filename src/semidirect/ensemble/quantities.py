@@ -1,4 +1,4 @@
-"""What is read of a state: the quantities to save, those that describe the end, and the names of components."""
+"""The quantities that a run reads from its states: those to save, those of the final state, and names of components."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
-"""What dimensions and the outcome of paths are called in :meth:`.Run.to_xarray`."""
+"""Names of dimensions and of the outcome of paths in :meth:`.Run.to_xarray`."""
 
 
 @final
 class Rows(dict[str, list[Any]]):
-    """The rows of quantities by name; a text that is no name is an expression, read when it is asked for.
+    """The rows of quantities by name; any other text is an expression, parsed at its first use.
 
-    Expressions are not among those that are iterated over.
+    Iteration covers names only, not expressions.
     """
 
     def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
@@ -50,7 +50,7 @@ class Rows(dict[str, list[Any]]):
             return self.found[name]
 
     def _read(self, text: str) -> list[Any]:
-        """The components of an expression, if a run can evaluate it."""
+        """The components of an expression; raises an error if a run cannot evaluate it."""
         structure = self._model.structure
         rows = text_expressions(self._system, text, structure.sde)
         if not self._model.reconstructs and structure.needs_configuration(text, rows):
@@ -66,17 +66,17 @@ class Quantities:
     Attributes
     ----------
     everything : dict name → rows
-        All that a system names, and expressions of it.
+        All quantities that a system names, and expressions of them.
     wanted : tuple of str
         Names to save.
     final : dict name → rows
-        The state at the end, as a user gives it.
+        The variables of the final state, in the form in which users give states.
     units : dict name → str
         Units, where known.
     state : tuple of str
         Names of the components of the state vector.
     absent : dict name → str
-        Quantities of constraints that are not there, with the reason.
+        Quantities of constraints that do not exist, with the reason.
     """
 
     everything: Rows
@@ -88,7 +88,7 @@ class Quantities:
 
     @classmethod
     def of(cls, system: SystemDefinition, model: NumericalSDE, keep: Sequence[str] | None) -> Quantities:
-        """What a run of a system may save, and what of it is wanted.
+        """The quantities that a run of a system can save, and those to save.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Quantities:
         return cls(everything, wanted, final, units, model.structure.state, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
-        """The error for a name that is not there."""
+        """The error for a name that does not exist."""
         return unknown_quantity(what, name, self.everything, self.absent)
 
     def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
@@ -143,14 +143,14 @@ class Quantities:
         return {k: len(rows) for k, rows in (self.everything | self.everything.found).items()}
 
     def numbers_saved(self, times: int) -> int:
-        """How many numbers a path leaves at this many kept times."""
+        """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
 
 
 def _refuse_ambiguous(
     system: SystemDefinition, model: NumericalSDE, named: Mapping[str, Mapping[str, list[Any]]]
 ) -> None:
-    """Names of quantities that stand for something else as well."""
+    """Raise an error for names of quantities that also mean something else."""
     parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
     clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named} - {
         REACTION

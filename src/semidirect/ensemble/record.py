@@ -1,4 +1,4 @@
-"""What a chunk of paths keeps while it goes: values at the wanted times, statistics, and which paths ended, where and when."""
+"""The record of a running chunk: values at the times to save, statistics, and which paths ended, where and when."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from semidirect.model.numerical_sde import NumericalSDE
 
 @dataclass(frozen=True, eq=False)
 class ChunkResult:
-    """What the paths of a chunk leave; first axis: its paths, in order.
+    """The results of the paths of a chunk; first axis: its paths, in order.
 
     Attributes
     ----------
     paths : range
         Their numbers.
     data : dict name → array (n, T, d)
-        Saved quantities; none where they are to be evaluated from the end, as ``end_only`` of the specification says.
+        Saved quantities; empty if they are evaluated from the final states, see ``end_only`` of the specification.
     final : dict name → array (n, d)
-        The state at the end, as a user gives it; as ``data``.
+        The final state in the form of users; empty like ``data``.
     y, stored : arrays (n, d), (n, r)
-        State vector and stored coordinates of s at the end, from which another run may go on to the bit.
+        State vector and stored coordinates of s at the end, from which another run can continue exactly.
     status, failed_at, failed_component : arrays (n,)
         As in :class:`~semidirect.ensemble.run.RunData`.
     partials : dict key → dict name → array
-        What is known of these paths for each reduction.
+        The partial result of each reduction for these paths.
     """
 
     paths: range
@@ -58,7 +58,7 @@ class ChunkResult:
 
 
 class Record:
-    """Arrays of one chunk being filled by the thread that steps it."""
+    """Arrays of one chunk, filled by the thread that steps it."""
 
     def __init__(self, spec: RunSpec, paths: range):
         n, contents = len(paths), spec.contents
@@ -76,8 +76,8 @@ class Record:
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Look at the states after a step, if it is one of those at which something is kept; where paths are stopped, give
-        back their frozen states instead of these.
+        """Record the states after a step, if the schedule includes this step. Returns the states to continue from, in which
+        stopped paths keep their frozen states.
         """
         spec = self.spec
         kept, reduced, looked = self._kept.get(step), self._reduced.get(step), spec.looks(step)
@@ -112,10 +112,10 @@ class Record:
     def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
         self.y, self.stored = np.array(y.T, order="C"), np.array(stored.T, order="C")
         for array in (self.y, self.stored):
-            array[np.isnan(array)] = np.nan  # whose sign says nothing
+            array[np.isnan(array)] = np.nan  # the sign of a nan has no meaning
 
     def _name(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, read: Mapping[str, np.ndarray]) -> None:
-        """The state at the end as a user gives it."""
+        """The final state in the form of users."""
         contents, n = self.spec.contents, len(self.paths)
         rest = {k: rows for k, rows in contents.final.items() if k not in read or contents.everything[k] != rows}
         final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
@@ -124,7 +124,7 @@ class Record:
     def watch(
         self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None
     ) -> None:
-        """Note the paths (of the positions ``which``, or all) that failed in a step; the first failure of a path counts."""
+        """Record the paths (at the positions ``which``, or all) that failed in a step; the first failure of a path counts."""
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
@@ -147,7 +147,7 @@ class Record:
 
     def _bound(self, step: int, values: Mapping[str, np.ndarray]) -> None:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):
-            within = (np.abs(values[name]) <= bound).all(axis=0)  # which no nan is
+            within = (np.abs(values[name]) <= bound).all(axis=0)  # False for nan
             beyond = ~within & (self.status == GOOD)
             self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, step * self.spec.dt
             self.failed_component[beyond] = len(self.spec.contents.state) + i
@@ -169,7 +169,7 @@ class Record:
         return np.where(at, self._frozen[0], y), np.where(at, self._frozen[1], stored)
 
     def result(self) -> ChunkResult:
-        """What was kept, masked if that was asked for."""
+        """The recorded values, masked if ``on_failure`` is ``"mask"``."""
         if self.spec.on_failure == "mask":
             for p in np.flatnonzero(failed(self.status)):
                 late = self.spec.times >= self.failed_at[p]
@@ -183,7 +183,7 @@ class Record:
 
 
 def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:
-    """Where a geometric method turned by more than half the injectivity radius; ``None`` where it cannot."""
+    """Which paths a geometric method rotated by more than half the injectivity radius; ``None`` if that cannot happen."""
     if not spec.method.geometric:
         return None
     with np.errstate(all="ignore"):

@@ -1,7 +1,7 @@
-"""Specifications of runs that are made once for all calls that differ by their seed alone.
+"""A cache of run specifications for calls that differ only by their seed.
 
-Of a short run, most of the time would go into what depends on the other arguments only: names and values are validated, the
-method is found, the state is completed, tables are made.
+A short run would spend most of its time on work that depends on the other arguments only: validating names and values,
+finding the method, completing the state, making tables.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from semidirect.state.final import Final
 from semidirect.state.state import key_of_state
 
 LARGEST_REMEMBERED, MOST_REMEMBERED = 4096, 16
-"""Times saved by a specification, and specifications of a system, that are kept to be used again."""
+"""The most times saved by a cached specification, and the most cached specifications of a system."""
 SPECIFICATIONS = "specifications"
 PLAIN = frozenset({type(None), bool, int, float, str})
 
 
 def key_of_call(system: SystemDefinition, arguments: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """What the arguments of a run say, the seed left out; ``None`` where they are not a few plain values."""
+    """The arguments of a run without the seed, as a key; ``None`` unless they are a few plain values."""
     plain = dict(arguments)
     state, keep, driver = (plain.pop(name, None) for name in ("state", "keep", "driver"))
     if keep is not None and not (isinstance(keep, (list, tuple)) and all(type(name) is str for name in keep)):
@@ -42,14 +42,14 @@ def key_of_call(system: SystemDefinition, arguments: Mapping[str, Any]) -> tuple
 
 
 def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
-    """The specification of an earlier call, if there is one."""
+    """The specification of an earlier call with the same key, if there is one."""
     found: RunSpec | None = system.cache.get(SPECIFICATIONS, {}).get(key)
     return found
 
 
 def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpec) -> None:
-    """Keep a specification for the next call."""
-    found_by_name = (spec.method, *spec.reductions)  # another package may define its own anew
+    """Cache a specification for the next call."""
+    found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
     ours = ours and spec.asked["noise"]["kind"] in {"none", *DRIVERS.built_in}
     if key is None or len(spec.visited) > LARGEST_REMEMBERED or not ours:

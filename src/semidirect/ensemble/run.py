@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 NOT_A_ROTATION = 1e-6
-"""From here on, in max |gᵀg − 1|, a matrix is not taken for a rotation: methods keep it to rounding or to their own error."""
+"""Above this value of max |gᵀg − 1| a matrix is not accepted as a rotation; methods preserve it to rounding or to their error."""
 
 
 def a_run(value: Any) -> RunData:
-    """The run that was given; raises :class:`InputError` for anything else."""
+    """The run itself; raises :class:`InputError` for anything else."""
     if isinstance(value, RunData):
         return value
-    raise InputError("a run", expected="what simulate gives, or sd.Run.load(path)", got=reprlib.repr(value))
+    raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,35 +48,35 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         Times [s].
     data : dict name → array (paths, T) or (paths, T, d)
         State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables. Some
-        mappings evaluate or read an array when it is asked for.
+        mappings evaluate or read an array at its first use.
     final : Final, name → array (paths, …)
-        The state at the end, as ``state=`` of a run that goes on; it knows its time and seed.
+        The final state, which can be passed as ``state=`` to continue the run; it contains its time and seed.
     status : int8 array (paths,)
         0 good, 1 a value is not finite, 2 an implicit step did not converge, 3 stopped by an event (no failure), 4 a step of a
         geometric method rotated by more than π/2, 5 a value is beyond its bound, 6 the fixed-point iteration of an implicit
         step does not contract.
     failed_at, failed_component : arrays (paths,)
-        Time of the first failure or of the stop, and what is to blame (nan and −1 where there is nothing).
+        Time of the first failure or of the stop, and the component that caused it (nan and −1 if there is none).
     units : dict name → str
         Units, where known.
     components : tuple of str
-        Names that ``failed_component`` counts: components of the state, quantities with bounds.
+        Names to which ``failed_component`` refers: components of the state, quantities with bounds.
     config : dict
         The resolved configuration, in JSON's types.
     numbers : int array (paths,), or None
-        Which paths of the run these are, where not all are here.
+        The numbers of these paths, if they are not all paths of the run.
     work : Work
-        Which workers computed it; no part of the results, empty for a run that was loaded.
+        The workers that computed it; not part of the results, empty for a run that was loaded.
     reductions : dict key → StatisticResult
-        Statistics taken while it ran.
+        Statistics computed during the run.
     error_check : ErrorCheck or None
-        How far the same run at half the step is, where that was asked for; not written to disk.
+        The difference from the same run at half the step, if it was computed; not written to disk.
     system : System or None
-        Whose run it is; ``None`` for a run that was loaded.
+        The system of the run; ``None`` for a run that was loaded.
     by_path : callable() → dict name → array (paths, …)
-        Parameters that differ from path to path by their names, and initial values that do as ``initial.Omega``.
+        Parameters that differ from path to path, by name, and such initial values as ``initial.Omega``.
     source : callable() → RunData, or None
-        Reads the run again, where it lies in a store. Such a run is pickled by its path, without its arrays.
+        Reads the run from its store. A run with a store is pickled by its path, without its arrays.
     """
 
     times: np.ndarray
@@ -108,7 +108,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
             array.setflags(write=False)
 
     def carried(self) -> dict[str, Any]:
-        """The fields; arrays that would be evaluated later are here now."""
+        """The fields, with all arrays evaluated."""
         return {**super().carried(), "data": dict(self.data), "by_path": Always(FrozenMapping(self.by_path()))}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -118,7 +118,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         return read_again, (type(self), self.source, not_stored)
 
     def __copy__(self) -> Self:
-        return self  # it is read-only, and its store need not be opened again
+        return self  # it is read-only, so its store is not opened again
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A quantity, or an expression of quantities such as ``run["dot(M, M)"]``: (paths, T) or (paths, T, d)."""
@@ -166,7 +166,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
 
     @property
     def stopped_at(self) -> np.ndarray:
-        """Time [s] at which an event stopped each path, nan where none did (paths,)."""
+        """Time [s] at which an event stopped each path, nan for the other paths (paths,)."""
         return np.where(self.status == STOPPED, self.failed_at, np.nan)
 
     def failures(self) -> list[Failure]:
@@ -174,7 +174,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         return failures(self.status, self.failed_at, self.failed_component, self.components, self.numbers)
 
     def statistics(self) -> dict[str, dict[str, np.ndarray]]:
-        """Mean and its standard error over the good paths, at each kept time; nan where there are too few paths."""
+        """Mean and its standard error over the good paths, at each saved time; nan if there are too few paths."""
         out = {}
         n = int(np.count_nonzero(self.good))
         for name, values in self.data.items():
@@ -190,13 +190,13 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         Raises
         ------
         InputError
-            If the run did not keep all of its coordinates.
+            If the run did not save all of its coordinates.
         """
         layout = self.layout()
         values = None if layout is None else layout.by_name(self.data)
         if layout is None or values is None:
             raise InputError(
-                "the run does not keep the configuration", hint="Run it with reconstruct=True and keep its coordinates."
+                "the run did not save the configuration", hint="Run it with reconstruct=True and save its coordinates."
             )
         return layout.element(values)
 
@@ -206,17 +206,17 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         Parameters
         ----------
         name : str, optional
-            Coordinates that make it: those of a rotation matrix, ``"g"``, or an angle of the plane, ``"angle"``, which is taken
-            about the third axis. Default: the only one that there is.
+            Its coordinates: a rotation matrix, ``"g"``, or an angle in the plane, ``"angle"``, which becomes a rotation
+            about the third axis. Default: the only rotation of the group.
         paths : index or mask, optional
-            Which of the paths, such as ``run.good``; default all.
+            The paths, for example ``run.good``; default all.
 
         Raises
         ------
         UnknownNameError
-            For a name that no rotation has.
+            If no rotation has this name.
         InputError
-            Where there are several, where the matrices are not 2 × 2 or 3 × 3, or a value is no rotation, as after a failure.
+            If there are several, if the matrices are not 2 × 2 or 3 × 3, or if a value is not a rotation, as after a failure.
         """
         from scipy.spatial.transform import Rotation
 
@@ -247,18 +247,18 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         if len(bad):
             p, t = map(int, bad[0])
             raise InputError(
-                f"{name!r} is no rotation", expected=f"gᵀg = 1 to {NOT_A_ROTATION}", got=f"{off[p, t]:.2g}",
+                f"{name!r} is not a rotation", expected=f"gᵀg = 1 to {NOT_A_ROTATION}", got=f"{off[p, t]:.2g}",
                 where=f"path {chosen[p]}, t = {self.times[t]:g}", hint="Leave out the paths that failed: paths=run.good.",
             )  # fmt: skip
         return Rotation.from_matrix(full)
 
     def layout(self) -> ElementLayout | None:
-        """Where the coordinates stand in the matrices of the group, if the run carried them."""
+        """The places of the coordinates in the matrices of the group, if the run reconstructed them."""
         described = self.config.get("element")
         return None if described is None else ElementLayout.from_description(described)
 
 
 def read_again(kind: type[RunData], source: Callable[[], RunData], not_stored: Mapping[str, Any]) -> RunData:
-    """A run from its pickle, which says where it is stored, and what a store does not hold."""
+    """A run from its pickle, which contains the location of its store and the data that a store does not contain."""
     data = source()
     return kind(**{**{f.name: getattr(data, f.name) for f in fields(RunData)}, **not_stored})

@@ -21,9 +21,9 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
     text : str
         The expression.
     data : dict name → array (paths, T) or (paths, T, d)
-        What was saved.
+        The saved quantities.
     times : array (T,)
-        When [s].
+        Times [s].
     paths : int
         Number of paths.
     parameters : dict name → number or array
@@ -43,7 +43,7 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
 
 
 class _Names(dict[str, Any]):
-    """What names mean: arrays with components first, paths and times last, or functions that give them."""
+    """The values of names: arrays with components first, paths and times last, or functions that return such arrays."""
 
     def __init__(self, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int, parameters: Mapping[str, Any]):
         super().__init__({name: lambda values=values: _last(values) for name, values in parameters.items()})
@@ -63,7 +63,7 @@ def _first(values: np.ndarray) -> np.ndarray:
 
 
 def _last(values: Any) -> np.ndarray:
-    """A parameter, one for all or (paths, …) of ``PathValues``, with axes of paths and times last."""
+    """A parameter, common or (paths, …) of ``PathValues``, with axes of paths and times last."""
     if isinstance(values, PathValues):
         return _first(values.values[:, None])
     array = np.asarray(values, dtype=float)

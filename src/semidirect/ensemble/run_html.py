@@ -1,4 +1,4 @@
-"""A run as a notebook shows it: what it is, the paths that failed, means at the end."""
+"""A run as a notebook shows it: a summary, the failed paths, means at the end."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
 
 LARGEST = 2_000_000
-"""Paths times saved times up to which all quantities are read to show their means; beyond, those of the state at the end."""
+"""Up to this product of paths and saved times, means of all quantities are shown; beyond, only those of the final state."""
 
 FAILURES, ROWS = 5, 24
-"""How many failures and how many rows of means are shown."""
+"""The numbers of failures and of rows of means that are shown."""
 
 
 def run_html(run: RunData) -> str:
@@ -43,7 +43,7 @@ def run_html(run: RunData) -> str:
 
 
 def _means(run: RunData) -> tuple[list[list[str]], int]:
-    """Means at the end by component, and how many are left out."""
+    """Means at the end by component, and the number of omitted ones."""
     good = run.good
     small = run.paths * max(len(run.times), 1) <= LARGEST
     ends = run.data if small else run.final

@@ -1,4 +1,4 @@
-"""Which times of a run are kept."""
+"""The times at which a run is saved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from semidirect.core.parameters import numeric
 
 MOST_TIMES = 10_000_000
 MOST_STEPS = 2**53
-"""Beyond it the number of a step, and so its time, is not a number that a float can hold."""
+"""Beyond this number of steps, a float cannot represent the number of a step, and hence its time."""
 
 
 def steps_of(t_end: float, dt: float) -> int:
@@ -37,8 +37,8 @@ def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
     Raises
     ------
     InputError
-        If t_start is no finite number of at least 0, dt or t_end no positive one, either time not a multiple of dt to 1e-9 of a
-        step, or t_end not after t_start.
+        If t_start is not a finite number of at least 0, if dt or t_end is not a positive finite number, if a time is not a
+        multiple of dt to 1e-9 of a step, or if t_end is not after t_start.
     """
     last = steps_of(t_end, dt)
     if not (_is_number(t_start) and t_start >= 0):
@@ -46,7 +46,7 @@ def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
     first = _multiple("t_start", t_start, dt, 0)
     if last <= first:
         raise InputError("t_end", expected=f"a time after t_start = {t_start:.12g}", got=f"{t_end:.12g}",
-                         hint="Times are absolute: a run covers what is between t_start and t_end.")  # fmt: skip
+                         hint="Times are absolute: a run covers the interval from t_start to t_end.")  # fmt: skip
     return first, last
 
 
@@ -54,7 +54,7 @@ def _is_number(value: Any) -> bool:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     try:
         return number and math.isfinite(value)
-    except OverflowError:  # a whole number beyond all floats
+    except OverflowError:  # an integer beyond the range of floats
         return False
 
 
@@ -75,7 +75,7 @@ def _multiple(name: str, time: float, dt: float, least: int) -> int:
 
 
 def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0, *, what: str = "save") -> np.ndarray:
-    """Numbers of the steps to keep, from ``first`` to ``last``, the last one always.
+    """Numbers of the steps to save, from ``first`` to ``last``; the last one is always included.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
         ``"all"``, ``"final"``, ``"every:K"`` (the first step and each K-th after it), ``"times:[t1, …]"`` or the times
         themselves [s], multiples of dt.
     what : str
-        The argument that says so.
+        The name of the argument.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
     if kind == "every" and argument.isdecimal() and int(argument) > 0:
         count = (last - first) // int(argument) + 1
         if count > MOST_TIMES:
-            raise InputError("too many times to keep", expected=f"at most {MOST_TIMES}", got=str(count),
+            raise InputError("too many times to save", expected=f"at most {MOST_TIMES}", got=str(count),
                              hint="Save less: save='every:K' with a larger K, or 'final'.")  # fmt: skip
         return np.unique(np.append(np.arange(first, last + 1, int(argument)), last))
     if kind == "times":

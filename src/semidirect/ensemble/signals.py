@@ -1,4 +1,4 @@
-"""Requests of the system to end, as an interruption by the user."""
+"""Termination signals, handled like an interruption by the user."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Ended(KeyboardInterrupt):
 
 @contextmanager
 def ended_like_interrupted() -> Iterator[None]:
-    """Within, SIGTERM and SIGHUP raise an exception as Ctrl-C does, so that locks are released and half files removed; then the
-    process ends by the signal, as it would have without.
+    """Within this context, SIGTERM and SIGHUP raise an exception as Ctrl-C does, so that locks are released and partial files
+    removed. Then the process ends by the signal, as usual.
 
-    Signals that somebody treats or ignores (``nohup``) are left to them; and Python treats signals in the main thread only.
+    Signals with another handler, or ignored ones (``nohup``), are left alone. Python handles signals in the main thread only.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -34,10 +34,10 @@ def ended_like_interrupted() -> Iterator[None]:
 
     def end(number: int, frame: FrameType | None) -> None:
         nonlocal asked
-        if os.getpid() != here:  # a worker that was forked
+        if os.getpid() != here:  # a forked worker
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
-        elif not asked:  # a second signal does not disturb what the first one began
+        elif not asked:  # a second signal does not interrupt the clean-up after the first
             asked = True
             raise Ended(number)
 

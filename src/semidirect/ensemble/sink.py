@@ -1,4 +1,4 @@
-"""Where the results of chunks go."""
+"""The abstract receiver of the results of chunks."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Sink(Protocol):
 
     @property
     def deliver(self) -> Callable[[int, ChunkResult], ChunkResult | None] | None:
-        """What a worker of an executor does with a result before it returns it; sent there with each task.
+        """The function that a worker of an executor applies to a result before it returns it; sent with each task.
 
-        It gives what is to be accepted, or ``None`` if it has seen to all.
+        It returns the result to accept, or ``None`` if the worker has stored it already.
         """
 
     def accept(self, number: int, result: ChunkResult | None) -> None:

@@ -1,4 +1,4 @@
-"""How far a run is from the same run at half the step."""
+"""The difference between a run and the same run at half the step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from semidirect.core.display import Brief
 @final
 @dataclass(frozen=True)
 class OutputError:
-    """How far one output of a run is from that of the refined run.
+    """The difference of one output between a run and the refined run.
 
     Attributes
     ----------
@@ -20,9 +20,9 @@ class OutputError:
     size : float
         Root mean square of the output in the refined run; π for an angle.
     largest : float
-        Over all paths and kept times: Euclidean norm of the difference of a vector, geodesic distance of configurations.
+        Largest Euclidean norm of the difference, or geodesic distance of configurations, over all paths and saved times.
     rms : float
-        Root mean square over all paths and kept times.
+        Root mean square over all paths and saved times.
     """
 
     unit: str
@@ -34,22 +34,22 @@ class OutputError:
 @final
 @dataclass(frozen=True, repr=False)
 class ErrorCheck(Brief):
-    """A run beside the same run at half the step.
+    """A run compared with the same run at half the step.
 
     For a method of order p on this problem the error of the run is about the difference over 1 − 2^(−p).
 
     Attributes
     ----------
     dt, refined_dt : float
-        Steps [s]; the same for a method that chooses its own, which is checked against tighter tolerances.
+        Steps [s]; equal for a method that chooses its own steps, which is compared with tighter tolerances.
     paths : int
-        Paths that are good in both runs, and were compared.
+        Number of compared paths, which are good in both runs.
     failed : int
-        The others.
+        Number of the other paths.
     times : int
-        Kept times that were compared; 1 where only the end was kept.
+        Number of compared times; 1 if only the end was saved.
     outputs : dict name → OutputError
-        Everything that the run keeps, and the configuration by factors where it keeps all of s.
+        All saved quantities, and the configuration by factors if all of s was saved.
     """
 
     dt: float

@@ -1,4 +1,4 @@
-"""An ensemble that is advanced step by step: what filters, controllers and optimisers need."""
+"""An ensemble that is advanced step by step, for filters, controllers and optimisers."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
 
 PATHS_OF_ONE_WORKER = 2**14
-"""In a chunk: a stretch is short, and what is done for each chunk beside the steps counts."""
+"""Smallest number of paths in a chunk: an interval is short, so the fixed cost of a chunk matters."""
 
 __all__ = ["Stepper", "generation_seed", "stepper"]
 
 
 def generation_seed(seed: int, generation: int) -> int:
-    """The seed of the noise of a generation: that of the ensemble before the first selection."""
+    """The seed of the noise of a generation; generation 0 has the seed of the ensemble."""
     if not generation:
         return seed
     return int(np.random.SeedSequence(seed, spawn_key=(generation,)).generate_state(1, np.uint64)[0])
@@ -50,7 +50,7 @@ def generation_seed(seed: int, generation: int) -> int:
 
 @final
 class _LastStates(Record):
-    """Keeps the states at the end as the engine leaves them, components first in memory: the next stretch goes on from them."""
+    """Records the final states in the order of the engine, components first in memory, for the next interval."""
 
     def _end(self, y: np.ndarray, stored: np.ndarray) -> None:
         self.y, self.stored = y.T, stored.T
@@ -58,20 +58,20 @@ class _LastStates(Record):
 
 @final
 class _Arrival:
-    """The :class:`~semidirect.ensemble.sink.Sink` that puts the ends of chunks together, components first in memory."""
+    """The :class:`~semidirect.ensemble.sink.Sink` that collects the final states of chunks, components first in memory."""
 
     deliver = None
 
     def __init__(self, spec: RunSpec):
         self.end: dict[str, np.ndarray] = {}
         self.outcome: tuple[np.ndarray, ...] = ()
-        if spec.chunks > 1:  # else the arrays are those of the chunk
+        if spec.chunks > 1:  # otherwise the arrays of the chunk are used
             n, sizes = spec.paths, {"y": len(spec.contents.state), "stored": len(spec.model.coordinates)}
             self.end = {k: np.empty((d, n)).T for k, d in sizes.items()}
             self.outcome = np.empty(n, np.int8), np.empty(n), np.empty(n, np.int16)
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
-        """Put the result of a chunk in its place."""
+        """Copy the result of a chunk to its place."""
         if result is None:
             return
         outcome = result.status, result.failed_at, result.failed_component
@@ -86,18 +86,18 @@ class _Arrival:
 
 @final
 class Stepper:
-    """Paths of a system at one time, which are advanced, read, resampled and changed.
+    """Paths of a system at one time, which can be advanced, read, resampled and changed.
 
-    Advancing is what :meth:`.System.simulate` does between two times, bit for bit, in however many calls, by any number of
-    threads. The increments of a step follow from (seed, generation, slot, step): a slot is a position among the paths, and the
-    generation counts the selections, so that noises of different slots are independent, and those of one slot before and after a
-    selection too, at any resolution of the noise. A call that raises an error leaves the ensemble as it was.
+    Advancing gives results identical to the last bit to :meth:`.System.simulate`, in any number of calls and by any number of
+    threads. The increments of a step are a function of (seed, generation, slot, step): a slot is a position among the paths,
+    and the generation counts the selections. So the noises of different slots are independent, and so are those of one slot
+    before and after a selection, at any resolution of the noise. A call that raises an error leaves the ensemble unchanged.
     """
 
     def __init__(self, spec: RunSpec, threads: int | None, engine: str):
         if isinstance(spec.method, AdaptiveIntegrator):
             raise MethodError(
-                "dop853 chooses its steps, which an ensemble does not", hint="Take a method of fixed steps."
+                "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
             )
         y, stored = spec.begin
         if threads == 1 or (threads is None and usable_cores() == 1):
@@ -126,12 +126,12 @@ class Stepper:
 
     @property
     def generation(self) -> int:
-        """How many selections there were."""
+        """The number of selections so far."""
         return self._generation
 
     @property
     def status(self) -> np.ndarray:
-        """How each path is, as in :attr:`.Run.status`: 0 for good."""
+        """The status of each path, as in :attr:`.Run.status`: 0 for good."""
         return self._status.copy()
 
     @property
@@ -140,14 +140,16 @@ class Stepper:
         return self._spec.system
 
     def advance(self, *, t: float | None = None, steps: int | None = None) -> Self:
-        """Advance all paths to a time [s], or by a number of steps; gives back the ensemble.
+        """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
-        Bounds of observables are checked at the end. A path that failed goes on as in a run, and its ``status`` says so.
+        Bounds of observables are checked at the end. A path that failed continues as in a run, and its ``status`` shows the
+        failure.
 
         Raises
         ------
         InputError
-            For a time that is not after :attr:`t` or no multiple of dt, a number below 1, or both or none of the two.
+            For a time that is not after :attr:`t` or not a multiple of dt, a number below 1, or if not exactly one of both
+            is given.
         """
         if (t is None) == (steps is None):
             raise InputError(
@@ -167,12 +169,12 @@ class Stepper:
         return self
 
     def read(self, *names: str) -> dict[str, np.ndarray]:
-        """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all that there are."""
+        """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
         run = self._now(validated_names("quantities to read", names) if names else None)
         return {name: run[name][:, 0] for name in names or run}
 
     def select(self, ancestors: Any) -> Self:
-        """Give each slot the state, parameters and status of another one, as resampling does; gives back the ensemble.
+        """Give each slot the state, parameters and status of another one, as in resampling; returns the ensemble.
 
         Parameters
         ----------
@@ -198,11 +200,11 @@ class Stepper:
         return self
 
     def replace(self, **changes: Any) -> Self:
-        """Give parameters and state variables other values, one for all paths or one a path; gives back the ensemble.
+        """Replace parameters and state variables, by a common value or one per path; returns the ensemble.
 
-        Velocities, internal states and coordinates of s stay as they are where no others are given; so momenta change with the
-        parameters, unless they are given instead of velocities. Advected quantities are those of the configuration s anew,
-        where it is reconstructed.
+        Velocities, internal states and coordinates of s stay unchanged unless they are replaced; so momenta change with the
+        parameters, unless they are given instead of velocities. Advected quantities are computed again from the
+        configuration s, if it is reconstructed.
 
         Raises
         ------
@@ -215,7 +217,7 @@ class Stepper:
         system = spec.system.replace(**parameters) if parameters else spec.system
         if system.signature != spec.system.signature:
             raise InputError("parameters to replace", expected="values of the same shapes", got=", ".join(parameters),
-                             hint="Other shapes are other equations: make another ensemble.")  # fmt: skip
+                             hint="Other shapes give other equations: make another ensemble.")  # fmt: skip
         state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}
         anew = specify(
             system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
@@ -229,18 +231,18 @@ class Stepper:
         return self
 
     def copy(self) -> Self:
-        """The same paths once more, which go on with the same noise."""
+        """A copy of the paths, which continues with the same noise."""
         other = copy.copy(self)  # arrays are never written to
         other._readers = dict(self._readers)
         return other
 
     def to_xarray(self) -> xarray.Dataset:
-        """All quantities at the present time, as :meth:`.Run.to_xarray` gives them."""
+        """All quantities at the present time, as in :meth:`.Run.to_xarray`."""
         run = self._now(None)
         return data_set(run, run.layout())
 
     def _stretch(self, first: int, last: int) -> RunSpec:
-        """The run between two steps, of which nothing but the end is kept."""
+        """The run between two steps, of which only the end is saved."""
         kept = np.array([last])
         return _with_model(
             replace(self._spec, first=first, last=last, kept=kept, end_only=not self._spec.bounds), self._spec
@@ -275,7 +277,7 @@ class Stepper:
 
 def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
             threads: int | None = None, engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
-    """Paths of a system that are advanced step by step: arguments and errors are those of :meth:`.System.ensemble`."""
+    """An ensemble that is advanced step by step; arguments and errors as for :meth:`.System.ensemble`."""
     t_end = time(time_of(t_start, state)) + validated_positive("dt", dt)
     spec = specify(
         system, t_end=t_end, dt=dt, t_start=t_start, state=state, save="final", keep=[], engine=engine, **arguments
@@ -284,13 +286,13 @@ def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None
 
 
 def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:
-    """A specification with the model of another one, which need not be found again."""
+    """A specification that shares the model of another one."""
     vars(spec).update(model=known.model, contents=known.contents)
     return spec
 
 
 def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
-    """State variables that are not kept where others are given.
+    """The state variables that the given ones replace.
 
     Raises
     ------
@@ -308,7 +310,7 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
     if spec.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
         raise InputError(
             "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & given.keys()),
-            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or take reconstruct=False.",
+            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or use reconstruct=False.",
         )  # fmt: skip
     replaced_by_momenta = velocities if momenta & given.keys() else set()
     return replaced_by_momenta | (set(definition.advected) if spec.reconstruct else set())

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True)
 class Stop:
-    """Stops a path where a quantity is at or beyond a level: from then on its state is frozen.
+    """Stops a path when a quantity reaches or exceeds a level: from then on its state is frozen.
 
-    It is looked at at the start, and after every ``every``-th step from there: the time of the stop is known to ``every·dt``,
-    and an excursion within is missed. A path that stopped has not failed; statistics go on with its frozen state, those of the
-    stopped process. Its ``status`` is 3, its time ``run.stopped_at``.
+    The condition is checked at the start and after every ``every``-th step: the time of the stop is known to ``every·dt``,
+    and a shorter excursion is missed. A stopped path has not failed; statistics continue with its frozen state, which is the
+    stopped process. Its ``status`` is 3, and ``run.stopped_at`` contains the time.
 
     Parameters
     ----------
     name : str
         The quantity.
     above, below : float, optional
-        Stops where the value is ≥ ``above`` or ≤ ``below``; at least one of them.
+        The path stops if the value is ≥ ``above`` or ≤ ``below``; at least one of them is required.
     component : int, optional
         Which component of a vector.
     every : int
-        Steps from one look to the next.
+        Steps between two checks.
     """
 
     name: str
@@ -53,11 +53,11 @@ class Stop:
             object.__setattr__(self, "component", validated_whole("component of a stop", self.component, least=0))
 
     def check(self, contents: Quantities) -> None:
-        """Whether the quantity is there; raises UnknownNameError or InputError."""
+        """Raise an UnknownNameError or InputError if the quantity does not exist."""
         scalar(self.name, self.component, contents, "the stop")
 
     def reached(self, values: np.ndarray) -> np.ndarray:
-        """Which of the paths have reached it, from the values ``(d, n)``."""
+        """Which paths have reached the level, from the values ``(d, n)``."""
         x = values[self.component or 0]
         out = np.zeros(x.shape, dtype=bool)
         if self.above is not None:

@@ -1,4 +1,4 @@
-"""Quantities at the end of a run, evaluated when they are asked for: the state of each path is all that they follow from."""
+"""Quantities at the end of a run, evaluated at first use from the state of each path."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
 
 PATHS_AT_ONCE = 2048
-"""Paths evaluated together: the many intermediate values of a long program stay in the cache, and need little memory."""
+"""Paths evaluated together: few enough that the intermediate values of a long program stay in the processor's cache."""
 
 
 def end_suffices(spec: RunSpec) -> bool:
-    """Whether the states at the end are all that a run needs of its paths: it saves nothing earlier, and nothing that is read
-    of them decides on a path.
+    """Whether a run needs only the final states of its paths: it saves nothing earlier, and no quantity stops a path or
+    makes it fail.
     """
     looked_at = spec.stop is not None or spec.reductions or spec.bounds or spec.on_failure == "mask"
     return len(spec.kept) == 1 and not looked_at
@@ -30,10 +30,10 @@ def end_suffices(spec: RunSpec) -> bool:
 
 @final
 class ValuesAtEnd:
-    """What is saved of the states at the end of a run, and what users name of the end.
+    """The saved quantities at the end of a run, and the variables of its final state.
 
-    Components of the state are taken from it. All other quantities are evaluated together when the first of them is asked for,
-    by the same function and in the same order as a run that saves more times evaluates them, so that the bits are the same.
+    Components of the state are read from it. All other quantities are evaluated together when the first of them is needed,
+    by the same function and in the same order as in a run that saves more times, so that results are identical to the last bit.
     """
 
     def __init__(self, spec: RunSpec, end: Mapping[str, np.ndarray]):
@@ -45,7 +45,7 @@ class ValuesAtEnd:
         return _Evaluated(self._plan.wanted, lambda name: _scalars(self._saved(name)[:, None]))
 
     def final(self) -> Mapping[str, np.ndarray]:
-        """The state at the end as a user gives it, name → array ``(paths, …)``."""
+        """The final state in the form of users, name → array ``(paths, …)``."""
         return _Evaluated(self._plan.final, lambda name: _scalars(self._named(name)))
 
     def _saved(self, name: str) -> np.ndarray:
@@ -86,20 +86,20 @@ class ValuesAtEnd:
 
 
 Blocks = Sequence[tuple[str, slice]]
-"""Columns of arrays of the end, which make a quantity."""
+"""Columns of the arrays of final states that form a quantity."""
 
 
 @final
 @dataclass(frozen=True)
 class _Plan:
-    """Where the quantities at the end of a run come from.
+    """The sources of the quantities at the end of a run.
 
     Attributes
     ----------
     wanted, final : dict name → Blocks or None
-        What is saved, and what users name of the end; ``None`` for what has to be evaluated.
+        The saved quantities and the variables of the final state; ``None`` for those that must be evaluated.
     rest : dict name → rows
-        What users name of the end that is not among what is saved.
+        The variables of the final state that are not among the saved quantities.
     """
 
     wanted: Mapping[str, Blocks | None]
@@ -108,7 +108,7 @@ class _Plan:
 
     @classmethod
     def of(cls, spec: RunSpec) -> _Plan:
-        """Of a run; what cannot be evaluated is refused."""
+        """The plan of a run; raises an error for quantities that cannot be evaluated."""
         contents, places = spec.contents, places_in_state(spec.model)
         wanted = contents.of_names(contents.wanted)
         rest = {k: v for k, v in contents.final.items() if wanted.get(k) != v}
@@ -120,7 +120,7 @@ class _Plan:
 
 
 def _blocks(rows: Sequence[Any], places: Mapping[Row, tuple[str, int]]) -> Blocks | None:
-    """The columns of some rows, neighbours together; ``None`` where not all are components of the state."""
+    """The columns of some rows, neighbours together; ``None`` if not all are components of the state."""
     found: list[tuple[str, slice]] = []
     for row in rows:
         if not (isinstance(row, Row) and row in places):
@@ -134,7 +134,7 @@ def _blocks(rows: Sequence[Any], places: Mapping[Row, tuple[str, int]]) -> Block
 
 
 def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
-    """Where the components of the state vector and the coordinates of s stand in what a run keeps of its end."""
+    """The places of the components of the state vector and of the coordinates of s in the final values of a run."""
     rows = [Row("state", v.name, i) for v in model.structure.shape.variables for i in range(v.dimension)]
     carried = [Row("coordinate", name, 0) for name in model.coordinates]
     return {row: (of, i) for of, part in (("y", rows), ("stored", carried)) for i, row in enumerate(part)}
@@ -142,14 +142,14 @@ def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
 
 @final
 class _Evaluated(ArraysByName):
-    """Arrays by a function of their names."""
+    """Arrays made by a function of their names."""
 
     def __init__(self, names: Collection[str], evaluate: Callable[[str], np.ndarray]):
         super().__init__(names)
         self._evaluate = evaluate
 
     def find(self, name: str) -> np.ndarray:
-        """The array, evaluated."""
+        """The evaluated array."""
         return np.ascontiguousarray(self._evaluate(name))
 
 

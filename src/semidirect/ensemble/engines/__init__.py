@@ -1,1 +1,1 @@
-"""Engines: what steps paths, one file each."""
+"""Engines, which step paths, one file each."""

@@ -1,4 +1,4 @@
-"""Stepping a chunk of paths by a compiled kernel: the bits of array code, sooner."""
+"""Steps a chunk of paths by a compiled kernel, with results identical to those of array code."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.random.driving_process import DrivingProcess, KernelDraw
 
 STEPS_AT_ONCE = 4096
-"""Of one call: a run can be interrupted, and a path that failed is not far from where it did."""
+"""Path-steps of one call: few enough that a run can be interrupted, and that a failed path has not moved far since."""
 STEPS_GIVEN = 256
-"""Of one call that is given its increments."""
+"""Path-steps of one call that gets its increments as an array."""
 CLOSER = 32
-"""Steps of a piece in which a path that failed is looked for."""
+"""Steps of one piece in the search for the step at which a path failed."""
 WORTH_COMPILING, WORTH_LOADING = 0.9, 0.2
-"""Seconds of array code for which a kernel is worth it: the first run compiles for some seconds, all later ones load."""
+"""Seconds of array code above which a kernel is used: the first run compiles it for some seconds, all later ones load it."""
 FEW_PATHS = 8
-"""Up to here a kernel takes path after path: 64 lanes cost as much as about 16 paths one by one."""
+"""Up to this number a kernel runs path by path: 64 lanes cost as much as about 16 single paths."""
 
 
 def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, paths: int) -> Variant:
@@ -43,7 +43,7 @@ _NOT_MIXED = np.zeros((1, 1))
 
 
 def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None]:
-    """The kernel of a run and its parameters, ``None`` where they differ from path to path."""
+    """The kernel of a run and its parameters, ``None`` if they differ from path to path."""
     variant = variant_of(model, spec.driver, spec.dt, spec.paths)
     made = kernel(model, spec.method, variant)
     if variant.per_path and model.parameters:
@@ -56,7 +56,7 @@ def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | No
 
 @dataclass(frozen=True)
 class _Call:
-    """A kernel with what it is always given."""
+    """A kernel with its constant arguments."""
 
     kernel: Kernel
     per_path: bool
@@ -74,7 +74,7 @@ class _Call:
         return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
-        """Step lane blocks whose first path has this number; which paths ``(blocks, lanes)`` were stuck or turned too far."""
+        """Step lane blocks from the path with this number on; returns which paths ``(blocks, lanes)`` may have failed."""
         draw = self.draw
         seed, root = (draw.seed, draw.root) if draw is not None else (0, 0.0)
         mix = draw.lower if draw is not None and draw.lower is not None else _NOT_MIXED
@@ -92,17 +92,17 @@ class _Call:
 @final
 @dataclass(frozen=True)
 class KernelEngine(Engine):
-    """Runs lane blocks of paths from one kept time to the next.
+    """Runs lane blocks of paths from one saved time to the next.
 
-    A block in which a path failed runs again by pieces; in the piece in which it fails the path is stepped by array code, to
-    see where it fails, and whether Newton's method helps it on.
+    A block in which a path failed runs again in pieces. In the piece of the failure, array code steps the path, to
+    find the step at which it fails and to try Newton's method.
     """
 
     name = "compiled"
 
     @classmethod
     def is_sooner(cls, spec: RunSpec) -> bool:
-        """Whether the kernel is worth what it costs to compile, or to load if it has been made before."""
+        """Whether the kernel saves more time than it costs to compile, or to load if it was compiled before."""
         seconds = _seconds_of_array_code(spec)
         if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
             return seconds > WORTH_COMPILING
@@ -110,7 +110,7 @@ class KernelEngine(Engine):
 
     @classmethod
     def may_become_sooner(cls, spec: RunSpec) -> bool:
-        """Once the kernel has been made."""
+        """True until the kernel has been made."""
         return WORTH_LOADING < _seconds_of_array_code(spec) <= WORTH_COMPILING and not cls.is_sooner(spec)
 
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
@@ -142,9 +142,9 @@ class KernelEngine(Engine):
             first = last
 
     def _failed(self, y: np.ndarray, s: np.ndarray, stuck: np.ndarray, start: int) -> np.ndarray:
-        """Positions in the chunk of the paths of some blocks, from ``start`` on, that array code has to look at.
+        """Positions in the chunk of the paths of some blocks that array code has to examine from ``start`` on.
 
-        Paths that failed earlier are among them where Newton's method may have changed them.
+        They include paths that failed earlier if Newton's method may have changed them.
         """
         record = self.record
         finite = (np.isfinite(y).all(axis=1) & np.isfinite(s).all(axis=1)).ravel()
@@ -156,7 +156,7 @@ class KernelEngine(Engine):
 
     def _closely(self, model: NumericalSDE, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
                  last: int) -> None:  # fmt: skip
-        """Run one block again, by pieces, and those of its paths that fail in a piece by array code."""
+        """Run one block again, in pieces; array code runs the paths that fail in a piece."""
         locator = NumpyEngine(self.spec, self.record, self.stopped, self.advanced, self.begin)
         for n in range(first, last, CLOSER):
             count = min(CLOSER, last - n)
@@ -173,7 +173,7 @@ class KernelEngine(Engine):
 
     @property
     def drawn(self) -> bool:
-        """Whether the kernel draws the noise itself: where its resolution is the step."""
+        """Whether the kernel draws the noise itself, which it does if the resolution of the noise is the step."""
         spec = self.spec
         answer: bool = spec.known(
             "drawn", lambda: spec.driver is not None and spec.driver.kernel_draw(spec.dt) is not None
@@ -181,7 +181,7 @@ class KernelEngine(Engine):
         return answer
 
     def _segments(self) -> list[int]:
-        """Ends of the stretches that one call runs: the steps looked at, and not too many at once."""
+        """The last steps of the calls: each visited step, and no more steps at once than a call may take."""
         spec, begin = self.spec, self.begin
         ends: list[int] = spec.known(("segments", begin), lambda: self._ends(spec, begin))
         return ends
@@ -202,12 +202,12 @@ class KernelEngine(Engine):
 
 
 def _seconds_of_array_code(spec: RunSpec) -> float:
-    """What a step costs, and what a path adds."""
+    """The estimated cost of a step, and the cost of each path in it."""
     return spec.steps * (7e-4 + 3e-6 * spec.paths)
 
 
 def _surely_finite(array: np.ndarray) -> bool:
-    """Whether a sum shows that all numbers are finite; where it overflows they are looked at one by one."""
+    """Whether a sum shows that all numbers are finite; if it overflows, they are checked one by one."""
     with np.errstate(all="ignore"):
         return bool(np.isfinite(array.sum()))
 
@@ -223,7 +223,7 @@ def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
 
 
 def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
-    """The reverse of :func:`_lanes`; always a copy, as the kernel goes on in the array that it was given."""
+    """The reverse of :func:`_lanes`; always a copy, since the kernel continues in its own array."""
     blocks, d, width = lanes.shape
     out = np.empty((d, blocks, width))
     out[:] = lanes.transpose(1, 0, 2)

@@ -19,7 +19,7 @@ STEPS_AT_ONCE = 32
 @final
 @dataclass(frozen=True)
 class NumpyEngine(Engine):
-    """How a chunk of paths goes, by array code."""
+    """The engine of array code, to which all others are compared."""
 
     name = "numpy"
     usual_paths = 1024
@@ -55,8 +55,8 @@ class NumpyEngine(Engine):
     def locate(
         self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Step the paths at some positions from the step ``first`` on to note in the record where each of them fails, if it
-        does; where they end.
+        """Step the paths at some positions from the step ``first`` on and record at which step each of them fails; returns
+        their states at the end.
         """
         spec, paths = self.spec, self.record.paths.start + which
         retraction = spec.method.retraction(model)
@@ -94,7 +94,7 @@ class NumpyEngine(Engine):
 
 
 def spread(rows: np.ndarray, chunk: range) -> np.ndarray:
-    """The rows of some paths, ``(d, paths)``, from one state for all or one a path."""
+    """The rows of some paths, ``(d, paths)``, from a common state or one per path."""
     if rows.shape[1] == 1:
         return np.repeat(rows, len(chunk), axis=1)
     return np.ascontiguousarray(rows[:, chunk.start : chunk.stop])

@@ -1,4 +1,4 @@
-"""What ``reduce=`` asks for, and the statistics by name."""
+"""The statistics by name, and those that ``reduce=`` chooses."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 STATISTICS: Registry[Statistic] = Registry(
     "statistic", Statistic, __package__, "semidirect.statistics", key="kind"  # type: ignore[type-abstract]
 )  # fmt: skip
-"""All statistics: the final reductions of this package, and those that other packages declare as ``semidirect.statistics``."""
+"""All statistics: the final classes of this package, and those that other packages declare as ``semidirect.statistics``."""
 
 
 def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: Quantities) -> tuple[Statistic, ...]:
-    """Reductions with all names written out; ``mean`` and ``variance`` stand for moments.
+    """Statistics with all names of quantities filled in; ``mean`` and ``variance`` stand for moments.
 
     Raises
     ------
     UnknownNameError, InputError
-        For an unknown name, one that needs options, or two reductions of one label.
+        For an unknown name, a missing option, or two statistics with the same label.
     """
     entries = [] if asked is None else list(asked) if isinstance(asked, (list, tuple)) else [asked]
     found: dict[str, Statistic] = {}
@@ -37,20 +37,22 @@ def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: 
         elif isinstance(entry, Statistic):
             reduction = entry
         else:
-            raise InputError("reduce", expected="names of reductions, or such as sd.Moments()", got=repr(entry))
+            raise InputError("reduce", expected="names of statistics, or objects such as sd.Moments()", got=repr(entry))
         if reduction.key in found:
-            raise InputError("two reductions of one label", got=repr(reduction.key), hint="Give one of them label=….")
+            raise InputError(
+                "two statistics have the same label", got=repr(reduction.key), hint="Give one of them label=…."
+            )
         found[reduction.key] = reduction.resolved(contents)
     return tuple(found.values())
 
 
 def statistic(name: Any) -> type[Statistic]:
-    """The class of statistics of a name, or of another name of it.
+    """The class of statistics with this name or alias.
 
     Raises
     ------
     UnknownNameError
-        If there is none; the message lists all.
+        If there is none; the message lists all names.
     """
     for kind in STATISTICS.built_in.values():
         if name in kind.aliases:
@@ -59,12 +61,12 @@ def statistic(name: Any) -> type[Statistic]:
 
 
 def options(kind: type[Statistic]) -> dict[str, bool]:
-    """What a statistic takes, and whether it needs it."""
+    """The options of a statistic, and whether each is required."""
     return {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind)}
 
 
 def examples() -> str:
-    """How each statistic is asked for on the command line; those of other packages by name alone."""
+    """An example of each statistic on the command line; statistics of other packages by name only."""
     shown = {name: kind.example or name for name, kind in STATISTICS.built_in.items()}
     return ", ".join(shown.get(name, name) for name in STATISTICS)
 

@@ -29,7 +29,7 @@ def joined(a: Sums, b: Sums) -> Sums:
     difference = mean_b - mean_a
     part = difference * (n_b / np.maximum(n, 1.0))[:, None]
     weight = (n_a * (n_b / np.maximum(n, 1.0)))[:, None, None]
-    between = np.where(weight > 0, weight * (difference[:, :, None] * difference[:, None]), 0.0)  # symmetric to the bit
+    between = np.where(weight > 0, weight * (difference[:, :, None] * difference[:, None]), 0.0)  # exactly symmetric
     return n, mean_a + part, products_a + products_b + between
 
 
@@ -38,7 +38,7 @@ def joined(a: Sums, b: Sums) -> Sums:
 class Covariance(OfQuantities):
     """Mean vector and covariance matrix of all components of some quantities together.
 
-    A path counts where all its values are finite. The sums are taken in a fixed binary tree over path numbers.
+    A path counts if all its values are finite. Sums are taken in a fixed binary tree over path numbers.
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ class Covariance(OfQuantities):
     label: str = "covariance"
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
-        """What takes the values."""
+        """The accumulator of the values."""
         return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """Joined in the tree."""
+        """The nodes of both, joined in the tree."""
         with np.errstate(all="ignore"):
             return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined_nodes), _PARTS)
 
@@ -78,7 +78,7 @@ class _Sums(Accumulator):
         self.sums = np.zeros((k, times)), np.zeros((k, times, rows)), np.zeros((k, times, rows, rows))
 
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
-        """Fold the values into one node, or a few where the paths are not one."""
+        """Fold the values into the fewest nodes that cover the paths."""
         x = np.concatenate([values[k] for k in self.names]) + 0.0
         valid = np.isfinite(x).all(axis=0) & counted
         x[:, ~valid] = 0.0
@@ -100,7 +100,7 @@ class _Sums(Accumulator):
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class CovarianceReduced(StatisticResult):
-    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)``, ``count (T,)``; nan where too few are counted."""
+    """``matrix (T, r, r)`` with the rows ``components``, ``mean (T, r)``, ``count (T,)``; nan where too few paths are counted."""
 
     @cached_property
     def _root(self) -> Sums:

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False)
 class Extremes(OfQuantities):
-    """Minimum and maximum over the paths at each time, and which path has it (the lowest number of those that do).
+    """Minimum and maximum over the paths at each time, and the path of each (the lowest number if several have it).
 
     Parameters
     ----------
     quantities : sequence of str, optional
-        Default: all that are kept; all that there are, where nothing is.
+        Default: the saved quantities, or all quantities if none is saved.
     """
 
     kind: ClassVar[str] = "extremes"
@@ -38,11 +38,11 @@ class Extremes(OfQuantities):
     label: str = "extremes"
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Extremes:
-        """What takes the values."""
+        """The accumulator of the values."""
         return _Extremes(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """The smaller and the larger; of equals that of the lower path."""
+        """The smaller and the larger value; if they are equal, the path with the lower number."""
         out = {}
         for name, path, sign in (("smallest", "smallest_path", 1), ("largest", "largest_path", -1)):
             x, y, p, q = sign * a[name], sign * b[name], a[path], b[path]

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False)
 class FirstPassage(Statistic):
-    """When paths are found at or beyond a level for the first time, as seen at the times of ``reduce_at``.
+    """When paths first reach or exceed a level, observed at the times of ``reduce_at``.
 
-    What happens between these times is not seen: a passage and return within them is missed. Where paths fail or a ``stop=``
-    ends them before they pass, two shares are given: ``share`` of all paths, and ``survival``, the estimate of Kaplan and
-    Meier, for which such paths are censored. At ``run.reductions["first-passage:energy"]``.
+    A passage and return between two of these times is missed. If paths fail or a ``stop=``
+    ends them before they pass, there are two results: the ``share`` of all paths, and ``survival``, the estimate of Kaplan and
+    Meier, in which such paths are censored. The result is ``run.reductions["first-passage:energy"]``.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class FirstPassage(Statistic):
     level : float
         The level.
     direction : {"up", "down"}
-        Whether a path passes where its value is ≥ or ≤ the level.
+        Whether a path passes if its value is ≥ or ≤ the level.
     component : int, optional
         Which component of a vector.
     """
@@ -64,7 +64,7 @@ class FirstPassage(Statistic):
 
     @property
     def key(self) -> str:
-        """``first-passage:energy``, or its label."""
+        """``first-passage:energy``, or the label."""
         return self.label or f"first-passage:{self.name}"
 
     def names(self) -> tuple[str, ...]:
@@ -72,16 +72,16 @@ class FirstPassage(Statistic):
         return (self.name,)
 
     def resolved(self, contents: Quantities) -> FirstPassage:
-        """Itself, its name checked."""
+        """The same statistic, after a check of its name."""
         scalar(self.name, self.component, contents, "the first passage")
         return self
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Passages:
-        """What takes the values."""
+        """The accumulator of the values."""
         return _Passages(self, times, len(paths))
 
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """Counts add up."""
+        """The sums of the counts."""
         return {k: a[k] + b[k] for k in a}
 
     def reduced(self, taken: StatisticRequest) -> FirstPassageReduced:
@@ -95,9 +95,9 @@ class _Passages(Accumulator):
         self.counts = {k: np.zeros(times, dtype=np.int64) for k in ("passed", "lost", "stopped", "seen", "between")}
 
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
-        """Count the waiting paths that pass, that failed, that were stopped, and those that could have been seen to pass.
+        """Count the waiting paths that pass, failed or were stopped, and the paths at risk.
 
-        A path that was stopped beyond the level has passed: its frozen value says so.
+        A path that was stopped beyond the level has passed: its frozen value is beyond the level.
         """
         of = self.passage
         x = values[of.name][of.component or 0]
@@ -125,14 +125,14 @@ class FirstPassageReduced(StatisticResult):
 
         S(t_k) = Π_{i ≤ k} (1 − d_i/n_i),
 
-    with d_i paths that pass at t_i of the n_i ``at_risk``, those that had not passed before and are seen at t_i. A path that
-    failed after t_{i−1}, up to t_i, was last seen at t_{i−1}, where its time is censored: it is one of the n_{i−1}, not of the
-    n_i. A path that a stop ended at t_i short of the level is one of the n_i and leaves then; one that it ended between t_{i−1}
-    and t_i is half of a path in n_i, as in life tables. A path that was stopped beyond the level has passed.
+    with d_i paths that pass at t_i among the n_i paths ``at_risk``, which had not passed before and are observed at t_i. A
+    path that failed after t_{i−1}, up to t_i, was last observed at t_{i−1}, where it is censored: it is one of the n_{i−1},
+    not of the n_i. A path that a stop ended at t_i before the level is one of the n_i and leaves then; one that it ended
+    between t_{i−1} and t_i counts as half a path in n_i, as in life tables. A path that was stopped beyond the level has passed.
 
-    Where failures and stops are independent of the passage, S(t_k) estimates the probability that a path that had gone on would
-    not have been seen beyond the level by t_k: whatever the spacing of the times, if no stop falls between them, and in the limit
-    of close times if stops do.
+    If failures and stops are independent of the passage, S(t_k) estimates the probability that a path which neither fails
+    nor is stopped is not observed beyond the level up to t_k. This holds for any spacing of the times if no stop falls
+    between two of them, and otherwise in the limit of close times.
     """
 
     def _count(self, name: str) -> np.ndarray:
@@ -140,35 +140,35 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def passed(self) -> np.ndarray:
-        """Paths first found beyond the level at each time, (T,)."""
+        """Paths first observed beyond the level at each time, (T,)."""
         return self._count("passed")
 
     @property
     def lost(self) -> np.ndarray:
-        """Paths that had failed before they passed, by the time at which this was found, (T,)."""
+        """Paths that failed before they passed, by the time at which the failure was observed, (T,)."""
         return self._count("lost")
 
     @property
     def stopped(self) -> np.ndarray:
-        """Paths that a stop had ended short of the level, by the time at which this was found, (T,)."""
+        """Paths that a stop ended before the level, by the time at which the stop was observed, (T,)."""
         return self._count("stopped")
 
     @property
     def at_risk(self) -> np.ndarray:
-        """Paths that had not passed before each time and could be seen to pass then; of those that were stopped short of the
-        level since the time before, half, (T,).
+        """Paths that had not passed before each time and are observed at it, (T,). Paths that were stopped before the level
+        since the previous time count half.
         """
         return self._count("seen") + self._count("between") / 2
 
     @property
     def remaining(self) -> int:
-        """Paths that never passed, nor failed; those that were stopped are among them."""
+        """Paths that neither passed nor failed, including those that were stopped."""
         return int(self.taken.paths - self.passed.sum() - self.lost.sum())
 
     @property
     def share(self) -> np.ndarray:
-        """Share of all paths that had not been found beyond the level by each time, whether they failed, were stopped or
-        ran on, (T,).
+        """Share of all paths that had not been observed beyond the level by each time, including those that failed or were
+        stopped, (T,).
         """
         return 1 - np.cumsum(self.passed) / self.taken.paths
 
@@ -181,7 +181,7 @@ class FirstPassageReduced(StatisticResult):
     def survival(self) -> np.ndarray:
         """Estimate of Kaplan and Meier of the probability of no passage by each time, failures and stops censored, (T,).
 
-        nan from where no path is left that could pass.
+        nan once no path is left that could pass.
         """
         return np.where(self._known, self._product, np.nan)
 
@@ -199,7 +199,7 @@ class FirstPassageReduced(StatisticResult):
 
     @property
     def _known(self) -> np.ndarray:
-        """Where paths are at risk, then or later, or all have passed."""
+        """The times at which, or after which, paths are at risk, or by which all have passed."""
         return (np.cumsum(self.at_risk[::-1])[::-1] > 0) | (self._product == 0)
 
     @property

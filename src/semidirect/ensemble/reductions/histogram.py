@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 MOST_BINS = 1_000_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""Those that are shown."""
+"""Probabilities of the quantiles in the text."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Histogram(Statistic):
-    """Integer counts in equal bins of [low, high), and below and above, of each component of a quantity.
+    """Integer counts in equal bins of [low, high), below and above it, for each component of a quantity.
 
-    At ``run.reductions["histogram:energy"]``.
+    The result is ``run.reductions["histogram:energy"]``.
 
     Parameters
     ----------
     name : str
         The quantity.
     low, high : float
-        Where the bins begin and end.
+        The limits of the bins.
     bins : int
         Their number.
     """
@@ -64,14 +64,14 @@ class Histogram(Statistic):
         )
         width = (high / bins) - (low / bins)
         if not (low < high and np.isfinite(width) and low + width > low and high - width < high and 1 / width < np.inf):
-            raise InputError(what, expected="low < high, apart by more than rounding", got=f"{low!r} and {high!r}")
+            raise InputError(what, expected="low < high by more than rounding", got=f"{low!r} and {high!r}")
         refuse_what_is_no_text(f"label of {what}", self.label)
         for name, value in (("low", low), ("high", high), ("bins", bins)):
             object.__setattr__(self, name, value)
 
     @property
     def key(self) -> str:
-        """``histogram:energy``, or its label."""
+        """``histogram:energy``, or the label."""
         return self.label or f"histogram:{self.name}"
 
     def names(self) -> tuple[str, ...]:
@@ -79,16 +79,16 @@ class Histogram(Statistic):
         return (self.name,)
 
     def resolved(self, contents: Quantities) -> Histogram:
-        """Itself, its name checked."""
+        """The same statistic, after a check of its name."""
         listed((self.name,), contents)
         return self
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Counts:
-        """What takes the values."""
+        """The accumulator of the values."""
         return _Counts(self, times, sizes[self.name])
 
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """Counts add up."""
+        """The sums of the counts."""
         return {"counts": a["counts"] + b["counts"]}
 
     def reduced(self, taken: StatisticRequest) -> HistogramReduced:
@@ -159,13 +159,13 @@ class HistogramReduced(StatisticResult):
 
     @property
     def resolution(self) -> float:
-        """Width of a bin: a quantile is off by at most half of it."""
+        """Width of a bin; the error of a quantile is at most half of it."""
         return (self._histogram.high - self._histogram.low) / self._histogram.bins
 
     def quantiles(self, q: Any) -> np.ndarray:
-        """Quantiles, ``(T, …, *q.shape)``: the middle of the bin that holds the ⌈q n⌉-th smallest value.
+        """Quantiles, ``(T, …, *q.shape)``: the middle of the bin that contains the ⌈q n⌉-th smallest value.
 
-        −∞ and ∞ where this lies below or above the bins, nan where no path is counted.
+        −∞ or ∞ if it lies below or above the bins, nan if no path is counted.
         """
         q = validated_array("quantiles", q)
         if not ((q >= 0) & (q <= 1)).all():

@@ -28,7 +28,7 @@ Sums = tuple[np.ndarray, ...]
 
 
 def joined(a: Sums, b: Sums) -> Sums:
-    """n, mean and Σ(x − mean)² of two sets (Chan, Golub and LeVeque 1979); an empty one changes no bit."""
+    """n, mean and Σ(x − mean)² of two sets (Chan, Golub and LeVeque 1979); an empty set leaves the other unchanged."""
     n_a, mean_a, squares_a = a
     n_b, mean_b, squares_b = b
     n = n_a + n_b
@@ -40,14 +40,14 @@ def joined(a: Sums, b: Sums) -> Sums:
 @final
 @dataclass(frozen=True, eq=False)
 class Moments(OfQuantities):
-    """Count, mean and variance of each component of some quantities, at ``run.reductions["moments"]``.
+    """Count, mean and variance of each component of some quantities: ``run.reductions["moments"]``.
 
-    (n, mean, Σ(x − mean)²) in a fixed binary tree over path numbers.
+    They are computed from (n, mean, Σ(x − mean)²) in a fixed binary tree over path numbers.
 
     Parameters
     ----------
     quantities : sequence of str, optional
-        Default: all that are kept; all that there are, where nothing is.
+        Default: the saved quantities, or all quantities if none is saved.
     """
 
     kind: ClassVar[str] = "moments"
@@ -56,11 +56,11 @@ class Moments(OfQuantities):
     label: str = "moments"
 
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> _Sums:
-        """What takes the values."""
+        """The accumulator of the values."""
         return _Sums(paths, times, self.names(), sum(sizes[k] for k in self.names()))
 
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """Joined in the tree."""
+        """The nodes of both, joined in the tree."""
         with np.errstate(all="ignore"):
             return tree.packed(tree.united(tree.unpacked(a, _PARTS), tree.unpacked(b, _PARTS), joined), _PARTS)
 
@@ -75,15 +75,15 @@ class _Sums(Accumulator):
         self.sums = np.zeros((len(self.nodes), 3, times, rows))
 
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
-        """Fold the values into one node, or a few where the paths are not one."""
-        x = np.concatenate([values[k] for k in self.names]) + 0.0  # no -0, to which an empty set would add 0
+        """Fold the values into the fewest nodes that cover the paths."""
+        x = np.concatenate([values[k] for k in self.names]) + 0.0  # avoids -0, which an empty set would turn into 0
         valid = np.isfinite(x)
         if not (counted.all() and valid.all()):
             valid &= counted
             x[~valid] = 0.0
             n = valid.astype(float)
         else:
-            n = np.ones((1, x.shape[1]))  # for all rows alike: the same bits, sooner
+            n = np.ones((1, x.shape[1]))  # for all rows at once: faster, with identical results
         start = self.paths.start
         with np.errstate(all="ignore"):
             for i, (level, index) in enumerate(self.nodes):
@@ -105,7 +105,7 @@ class MomentsReduced(StatisticResult):
     Attributes
     ----------
     count : dict name → int array
-        Paths counted: those that have not failed by then and whose value is finite.
+        Number of counted paths, which have not failed before and whose value is finite.
     mean, variance, standard_error : dict name → array
         Mean, variance (divisor n − 1), √(variance/n).
     """

@@ -1,4 +1,4 @@
-"""The abstract reduction of any number of quantities, known by one label."""
+"""The abstract statistic of any number of quantities, with one label."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OfQuantities(Statistic):
-    """A reduction with the fields ``quantities`` (``None``: all that are kept, or all that there are) and ``label``."""
+    """A statistic with the fields ``quantities`` (``None``: the saved ones, or all if none is saved) and ``label``."""
 
     quantities: Sequence[str] | None
     label: str
@@ -38,5 +38,5 @@ class OfQuantities(Statistic):
 
     @final
     def resolved(self, contents: Quantities) -> Self:
-        """With all names written out."""
+        """The same statistic with all names filled in."""
         return replace(self, quantities=listed(self.quantities, contents))

@@ -1,4 +1,4 @@
-"""The abstract reduction: what is taken of the paths of a chunk, how two takings become one, what it means."""
+"""The abstract statistic: how values of a chunk are accumulated, how two partial results are merged, and the result."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Quantities
 
 PartialStatistic = Mapping[str, np.ndarray]
-"""Arrays by name: what is known of some paths."""
+"""Arrays by name: the partial result for some paths."""
 
 
 class Accumulator(ABC):
-    """Takes the values of the paths of one chunk, one time after the other."""
+    """Accumulates the values of the paths of one chunk, in the order of the times."""
 
     @abstractmethod
     def add(self, time: int, values: Mapping[str, np.ndarray], counted: np.ndarray, since_stop: np.ndarray) -> None:
-        """Take the values ``(d, n)`` of each quantity at a time.
+        """Add the values ``(d, n)`` of each quantity at a time.
 
-        ``counted (n,)``: the paths that have not failed by then; ``since_stop (n,)``: time [s] since a stop ended them, nan where
-        none has, 0 where it is now that one does.
+        ``counted (n,)``: the paths that have not failed; ``since_stop (n,)``: time [s] since a stop ended them, nan if none
+        has, 0 at the step of the stop.
         """
 
     @abstractmethod
     def partial(self) -> PartialStatistic:
-        """What is known of these paths."""
+        """The partial result for these paths."""
 
 
 @dataclass(frozen=True, eq=False)
 class Statistic(ABC):
     """A statistic of quantities over the paths, at each of the times of ``reduce_at``.
 
-    What is known of disjoint sets of paths is merged to what is known of their union; the bits of the result depend on the
-    paths only, not on how they were grouped. A path is left out from its failure on, and so is a value that is not finite;
-    how many were counted is part of the result.
+    Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
+    paths only, not on their grouping. Paths are left out after their failure, and so are non-finite values;
+    the number of counted paths is part of the result.
 
     The fields of the class are its options, on the command line and in a store: numbers, texts, and tuples of them.
 
     Attributes
     ----------
     kind : str
-        Its name on the command line and in a store. The class is found by it, here as in another package, see
+        Its name on the command line and in a store, by which the class is found in this and in other packages, see
         :mod:`semidirect.core.registry`.
     aliases : tuple of str
         Other names of it.
     example : str
-        How it is asked for on the command line, where its name alone does not do.
+        An example for the command line, if its name alone is not enough.
     """
 
     kind: ClassVar[str]
@@ -76,15 +76,15 @@ class Statistic(ABC):
 
     @abstractmethod
     def resolved(self, contents: Quantities) -> Statistic:
-        """With all names written out, checked against the quantities of a system."""
+        """The same statistic with all names filled in and checked against the quantities of a system."""
 
     @abstractmethod
     def accumulator(self, paths: range, times: int, sizes: Mapping[str, int]) -> Accumulator:
-        """What takes the values of some paths; ``sizes``: numbers of components."""
+        """The accumulator for some paths; ``sizes``: numbers of components."""
 
     @abstractmethod
     def merged(self, a: PartialStatistic, b: PartialStatistic) -> PartialStatistic:
-        """What is known of both sets of paths."""
+        """The partial result for both sets of paths."""
 
     @abstractmethod
     def reduced(self, taken: StatisticRequest) -> StatisticResult:
@@ -102,12 +102,12 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StatisticRequest(Brief):
-    """A partial result with what it refers to.
+    """A partial result with the data that it refers to.
 
     Attributes
     ----------
     partial : dict name → array
-        What is known.
+        The partial result.
     times : array (T,)
         Times [s].
     paths : int
@@ -144,10 +144,10 @@ class StatisticResult(Rebuilt, ABC):
 
     @abstractmethod
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
-        """Every array as name → (dims, values), for :meth:`to_xarray`."""
+        """All arrays, name → (dims, values), for :meth:`to_xarray`."""
 
     def text(self) -> str:
-        """The values at the last of the times, for people."""
+        """The values at the last time, as text."""
         rows = []
         for name, (of, values) in self.tables().items():
             last = values[-1] if of[0] == "time" else values
@@ -163,15 +163,15 @@ class StatisticResult(Rebuilt, ABC):
 
     @final
     def with_paths(self, other: StatisticResult) -> StatisticResult:
-        """The result for the paths of this and of another run of disjoint ranges of paths.
+        """The combined result with another run whose range of paths is disjoint.
 
         Raises
         ------
         InputError
-            If they are not the same reduction at the same times.
+            If they are not the same statistic at the same times.
         """
         if self.reduction.described() != other.reduction.described() or not np.array_equal(self.times, other.times):
-            raise InputError("two reductions cannot be merged", expected="the same one at the same times")
+            raise InputError("two statistics cannot be merged", expected="the same one at the same times")
         partial = self.reduction.merged(self.taken.partial, other.taken.partial)
         return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
 
@@ -187,7 +187,7 @@ def refuse_what_is_no_text(what: str, value: Any) -> None:
 
 
 def listed(names: Sequence[str] | str | None, contents: Quantities) -> tuple[str, ...]:
-    """Names of quantities written out; ``None`` for all that are kept, or for all where nothing is."""
+    """Names of quantities; ``None`` stands for the saved ones, or for all if none is saved."""
     if names is None:
         return contents.wanted or tuple(contents.everything)
     if isinstance(names, str):

@@ -1,8 +1,8 @@
 """The fixed binary tree over path numbers in which sums are taken.
 
 The node ``(level, index)`` stands for the paths ``index 2^level`` to ``(index + 1) 2^level − 1``; lane blocks are the nodes of
-level 6. A node's value comes from those of its halves, the lower paths first, so it depends on its paths only. What is known
-of any set of paths is a set of nodes without two halves of one node.
+level 6. A node's value follows from the values of its halves, the lower paths first, so it depends on its paths only. The partial
+result for any set of paths is a set of nodes that never contains both halves of a node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Join = Callable[[Any, Any], Any]
 
 
 def nodes_of(paths: range) -> list[Node]:
-    """The fewest nodes that make up consecutive paths."""
+    """The fewest nodes that cover consecutive paths."""
     out, first = [], paths.start
     while first < paths.stop:
         level = (paths.stop - first).bit_length() - 1
@@ -38,7 +38,7 @@ def folded(leaves: tuple[np.ndarray, ...], join: Join) -> tuple[np.ndarray, ...]
 
 
 def united(a: Mapping[Node, Any], b: Mapping[Node, Any], join: Join) -> dict[Node, Any]:
-    """What is known of two disjoint sets of paths, halves joined."""
+    """The partial result for the union of two disjoint sets of paths, with halves joined."""
     for ours, theirs in ((a, b), (b, a)):
         for level, index in ours:
             if any((level + up, index >> up) in theirs for up in range(64)):
@@ -54,7 +54,7 @@ def united(a: Mapping[Node, Any], b: Mapping[Node, Any], join: Join) -> dict[Nod
 
 
 def root(nodes: Mapping[Node, Any], join: Join) -> Any:
-    """The value of all paths together: a half that is missing is empty."""
+    """The value for all paths together; a missing half is empty."""
     left = dict(nodes)
     while len(left) > 1:
         level, index = min(left)
@@ -67,7 +67,7 @@ def root(nodes: Mapping[Node, Any], join: Join) -> Any:
 
 
 def packed(nodes: Mapping[Node, tuple[np.ndarray, ...]], names: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """As arrays with nodes along the first axis, sorted."""
+    """The nodes as arrays, sorted along the first axis."""
     order = sorted(nodes)
     out = {"nodes": np.array(order, dtype=np.int64).reshape(-1, 2)}
     for i, name in enumerate(names):

@@ -1,1 +1,1 @@
-"""Runs on disk: Zarr v3 groups written chunk by chunk."""
+"""Runs on disk: Zarr v3 groups, written chunk by chunk."""

@@ -42,7 +42,7 @@ from semidirect.state.state import InitialState
 _log = logging.getLogger(__name__)
 
 NOTE = "extension.json"
-"""Lies in the folder in which a run is extended."""
+"""Name of the note in the folder in which a run is extended."""
 
 
 def extended_run(
@@ -77,7 +77,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], *
     before = replace(_specification(store, config, given), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
-        raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give system= as it was.")
+        raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give the same system=.")
     if spec.last > before.last or spec.chunk_paths != before.chunk_paths:
         refuse_what_is_unfinished(store)
         return _beside(store, before, spec, **how)
@@ -88,7 +88,7 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], *
 
 
 def _with_room(store: Store, spec: RunSpec) -> Store:
-    """The store of more paths, its last chunk not counted if it gets some of them."""
+    """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
     wider = Store(store.path, manifest(spec))
     if wider.manifest.run != store.manifest.run:
         raise StoreError(f"{store.path} holds another run: its quantities have other sizes, units or components")
@@ -111,8 +111,8 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
     longer = Store.open(place) if place.exists() else Store.create(place, manifest(spec), fixed(spec))
     differences = longer.manifest.differences(manifest(spec))
     if differences:
-        raise StoreError(f"{beside} holds the run extended to another one: {'; '.join(differences)}",
-                         hint="Finish that first, or remove it.")  # fmt: skip
+        raise StoreError(f"{beside} contains an extension of the run with other arguments: {'; '.join(differences)}",
+                         hint="Finish that extension first, or remove it.")  # fmt: skip
     longer.repair()
     longer.write_metadata()
     longer.write_fixed(fixed(spec))
@@ -130,7 +130,7 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
 
 
 def _exchange(path: Path) -> None:
-    """Let a longer run take the place of one that was moved away, and remove that; also where this was interrupted."""
+    """Replace the old run by the longer one and remove the old one; also completes an interrupted replacement."""
     beside = _folder(path)
     shorter, longer = beside / "shorter", beside / "longer"
     if not shorter.exists():
@@ -147,7 +147,7 @@ def _exchange(path: Path) -> None:
 
 
 def _folder(path: Path) -> Path:
-    """Where a run is extended: beside it, in a folder with a note of what it is for."""
+    """The folder in which a run is extended, next to the run, with a note of its purpose."""
     return path.with_name(f"{path.name}.extending")
 
 
@@ -156,7 +156,7 @@ def _note(path: Path) -> bytes:
 
 
 def _refuse_what_is_not_ours(path: Path) -> None:
-    """Raise a :class:`StoreError` if the folder was not made to extend this run: what is in it may be replaced or removed."""
+    """Raise a :class:`StoreError` if the folder was not made to extend this run, since its content may be replaced or removed."""
     beside = _folder(path)
     links = [p for p in (beside, beside / "longer", beside / "shorter") if p.is_symlink()]
     with reading(beside):
@@ -166,7 +166,7 @@ def _refuse_what_is_not_ours(path: Path) -> None:
 
 @dataclass(frozen=True)
 class GoingOn:
-    """Computes a chunk from where its paths ended in a shorter run on disk; new paths start at the start."""
+    """Computes a chunk from the end of its paths in a shorter run on disk; new paths begin at the start."""
 
     path: Path
     ended: Ended
@@ -193,7 +193,7 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     if "stop" in config:
         more["stop"] = Stop(**config["stop"])
     more["driver"] = given["driver"] if "driver" in given else driver_from_json(config["noise"])
-    apart = "inputs/state.u" in store.manifest.given  # path by path, or to the bit
+    apart = "inputs/state.u" in store.manifest.given  # path by path, or identical to the last bit
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
         seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],

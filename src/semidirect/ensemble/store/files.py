@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, below one folder and never outside it."""
+"""Files that exist completely or not at all, below one folder and never outside it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _PARTIAL = re.compile(rf".+\.\d+-\d+{re.escape(PARTIAL)}")
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """The bytes of a file, unless there are more than ``most``: then none is read.
+    """The bytes of a file of at most ``most`` bytes; a larger one is not read.
 
     Raises
     ------
     OSError
-        If it cannot be read, is too long, or is no file: a pipe would wait for ever.
+        If it cannot be read, is too long, or is not a regular file: reading a pipe could wait for ever.
     """
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(number, "rb") as file:
@@ -32,12 +32,12 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 def place(root: Path, name: str) -> Path:
-    """Where to write or remove the file ``name`` below a folder; the folders between are made.
+    """The path at which to write or remove the file ``name`` below a folder; the folders in between are created.
 
     Raises
     ------
     OSError
-        If one of them is a link: it leads out of the folder, and what is there belongs to somebody else.
+        If one of them is a link, which may lead out of the folder to files of others.
     """
     *folders, last = name.split("/")
     for part in folders:
@@ -49,13 +49,13 @@ def place(root: Path, name: str) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file by another name and rename it: whoever dies in the middle leaves no half of it under this name, and a link
-    of this name is replaced, not followed.
+    """Write a file under another name and rename it, so that an interrupted writer leaves no partial file under this name, and a
+    link of this name is replaced, not followed.
 
     Raises
     ------
     OSError
-        If it cannot be written; nothing of it is left then.
+        If it cannot be written; then nothing of it remains.
     """
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}{PARTIAL}")
     try:
@@ -69,7 +69,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def remove_partial(folder: Path) -> None:
-    """Remove what writers that died left below a folder; links are not followed."""
+    """Remove partial files of interrupted writers below a folder; links are not followed."""
     for where, _, names in os.walk(folder):
         for name in filter(_PARTIAL.fullmatch, names):
             Path(where, name).unlink(missing_ok=True)

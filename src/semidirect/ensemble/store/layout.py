@@ -17,32 +17,32 @@ import numpy as np
 
 LEVEL = 1
 UNSAFE = r'[\\/:*?"<>|]'
-"""Signs that some file system does not take in a name."""
+"""Characters that some file systems do not accept in a name."""
 
 
 @dataclass(frozen=True)
 class StoredArray:
     """An array of a Zarr v3 store, divided along its first axis only.
 
-    Its chunks are not compressed, since paths of chaotic systems do not compress, and files of one known size show at once that
-    they were cut off; what is filled up much is.
+    Its chunks are not compressed, since paths of chaotic systems do not compress, and since a truncated file of known size
+    is easily detected. Chunks that are mostly fill values are compressed.
 
     Attributes
     ----------
     name : str
-        Where it lies, ``section/name``.
+        Its place, ``section/name``.
     dtype : str
-        Name of its type.
+        Name of its data type.
     shape : tuple of int
         Its shape.
     length : int
-        How many entries of the first axis a chunk has; the last chunk is filled up.
+        The number of entries of the first axis in a chunk; the last chunk is padded.
     dims : tuple of str
         Names of its axes.
     attributes : dict
-        What its metadata say besides.
+        Further metadata.
     compressed : bool
-        Whether its chunks are, by gzip.
+        Whether its chunks are compressed by gzip.
     """
 
     name: str
@@ -60,7 +60,7 @@ class StoredArray:
 
     @property
     def fill(self) -> float | int:
-        """What fills up a chunk: nan, or 0 in an array of integers."""
+        """The fill value: nan, or 0 in an array of integers."""
         return math.nan if np.dtype(self.dtype).kind == "f" else 0
 
     @cached_property
@@ -70,17 +70,17 @@ class StoredArray:
 
     @property
     def size(self) -> int | None:
-        """The bytes of the file of a chunk; ``None`` where they vary."""
+        """The bytes of the file of a chunk; ``None`` if they vary."""
         return None if self.compressed else self.nbytes
 
     @property
     def largest(self) -> int:
-        """The most bytes that the file of a chunk can have; what does not compress gets a little longer by gzip."""
+        """The most bytes that the file of a chunk can have; gzip makes incompressible data slightly longer."""
         return self.nbytes + self.nbytes // 1000 + 1024 if self.compressed else self.nbytes
 
     @property
     def folder(self) -> str:
-        """The folder where it lies."""
+        """Its folder."""
         section, _, quantity = self.name.partition("/")
         return f"{section}/{folder_name(quantity)}" if quantity else section
 
@@ -102,7 +102,7 @@ class StoredArray:
         })  # fmt: skip
 
     def encoded(self, values: np.ndarray) -> bytes:
-        """The bytes of a chunk that begins with these entries and is filled up."""
+        """The bytes of a chunk that begins with these entries and is padded."""
         little = np.dtype(self.dtype).newbyteorder("<")
         if values.shape != self.chunk:
             whole = np.full(self.chunk, self.fill, dtype=little)
@@ -117,7 +117,7 @@ class StoredArray:
         Raises
         ------
         ValueError
-            If these are not the bytes of a chunk.
+            If the bytes are not those of a chunk.
         """
         little = np.dtype(self.dtype).newbyteorder("<")
         whole = np.frombuffer(self._inflated(content) if self.compressed else content, dtype=little)
@@ -135,7 +135,7 @@ class StoredArray:
 
 
 def folder_name(quantity: str) -> str:
-    """The folder of a quantity; signs of an expression that a file system may not take are written as %2F and so on."""
+    """The folder of a quantity; characters that a file system may reject are written as %2F and so on."""
     return re.sub(UNSAFE, lambda m: f"%{ord(m[0]):02X}", quantity)
 
 
@@ -150,7 +150,7 @@ def group(attributes: Mapping[str, Any]) -> bytes:
 
 
 def sealed_group(attributes: Mapping[str, Any]) -> bytes:
-    """That of a group whose last attribute, ``checksum``, is the SHA-256 of the content without it."""
+    """The ``zarr.json`` of a group whose last attribute, ``checksum``, is the SHA-256 of the content without it."""
     return group({**attributes, "checksum": hashlib.sha256(group(attributes)).hexdigest()})
 
 
@@ -160,10 +160,10 @@ def opened_group(content: bytes) -> dict[str, Any]:
     Raises
     ------
     ValueError, KeyError, TypeError, RecursionError
-        If a byte is another one.
+        If any byte was changed.
     """
     attributes = dict(json.loads(content)["attributes"])
     attributes.pop("checksum")
     if sealed_group(attributes) != content:
-        raise ValueError("it was changed, or damaged: its checksum is another one")
+        raise ValueError("it was changed or damaged: its checksum differs")
     return attributes

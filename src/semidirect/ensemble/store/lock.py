@@ -19,23 +19,23 @@ from semidirect.ensemble.store.files import read_file
 _log = logging.getLogger(__name__)
 
 PATIENCE = 0.1
-"""Seconds to wait for one who is about to leave."""
+"""Seconds to wait for a writer that is about to finish."""
 LARGEST = 4096
 """Bytes of a lock file."""
 
 
 class Lock:
-    """A lock of the operating system on a file beside the store, ``run.zarr.lock``, which is released when the process ends in
-    whatever way.
+    """A lock of the operating system on a file next to the store, ``run.zarr.lock``; it is released whenever the process
+    ends, for any reason.
 
-    The file names the host and the process that hold it, for others to read. One that nobody holds is taken over if it was left
-    on this host, or is empty; that of another host is not, since not every file system tells here of locks that are held there.
-    A file that says something else belongs to somebody else and stays as it is.
+    The file names the host and the process that hold the lock. A lock that nobody holds is taken over if it was made
+    on this host, or is empty. A lock of another host is not, since some file systems do not show the locks of other hosts.
+    A file with any other content is not a lock and stays unchanged.
 
     Raises
     ------
     StoreError
-        If somebody else writes the store, or the lock cannot be made.
+        If another process writes the store, or the lock cannot be made.
     """
 
     def __init__(self, store: Path):
@@ -46,7 +46,7 @@ class Lock:
 
     def __enter__(self) -> Lock:
         self._refuse_what_is_no_file()
-        if not os.path.isdir(self.path.parent):  # which the library would make
+        if not os.path.isdir(self.path.parent):  # which the library would create
             raise StoreError(f"cannot write {self.store}: there is no folder {self.path.parent}",
                              hint="Choose a place you may write to.")  # fmt: skip
         try:
@@ -71,12 +71,12 @@ class Lock:
     ) -> None:
         try:
             if not _marked_by_the_library(self._lock):
-                self.path.unlink(missing_ok=True)  # while it is held: who waits for it sees that it is gone
+                self.path.unlink(missing_ok=True)  # while it is locked, so that a waiting process notices it
         finally:
             self._lock.release()
 
     def _take_over(self) -> None:
-        """Write this process into the file, which is held, unless its content belongs to others."""
+        """Write this process into the locked file, unless its content belongs to others."""
         if _marked_by_the_library(self._lock):
             return
         before = self._owner()
@@ -87,8 +87,8 @@ class Lock:
             )
         if before and before.get("host") != socket.gethostname():
             raise StoreError(
-                f"{self.store} is being written by {_named(before)}, of which it cannot be known here whether it lives",
-                hint=f"If it does not, remove {self.path}.",
+                f"{self.store} is being written by {_named(before)}, which may still be running",
+                hint=f"If it is not running, remove {self.path}.",
             )
         owner = {"host": socket.gethostname(), "pid": os.getpid()}
         try:
@@ -98,7 +98,7 @@ class Lock:
         except OSError as error:
             raise StoreError(f"cannot write {self.path}: {error.strerror or error}") from error
         if before:
-            _log.warning("%s: took over the lock of %s, which is dead", self.store, _named(before))
+            _log.warning("%s: took over the lock of %s, which is not running any more", self.store, _named(before))
 
     def _refuse_what_is_no_file(self) -> None:
         try:
@@ -109,7 +109,7 @@ class Lock:
             raise StoreError(f"{self.path} is not the lock of a run", hint=f"Move it away to write {self.store.name}.")
 
     def _owner(self) -> dict[str, Any] | None:
-        """What the file says: nothing where it is empty, ``None`` where it is no lock."""
+        """The content of the file: empty if it is empty, ``None`` if it is not a lock."""
         try:
             content = read_file(self.path, LARGEST)
         except OSError:
@@ -128,7 +128,7 @@ def _named(owner: dict[str, Any] | None) -> str:
 
 
 def _marked_by_the_library(lock: Any) -> bool:
-    """Whether the file system knows no locks, so that the library wrote a marker of its own into the file."""
+    """Whether the file system has no locks, so that the library wrote its own marker into the file."""
     try:
         return bool(lock.is_lock_held_by_us)
     except AttributeError:

@@ -1,4 +1,4 @@
-"""What a store holds, in JSON."""
+"""The manifest of a store, in JSON."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
 INITIAL = "inputs/initial."
-"""What names of initial values begin with that differ from path to path."""
+"""The prefix of the names of initial values that differ from path to path."""
 STATE = ("u", "a", "z", "stored", "y")
-"""Parts of an initial state; the last one only where the run goes on from another."""
+"""Parts of an initial state; the last one only if the run continues another."""
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
 VERSIONS = ("numpy", "numba")
-"""Of what may be another one when a run is resumed; its results are tested to be the same."""
+"""Entries of the configuration that may differ when a run is resumed; tests verify that they do not change results."""
 
 
 @dataclass(frozen=True)
 class PartialKind:
-    """An array of what is known of a chunk: type, shape for a whole chunk and for the last one, and the widest there is."""
+    """An array of a partial result: type, shape for a whole chunk and for the last one, and the largest width."""
 
     dtype: str
     whole: tuple[int, ...]
@@ -44,7 +44,7 @@ class PartialKind:
 
 @dataclass(frozen=True)
 class Given:
-    """An array that is known before the run: its shape, and the SHA-256 of its file."""
+    """An array that is known before the run: its shape and the SHA-256 of its file."""
 
     shape: tuple[int, ...]
     checksum: str
@@ -52,7 +52,7 @@ class Given:
 
 @dataclass(frozen=True, eq=False)
 class Manifest(Chunked):
-    """The attributes of the group; everything else in a store but numbers follows from them.
+    """The attributes of the group; everything else in a store except numbers follows from them.
 
     Attributes
     ----------
@@ -63,19 +63,19 @@ class Manifest(Chunked):
     inputs : str
         SHA-256 of the state at the start and the parameters, path by path.
     paths, chunk_paths : int
-        Number of paths, and of those of a chunk.
+        Number of paths, in all and in a chunk.
     arrays : dict name → (type, shape of one path)
-        The arrays that hold paths, ``section/name``.
+        The arrays with a path axis, ``section/name``.
     partials : dict name → PartialKind
-        What is known of each chunk for the reductions, ``reductions/number.name``.
+        The partial results of each chunk, ``reductions/number.name``.
     sizes : dict name → int
-        Components of the quantities that are reduced.
+        Numbers of components of the quantities in statistics.
     given : dict name → Given
-        What is known before the run: the times kept, and of reductions; the initial state and parameters that differ from path
-        to path, ``inputs/name``.
+        Arrays that are known before the run: the saved times and those of statistics; initial values and parameters that
+        differ from path to path, ``inputs/name``.
     units, components : as in a run
     versions : dict
-        Of NumPy and Numba when the store was made.
+        Versions of NumPy and Numba when the store was made.
     """
 
     config: Mapping[str, Any]
@@ -107,7 +107,7 @@ class Manifest(Chunked):
         return out
 
     def shape(self, name: str, number: int) -> tuple[int, ...]:
-        """The shape of a chunk of an array, without what fills it up."""
+        """The shape of a chunk of an array, without padding."""
         count = len(self.chunk(number))
         if name in self.arrays:
             return (count, *self.arrays[name][1])
@@ -116,20 +116,20 @@ class Manifest(Chunked):
 
     @cached_property
     def marks(self) -> StoredArray:
-        """SHA-256 of the files of each chunk, and the seal of them all; a chunk counts when its own are here."""
+        """SHA-256 of the files of each chunk, and their seal; a chunk is valid if its checksums are present."""
         shape = (self.chunks, len(self.arrays) + len(self.partials) + 1, 32)
         return StoredArray("record/checksums", "uint8", shape, 1, ("chunk", "array", "byte"))
 
     def seal(self, number: int, sums: bytes) -> bytes:
-        """SHA-256 of the checksums of a chunk with the run and the paths that they belong to, so that no chunk is taken for
-        another one, or for that of another run.
+        """SHA-256 of the checksums of a chunk with its run and its paths, so that no chunk can be confused with another one
+        or with a chunk of another run.
         """
         paths = self.chunk(number)
         return hashlib.sha256(self.run + f"{paths.start}:{paths.stop}".encode() + sums).digest()
 
     @cached_property
     def run(self) -> bytes:
-        """SHA-256 of all that chunks depend on or are read by; of the number of paths, which may grow, they do not."""
+        """SHA-256 of everything that chunks, or their reading, depend on; this excludes the number of paths, which may grow."""
         same = {k: v for k, v in self._identity().items() if k != "paths"}
         kinds = {k: [dtype, list(shape)] for k, (dtype, shape) in self.arrays.items()}
         partials = {k: [kind.dtype, list(kind.whole), list(kind.widest)] for k, kind in self.partials.items()}
@@ -165,25 +165,25 @@ class Manifest(Chunked):
 
     @classmethod
     def decoded(cls, content: bytes, where: object) -> Manifest:
-        """The reverse of :meth:`encoded`; nothing in the text is executed or followed out of the store.
+        """The reverse of :meth:`encoded`; nothing in the text is executed or leads out of the store.
 
         Raises
         ------
         StoreError
-            If it is not that of a run, or names what cannot be in one.
+            If it does not belong to a run, or is inconsistent.
         """
         try:
             kind = json.loads(content)["attributes"].get("format")
             if kind != FORMAT:
                 raise StoreError(
                     f"{where} is not a run", expected=FORMAT, got=str(kind),
-                    hint="Another version has written it." if str(kind).startswith("semidirect run ") else "",
+                    hint="Another version wrote it." if str(kind).startswith("semidirect run ") else "",
                 )  # fmt: skip
             attributes = opened_group(content)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(
                 f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}",
-                hint="Put back a copy of this file, or run it again.",
+                hint="Restore this file from a copy, or run it again.",
             ) from error
         try:
             return cls._checked(attributes)
@@ -209,11 +209,11 @@ class Manifest(Chunked):
         )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
-        """In what another run is another one: ``name: here, there`` each."""
+        """The differences from another run, ``name: here, there`` each."""
         ours, theirs = (dict(_flat(m._identity())) for m in (self, other))
         found = [name for name in dict.fromkeys((*ours, *theirs)) if ours.get(name) != theirs.get(name)]
         if len(found) > 1 and "inputs" in found:
-            found.remove("inputs")  # the others say it better
+            found.remove("inputs")  # the other entries describe it better
         return [f"{n}: {_shown(ours.get(n))} in the store, {_shown(theirs.get(n))} asked for" for n in found]
 
     def _identity(self) -> dict[str, Any]:
@@ -227,7 +227,7 @@ class Manifest(Chunked):
 
 
 def manifest(spec: RunSpec) -> Manifest:
-    """The manifest of a run that is to be made."""
+    """The manifest of a new run."""
     contents, times = spec.contents, len(spec.kept)
 
     def shape(count: int, *before: int) -> tuple[int, ...]:
@@ -266,31 +266,31 @@ def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
 
 
 def fixed_array(name: str, shape: tuple[int, ...]) -> StoredArray:
-    """How an array that is known before the run is stored: as one chunk."""
+    """The storage of an array that is known before the run: a single chunk."""
     if name.endswith("/times"):
         return StoredArray(name, "float64", shape, max(1, shape[0]), ("time",), {"units": "s"})
     return StoredArray(name, "float64", shape, max(1, shape[0]), tuple(f"axis_{i}" for i in range(len(shape))))
 
 
 def given(arrays: Mapping[str, np.ndarray]) -> dict[str, Given]:
-    """What a manifest says of arrays that are known before the run."""
+    """The entries of a manifest for arrays that are known before the run."""
     files = {k: fixed_array(k, v.shape).encoded(v) for k, v in arrays.items()}
     return {k: Given(arrays[k].shape, hashlib.sha256(content).hexdigest()) for k, content in files.items()}
 
 
 def _partials(spec: RunSpec, count: int) -> dict[str, np.ndarray]:
-    """What would be known of some paths that begin a chunk; of one path less than a chunk has, in most pieces."""
+    """Partial results of paths that begin a chunk; with one path less than a chunk, they have the most nodes."""
     times, sizes = len(spec.reduced), spec.contents.sizes
     return named_partials(r.accumulator(range(count), times, sizes).partial() for r in spec.reductions)
 
 
 def named_partials(partials: Iterable[PartialStatistic]) -> dict[str, np.ndarray]:
-    """What is known for each reduction, by the names of the arrays of a store."""
+    """The partial results, by the names of the arrays of a store."""
     return {f"reductions/{i}.{k}": np.asarray(v) for i, partial in enumerate(partials) for k, v in partial.items()}
 
 
 def versions() -> dict[str, str]:
-    """Of what the bits might depend on."""
+    """Versions of the packages on which results might depend."""
     return {name: version(name) for name in VERSIONS}
 
 
@@ -307,13 +307,13 @@ def _inputs(spec: RunSpec) -> str:
 def _name(name: str) -> str:
     section, _, quantity = name.partition("/")
     if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
-        raise ValueError(f"no name of an array: {name!r}")
+        raise ValueError(f"not the name of an array: {name!r}")
     return name
 
 
 def _type(name: Any) -> str:
     if name not in TYPES:
-        raise ValueError(f"no type of an array: {name!r}")
+        raise ValueError(f"not the type of an array: {name!r}")
     return str(name)
 
 

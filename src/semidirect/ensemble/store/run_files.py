@@ -1,4 +1,4 @@
-"""Runs from stores, and into them."""
+"""Reads runs from stores, and writes them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBERS_SHOWN = 6
 
 
 def values_of(result: ChunkResult) -> dict[str, np.ndarray]:
-    """What a chunk leaves, by the names of the arrays of a store."""
+    """The result of a chunk, by the names of the arrays of a store."""
 
     def scalars(section: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {f"{section}/{k}": v[..., 0] if v.shape[-1] == 1 else v for k, v in arrays.items()}
@@ -43,7 +43,7 @@ def values_of(result: ChunkResult) -> dict[str, np.ndarray]:
 
 
 def result_of(store: Store, number: int) -> ChunkResult:
-    """The reverse, without what reductions know."""
+    """The reverse, without partial results of statistics."""
     manifest = store.manifest
     values = store.read(number, manifest.arrays)
     data, final = ({k: values[f"{section}/{k}"] for k in manifest.names(section)} for section in ("data", "final"))
@@ -55,7 +55,7 @@ def result_of(store: Store, number: int) -> ChunkResult:
 
 
 def save(run: RunData, path: Path) -> None:
-    """Write a run that is in memory, as one chunk."""
+    """Write a run in memory as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
         **{f"end/{k}": v for k, v in run.final.end.items()}, "record/status": run.status,
@@ -82,14 +82,14 @@ def load(path: Path, *, partial: bool = False) -> RunData:
     Raises
     ------
     StoreError
-        If it is not there, not a run, damaged, or, unless ``partial``, not finished.
+        If it does not exist, is not a run, is damaged or, unless ``partial``, unfinished.
     """
     store = _checked(path, partial)
     return run_of(store, store.done())
 
 
 def parts(path: Path, *, partial: bool = False) -> Iterator[RunData]:
-    """The chunks of a run one by one, each as a run, so that little is in memory at once."""
+    """The chunks of a run one by one, each as a run, to use little memory."""
     store = _checked(path, partial)
     for number in store.done():
         yield run_of(store, [number])
@@ -126,7 +126,7 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
 
 @dataclass(frozen=True)
 class StoredRun:
-    """Some chunks of a store: what a pickled run holds in place of its arrays."""
+    """Some chunks of a store; a pickled run contains this object instead of its arrays."""
 
     path: Path
     chunks: tuple[int, ...]
@@ -138,13 +138,13 @@ class StoredRun:
         Raises
         ------
         StoreError
-            If the store is not there, damaged, or holds another run by now.
+            If the store does not exist, is damaged, or contains another run now.
         """
         store = _checked(self.path, partial=True)
         if dict(store.manifest.config) != dict(self.config) or not set(self.chunks) <= set(store.done()):
             raise StoreError(
-                f"the run in {self.path} is not the one that was pickled or copied: it was extended or replaced since",
-                hint="Read it anew by sd.Run.load(path).",
+                f"the run in {self.path} is not the one that was pickled or copied: it was extended or replaced later",
+                hint="Read it again by sd.Run.load(path).",
             )
         return run_of(store, list(self.chunks))
 
@@ -158,7 +158,7 @@ def _by_path(store: Store, chunks: list[int]) -> dict[str, np.ndarray]:
 
 
 def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.ndarray) -> Final:
-    """Where the paths of some chunks ended; read when it is asked for."""
+    """The final states of the paths of some chunks, read at first use."""
     manifest = store.manifest
     config = manifest.config
 
@@ -183,9 +183,9 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     for i, described in enumerate(manifest.config["reduce"]):
         try:
             reductions[i] = from_description(described)
-        except InputError as error:  # that of a package which is not installed here, or broken
+        except InputError as error:  # its package is not installed here, or broken
             warnings.warn(
-                f"a statistic of {store.path} is left out: {error} It is there where its package is installed.",
+                f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 PluginWarning,
                 stacklevel=2,
             )
@@ -203,24 +203,24 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
 
 
 def refuse_what_exists(path: Path) -> None:
-    """Raise a :class:`StoreError` if there is something, and say what to do about it."""
+    """Raise a :class:`StoreError` if something exists there; the message says what to do."""
     if not os.path.lexists(path):
         return
     try:
         missing = Store.open(path).lacks
     except StoreError:
         missing = 0
-    more = " An unfinished run goes on with resume=True or --resume." if missing else ""
+    more = " An unfinished run continues with resume=True or --resume." if missing else ""
     raise StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
 
 
 def refuse_what_is_unfinished(store: Store) -> None:
-    """Raise a :class:`StoreError` if chunks are missing, and say which."""
+    """Raise a :class:`StoreError` if chunks are missing; the message says which."""
     count = store.lacks
     if not count:
         return
     first = ", ".join(map(str, islice(store.missing(), NUMBERS_SHOWN))) + (", …" if count > NUMBERS_SHOWN else "")
     raise StoreError(
         f"{store.path} is not finished: {count} of {store.manifest.chunks} chunks are missing ({first})",
-        hint="Finish it with resume=True or --resume, or read what is there by Run.load(path, partial=True).",
+        hint="Finish it with resume=True or --resume, or read the finished chunks by Run.load(path, partial=True).",
     )

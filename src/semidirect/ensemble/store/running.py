@@ -1,4 +1,4 @@
-"""Running paths into a store."""
+"""Runs paths into a store."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from semidirect.ensemble.store.store import LARGEST_MANIFEST, Store, writing
 _log = logging.getLogger(__name__)
 
 MOST_CHUNKS = 16384
-"""Each leaves a dozen files or more."""
+"""The most chunks; each consists of a dozen files or more."""
 WORK_OF_A_CHUNK = 2e8
-"""Path-steps, which take a core some seconds."""
+"""Path-steps of a chunk, some seconds of one core."""
 
 
 @dataclass(frozen=True)
@@ -39,25 +39,25 @@ class Writer:
 
     @property
     def deliver(self) -> Delivery:
-        """What workers do."""
+        """The function for workers."""
         return Delivery(self.store.path.resolve(), _digest(self.store.path))
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
-        """Write the result of a chunk, unless a worker has."""
+        """Write the result of a chunk, unless a worker has written it."""
         if result is not None:
             self.store.write(number, values_of(result))
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """Lets a worker that sees the store write its chunks itself, so that they do not pass through the process that leads the run.
+    """Lets a worker with access to the store write its chunks itself, so that they do not pass through the main process.
 
     Attributes
     ----------
     path : Path
-        Where the store would be.
+        The path of the store.
     digest : str
-        SHA-256 of its manifest, by which it is recognised.
+        SHA-256 of its manifest, which identifies it.
     """
 
     path: Path
@@ -77,12 +77,12 @@ class Delivery:
 
 def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = None,
              executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
-    """Run the paths of a specification into a store, or those that it lacks.
+    """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
     ------
     StoreError
-        If something is there and is not to be resumed, holds another run, is being written by others, or cannot be written.
+        If the path exists and ``resume`` is false, contains another run, is being written by others, or cannot be written.
     """
     path = real(path)
     with ended_like_interrupted(), Lock(path):
@@ -105,8 +105,8 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
 
 
 def as_stored(spec: RunSpec) -> RunSpec:
-    """With chunks, powers of two, that suit a disk: each is filled up to one length, so a single chunk is no longer than it
-    needs to be; and there are not too many, unless they would get too large for memory or take too long.
+    """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
+    is as short as possible. There are few chunks, unless they would need too much memory or take too long.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.kept))
@@ -118,8 +118,8 @@ def as_stored(spec: RunSpec) -> RunSpec:
 
 def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
          progress: bool = False, job: Job | None = None) -> Work:  # fmt: skip
-    """Compute the chunks that a store lacks, and leave no other files in it: a worker that dies in the middle of one leaves half
-    of it, and the run goes on with others.
+    """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
+    the run continues with other workers.
     """
     missing = list(store.missing())
     steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
@@ -147,17 +147,17 @@ def _refuse_another_run(store: Store, spec: RunSpec) -> None:
     if differences:
         raise StoreError(
             f"{store.path} holds another run: {'; '.join(differences)}",
-            hint="Resume with what it was made with, or write to another place.",
+            hint="Resume with the same arguments, or write to another place.",
         )
     for name, theirs in store.manifest.versions.items():
         if asked.versions.get(name) != theirs:
             _log.warning(
-                "%s was begun with %s %s, and goes on with %s", store.path, name, theirs, asked.versions.get(name)
+                "%s was begun with %s %s, and continues with %s", store.path, name, theirs, asked.versions.get(name)
             )
 
 
 def real(path: Path) -> Path:
-    """The place of a store: where a link of this name leads, so that a store has one lock by whatever name it is written."""
+    """The real path of a store, with links resolved, so that a store has one lock under all of its names."""
     with writing(path):
         return path.resolve(strict=True) if path.is_symlink() and path.exists() else path
 

@@ -20,19 +20,19 @@ from semidirect.ensemble.store.layout import StoredArray
 from semidirect.ensemble.store.manifest import Manifest
 
 LARGEST_MANIFEST = 2**30
-"""Bytes; a state of its own for each of 10⁷ paths is in it."""
+"""Bytes; enough for an own initial state of each of 10⁷ paths."""
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turn whatever a damaged store leads to into a :class:`StoreError`."""
+    """Turn every exception that a damaged store causes into a :class:`StoreError`."""
     try:
         yield
     except StoreError:
         raise
     except MemoryError as error:
         raise StoreError(
-            f"{path} does not fit into memory", hint="Run.parts(path) goes through a run chunk by chunk."
+            f"{path} does not fit into memory", hint="Run.parts(path) reads a run chunk by chunk."
         ) from error
     except OSError as error:
         where = Path(str(error.filename or path))
@@ -44,7 +44,7 @@ def reading(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn what the system says about a file of a store into a :class:`StoreError`."""
+    """Turn errors of the operating system about a file of a store into a :class:`StoreError`."""
     try:
         yield
     except StoreError:
@@ -58,9 +58,9 @@ def writing(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Store:
-    """A Zarr v3 group whose chunks are those of the run; a chunk counts once its checksums are there, which come last.
+    """A Zarr v3 group with the chunks of the run; a chunk is valid once its checksums exist, which are written last.
 
-    Two runs of one configuration leave the same bytes in every file, whoever computed what in which order.
+    Two runs of one configuration write the same bytes in every file, independently of workers and their order.
     """
 
     path: Path
@@ -68,7 +68,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, manifest: Manifest, fixed: Mapping[str, np.ndarray]) -> Store:
-        """A store without chunks, whole or not at all; what others that died began in its place is removed.
+        """A store without chunks, created completely or not at all; remains of interrupted attempts are removed.
 
         Raises
         ------
@@ -94,12 +94,12 @@ class Store:
 
     @classmethod
     def open(cls, path: Path) -> Store:
-        """What is there; its manifest verified.
+        """An existing store, with its manifest verified.
 
         Raises
         ------
         StoreError
-            If it is not there, or not a run.
+            If it does not exist, or is not a run.
         """
         with reading(path):
             if not path.exists():
@@ -109,12 +109,12 @@ class Store:
             return cls(path, Manifest.decoded(read_file(path / "zarr.json", LARGEST_MANIFEST), path))
 
     def check_metadata(self) -> None:
-        """Compare all metadata with what the manifest says.
+        """Compare all metadata with the manifest.
 
         Raises
         ------
         StoreError
-            If something is missing or was changed.
+            If an entry is missing or was changed.
         """
         with reading(self.path):
             for name, content in self.manifest.files().items():
@@ -135,12 +135,12 @@ class Store:
                 write_whole(place(self.path, name), files[name])
 
     def write_fixed(self, fixed: Mapping[str, np.ndarray]) -> None:
-        """Write again those arrays that do not grow with the chunks which are not as they were.
+        """Write again the damaged ones among the arrays that do not grow with the chunks.
 
         Raises
         ------
         StoreError
-            If they cannot be written, or are not those of this run.
+            If they cannot be written, or do not belong to this run.
         """
         for name, array in self.manifest.fixed.items():
             try:
@@ -173,7 +173,7 @@ class Store:
     # -- chunks ----------------------------------------------------------------------------------------------------
 
     def done(self) -> list[int]:
-        """The numbers of the chunks that are there, ascending.
+        """The numbers of the finished chunks, ascending.
 
         Raises
         ------
@@ -195,7 +195,7 @@ class Store:
 
     @property
     def lacks(self) -> int:
-        """How many these are."""
+        """The number of missing chunks."""
         return self.manifest.chunks - len(self.done())
 
     def write(self, number: int, values: Mapping[str, np.ndarray]) -> None:
@@ -204,7 +204,7 @@ class Store:
         Raises
         ------
         StoreError
-            If it cannot be written; the chunks before are as they were.
+            If it cannot be written; earlier chunks are not affected.
         """
         manifest = self.manifest
         sums = []
@@ -219,11 +219,11 @@ class Store:
             done = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
             raise StoreError(
                 f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {done}",
-                hint="They are kept: make room, and finish the run with resume=True or --resume.",
+                hint="These chunks are kept: free disk space, and finish the run with resume=True or --resume.",
             ) from error
 
     def forget(self, number: int) -> None:
-        """Let a chunk not count any more."""
+        """Mark a chunk as unfinished."""
         with writing(self.path):
             place(self.path, self.manifest.marks.file(number)).unlink(missing_ok=True)
 
@@ -233,14 +233,14 @@ class Store:
         Raises
         ------
         StoreError
-            If a file is missing or does not have its checksum, or the checksums are not those of this chunk.
+            If a file is missing or does not match its checksum, or if the checksums belong to another chunk.
         """
         marks, layout = self.manifest.marks, self.manifest.layout
         order = list(layout)
         with reading(self.path):
             known = self._content(marks, number)
             if len(known) != marks.size or self.manifest.seal(number, known[:-32]) != known[-32:]:
-                raise self._damaged(number, marks.file(number), "not the checksums of this chunk of this run")
+                raise self._damaged(number, marks.file(number), "checksums of another chunk or run")
             out = {}
             for name in order if names is None else names:
                 content = self._content(layout[name], number)
@@ -254,19 +254,19 @@ class Store:
             return out
 
     def _content(self, array: StoredArray, number: int) -> bytes:
-        """The bytes of the file of a chunk, no more than it can have."""
+        """The bytes of the file of a chunk; a file that is too long raises an error."""
         try:
             return read_file(self.path / array.file(number), array.largest)
         except OSError as error:
             raise self._damaged(number, array.file(number), error.strerror or str(error)) from error
 
     def check_sizes(self) -> None:
-        """Look whether all files that count are there as a whole.
+        """Check the sizes of all files of finished chunks.
 
         Raises
         ------
         StoreError
-            That names the first file that is missing or was cut off, and its chunk.
+            With the name of the first missing or truncated file, and its chunk.
         """
         done = self.done()
         with reading(self.path):
@@ -289,12 +289,12 @@ class Store:
                     )
 
     def repair(self) -> list[int]:
-        """Let only those chunks count that are as they were written, and remove what writers that died left.
+        """Mark damaged chunks as unfinished, and remove partial files of interrupted writers.
 
         Returns
         -------
         list of int
-            The chunks that do not count any more.
+            The damaged chunks.
         """
         with writing(self.path):
             remove_partial(self.path)
@@ -315,14 +315,14 @@ class Store:
         )
 
     def array(self, name: str, numbers: Sequence[int]) -> np.ndarray:
-        """An array of some chunks, put together."""
+        """An array of some chunks, concatenated."""
         array = self.manifest.layout[name]
         parts = (self.read(number, [name])[name] for number in numbers)
         with reading(self.path):
             out: np.ndarray | None = None
             first = 0
             for part in parts:
-                if out is None:  # when the first file was found to have the size that the manifest says
+                if out is None:  # allocated after the first file turned out to have the size in the manifest
                     count = sum(len(self.manifest.chunk(n)) for n in numbers)
                     out = np.empty((count, *array.shape[1:]), dtype=array.dtype)
                 out[first : first + len(part)] = part
@@ -331,7 +331,7 @@ class Store:
 
 
 def _size(entry: os.DirEntry[str]) -> int | None:
-    """The bytes of a file, ``None`` where there is nothing behind a name."""
+    """The number of bytes of a file, ``None`` if it does not exist."""
     try:
         return entry.stat().st_size
     except OSError:
@@ -339,7 +339,7 @@ def _size(entry: os.DirEntry[str]) -> int | None:
 
 
 def _holds_only(folder: Path, names: Iterable[str]) -> bool:
-    """Whether a folder holds nothing but files of these names: no chunk, and nothing of others."""
+    """Whether a folder contains only files of these names: no chunk, and no files of others."""
     if folder.is_symlink() or not folder.is_dir():
         return False
     known, inside = set(names), [p for p in folder.rglob("*") if p.is_symlink() or not p.is_dir()]

@@ -1,4 +1,4 @@
-"""The arrays of a store, read when they are first asked for."""
+"""The arrays of a store, read at first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from semidirect.ensemble.store.store import Store
 
 @final
 class StoredArrays(ArraysByName):
-    """The quantities of a section, of the paths of some chunks; the last ones read are held."""
+    """The quantities of a section for the paths of some chunks; the last ones read stay in memory."""
 
     most_bytes: ClassVar[float] = 2e9
 
@@ -22,5 +22,5 @@ class StoredArrays(ArraysByName):
         self._store, self._section, self._chunks = store, section, tuple(chunks)
 
     def find(self, name: str) -> np.ndarray:
-        """The array, read."""
+        """The array, read from the store."""
         return self._store.array(f"{self._section}/{name}", self._chunks)
