@@ -18,13 +18,15 @@ from semidirect.analysis.pictures import (
     plot_survival,
 )
 from semidirect.core.arguments import validated_flag, validated_place
+from semidirect.core.component_names import grouped
 from semidirect.core.failure import warn_of_failures
-from semidirect.ensemble.data_set import data_set
+from semidirect.ensemble.data_set import data_frame, data_set
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.run_html import run_html
 from semidirect.ensemble.store.extend import extended_run
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
 
     from semidirect.analysis.monitor import Monitor
@@ -71,14 +73,25 @@ class Run(RunData):
         return run_html(self)
 
     def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with dims ``path, time, component``; units and configuration in attrs.
+        """An xarray Dataset with dims ``path, time, component``; units, long names and the configuration in attributes.
 
-        ``component`` counts 1, 2, 3 and is that of vectors of R³; those of n other components have ``component_n``. Coordinates
-        that fill a matrix are there as a matrix too, ``g_matrix`` with dims ``row, column`` (``row_n`` where it has not three),
-        and so is the whole element of the group, ``element``, where it is another one. What differs from path to path is a
-        coordinate on ``path``: parameters by their names, initial values as ``initial_Omega``, so that ``groupby`` takes them.
+        ``component`` is that of vectors of R³, with the labels x, y, z; those of n other components have ``component_n``, which
+        counts from 1, or has x and y where n is 2. Coordinates that fill a matrix are there as a matrix too, ``g_matrix`` with
+        dims ``row, column`` (``row_n`` where it has not three), and so is the whole element of the group, ``element``, where it
+        is another one. What differs from path to path is a coordinate on ``path``: parameters by their names, initial values as
+        ``initial_Omega``, so that ``groupby`` takes them. Attributes follow the CF conventions where they apply, and all of it
+        can be written by ``to_netcdf`` and ``to_zarr``; in the name of an expression ``/`` is then ``over``.
         """
         return data_set(self, self.layout())
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas DataFrame with one row a path and time, and one column a component, named as in tables: ``Omega1``, ``g11``.
+
+        What differs from path to path is a column too. ``attrs["units"]`` has the units by column.
+        """
+        layout = self.layout()
+        stored = () if layout is None else layout.names
+        return data_frame(self, {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()})
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.

@@ -25,6 +25,7 @@ class ChaplyginSleigh(sd.System):
                          doc="amplitudes of turn, advance and side slip")  # fmt: skip
 
     group = sd.SE2(blocks=("omega", "v"), coordinates=("phi", "x", "y"))
+    units = {"speed": "m/s"}
     initial = {"omega": 1.0, "speed": 0.5}
 
     def lagrangian(self, xi: Any) -> Any:

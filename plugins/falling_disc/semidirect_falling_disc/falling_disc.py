@@ -34,7 +34,9 @@ class FallingDisc(sd.System):
     start = sd.option("rolling", choices=("rolling", "spolling"), doc="the recommended state")
 
     group = sd.SE3()
-    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+    advected = {
+        "Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1), unit="1")
+    }
     momentum_names = {"Omega": "M"}
 
     def check(self) -> None:

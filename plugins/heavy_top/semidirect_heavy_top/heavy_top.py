@@ -43,7 +43,7 @@ class HeavyTop(sd.System):
     )
 
     group = sd.SO3()
-    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1), unit="1")}
     momentum_names = {"Omega": "M"}
     initial = {"Omega": (0.1, 0.0, 3.0), "Gamma": (0.6, 0.0, 0.8)}
 
@@ -70,7 +70,7 @@ class HeavyTop(sd.System):
 
     energy = sd.energy(status="random")
 
-    @sd.observable(status="exact")
+    @sd.observable(unit="1", status="exact")
     def gamma_norm(self, state: Any) -> Any:
         """|Γ|."""
         return ops.norm(state.Gamma)

@@ -24,6 +24,7 @@ class NonholonomicParticle(sd.System):
 
     group = sd.Heisenberg()
     advected = {"a": sd.Advected(Subrepresentation(sd.VectorRepresentation(group), (0, 1)), (0, 1))}
+    units = {"x": "m", "y": "m", "z": "m", "xi": "m/s", "u": "m/s"}  # ż = yẋ/L with L = 1 m
     initial = {"u": (0.8, 0.6), "a": (0.3, 1)}
 
     def lagrangian(self, xi: Any, a: Any) -> Any:

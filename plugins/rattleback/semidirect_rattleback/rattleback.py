@@ -31,7 +31,9 @@ class Rattleback(sd.System):
     )
 
     group = sd.SE3()
-    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+    advected = {
+        "Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1), unit="1")
+    }
     momentum_names = {"Omega": "M"}
     initial = {"Omega": (0.0, 0.0, 5.0), "Gamma": (0.0, 71 / 2521, 2520 / 2521)}
 

@@ -8,7 +8,7 @@ from typing import Any
 import semidirect as sd
 from semidirect import ops
 
-_UP = {"Gamma": sd.Advected(sd.VectorRepresentation(sd.SO3()), reference=(0, 0, 1))}
+_UP = {"Gamma": sd.Advected(sd.VectorRepresentation(sd.SO3()), reference=(0, 0, 1), unit="1")}
 
 
 class RigidBody(sd.System):
@@ -59,7 +59,7 @@ class RigidBody(sd.System):
         """|M|², a Casimir."""
         return ops.dot(state.M, state.M)
 
-    @sd.observable(status="exact", needs=lambda self: self.advect_gamma)
+    @sd.observable(unit="1", status="exact", needs=lambda self: self.advect_gamma)
     def gamma_norm(self, state: Any) -> Any:
         """|Γ|."""
         return ops.norm(state.Gamma)

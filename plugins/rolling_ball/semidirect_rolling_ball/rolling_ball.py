@@ -52,7 +52,9 @@ class RollingBall(sd.System):
     )
 
     group = sd.SE3()
-    advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}
+    advected = {
+        "Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1), unit="1")
+    }
     momentum_names = {"Omega": "M"}
     initial = {"Omega": (0.4, -0.2, 1.5), "Gamma": (6 / 11, -2 / 11, -9 / 11)}
 
@@ -103,7 +105,7 @@ class RollingBall(sd.System):
         """Contact vector."""
         return self.contact_vector(state)
 
-    @sd.derived()
+    @sd.derived(unit="kg² m⁴")
     def Q(self, state: Any) -> Any:
         """Q = I₁I₃ + m(𝕀s)·s of the Routh integral."""
         inertia = ops.array(self.inertia)
@@ -123,7 +125,7 @@ class RollingBall(sd.System):
         """R = Ω₃√Q, for I₁ = I₂ and χ = E₃."""
         return state.Omega[2] * ops.sqrt(self.Q(state))
 
-    @sd.observable(status="exact")
+    @sd.observable(unit="1", status="exact")
     def gamma_norm(self, state: Any) -> Any:
         """|Γ|."""
         return ops.norm(state.Gamma)

@@ -69,7 +69,7 @@ class SlippingBall(sd.System):
             return ()
         still = [ops.zeros(2)] * (len(self.body_slip) + len(self.space_slip))
         noise = [*still, (self.agitation, 0), (0, self.agitation)]
-        return [sd.InternalState("z", (0.0, 0.0), lambda z: -self.relaxation * z.z, noise)]
+        return [sd.InternalState("z", (0.0, 0.0), lambda z: -self.relaxation * z.z, noise, unit="m/s")]
 
     def floor(self, a: Any, z: Any) -> Any:
         """The coloured slip z₁E₁ + z₂E₂."""

@@ -24,6 +24,7 @@ class Suslov(sd.System):
 
     group = sd.SO3()
     momentum_names = {"w1": "M1", "w2": "M2"}
+    units = {"w1": "rad/s", "w2": "rad/s"}
     initial = {"w1": -0.9, "w2": 0.6}
 
     def lagrangian(self, xi: Any) -> Any:

@@ -51,6 +51,7 @@ class TippeTop(sd.System):
 
     group = _GROUP
     advected = {"Gamma": _FRAME["Gamma"], "b": _FRAME["b"]}
+    units = {"multiplier": "N", "constraint-residual": "m/s"}
 
     @property
     def initial(self) -> Mapping[str, Any]:  # type: ignore[override]

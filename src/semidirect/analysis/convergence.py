@@ -23,6 +23,7 @@ from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
+from semidirect.definition.labels import units_of
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -322,11 +323,7 @@ class _Differences:
         return self._of(self.second[1], self.second[0])
 
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
-        found = differences(self.system.group, first, second, self.names, {**_units(self.system)})
+        found = differences(self.system.group, first, second, self.names, units_of(self.system))
         whole = state_difference({v: found[v] for v in self.variables})
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
         return {STATE: whole, **rest}
-
-
-def _units(system: SystemDefinition) -> dict[str, str]:
-    return {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}

@@ -21,6 +21,7 @@ from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_driver, read_state
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, span, table
+from semidirect.core.units import behind_a_number
 
 if TYPE_CHECKING:
     from semidirect.analysis.comparison import Comparison
@@ -118,7 +119,8 @@ def ledger_table(c: Comparison, name: str) -> str:
 
 def title(name: str, motion: ModelContribution) -> str:
     """The observable, and whether the model keeps it."""
-    unit = f" [{motion.unit}]" if motion.unit else ""
+    unit = behind_a_number(motion.unit)
+    unit = f" [{unit}]" if unit else ""
     if motion.conserved:
         return f"{name}{unit}: conserved by the model, {figures(motion.start)}; all that it changes is the method's"
     return f"{name}{unit}: moved by the model, from {figures(motion.start)}; below it, what each method adds"

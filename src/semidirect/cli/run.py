@@ -218,7 +218,10 @@ def summary(run: Run) -> dict[str, Any]:
 
 def text(run: Run, result: dict[str, Any], stored: tuple[str, ...]) -> str:
     """The summary for people; coordinates of s by their own names."""
+    import numpy as np
+
     from semidirect.core.component_names import grouped
+    from semidirect.core.units import of_component
 
     config = run.config
     known = {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()}
@@ -230,7 +233,8 @@ def text(run: Run, result: dict[str, Any], stored: tuple[str, ...]) -> str:
     for name, of in plain(result["final"]).items():
         for i, (label, mean) in enumerate(components(name, of["mean"], known)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
-            rows.append([label, figures(mean), figures(se), run.units.get(name, "")])
+            unit = of_component(run.units.get(name, ""), i, np.size(of["mean"]))
+            rows.append([label, figures(mean), figures(se), unit])
     return "\n\n".join([*lines, table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
 
 

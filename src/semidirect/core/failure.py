@@ -24,6 +24,8 @@ REASONS: Mapping[int, str] = {
     OUT_OF_BOUNDS: "a value is beyond its bound",
     NO_CONTRACTION: "the fixed-point iteration of an implicit step does not contract: the step is too long",
 }
+FLAGS = "good not_finite not_converged stopped step_too_large beyond_a_bound no_contraction"
+"""The outcomes in order, one word each, for attributes of data sets."""
 MEANING = "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound, 6 no contraction"
 
 

@@ -189,7 +189,7 @@ def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia
 
 def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
     """Declare a unit vector of R³, |v| = 1 to 1e-12."""
-    return parameter(default, doc=doc, symbol=symbol, check=check_unit)
+    return parameter(default, unit="1", doc=doc, symbol=symbol, check=check_unit)
 
 
 def numeric(value: Any) -> np.ndarray:

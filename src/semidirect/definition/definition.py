@@ -58,6 +58,8 @@ class Definition(Brief):
         Symbols for numbers that are given later.
     momentum_names : dict
         Names of the momenta of the coordinates of D; default ``p_<name>``.
+    units : dict name → str
+        Units of velocities, of coordinates of s and of other variables, where nothing else states them.
     origin : callable() → Definition, or None
         A function that makes the same definition, see :meth:`made_by`; it can be pickled even if its functions are lambdas.
     """
@@ -70,6 +72,7 @@ class Definition(Brief):
     forces: Forces = field(default_factory=Forces)
     parameters: Sequence[Any] = ()
     momentum_names: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
     origin: Callable[[], Definition] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -40,6 +40,8 @@ class SystemDefinition(Parametrised):
     initial: Mapping[str, Any] = MappingProxyType({})
     #: names of the momenta of the coordinates of D
     momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    #: units of velocities, of coordinates of s and of other variables, where nothing else states them
+    units: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: default method; ``None`` chooses by the form of the equations
     method: ClassVar[str | None] = None
     #: external forces: F, F_i with the W^i of the transport, F'_j with their own noise
@@ -133,6 +135,7 @@ class SystemDefinition(Parametrised):
             group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
             internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
+            units=self.units,
         ).made_by(partial(self.define_with, parameters))  # fmt: skip
 
     def definition(self) -> Definition:

@@ -30,12 +30,15 @@ class InternalState(Brief):
         α, shape (d,) (default 0).
     noise : sequence or callable(t, z)
         β_i, one ``(d,)`` vector for each W^i; shorter lists end in zeros.
+    unit : str
+        Its unit, where it is stated.
     """
 
     name: str
     initial: Any
     drift: Any = None
     noise: Any = ()
+    unit: str = ""
 
     def __post_init__(self) -> None:
         try:

@@ -133,6 +133,7 @@ class Assembly:
             failed_at=self.failed_at,
             failed_component=self.failed_component,
             units=self.spec.contents.units,
+            long_names=self.spec.contents.long_names,
             components=self.spec.components,
             config=LazyMapping(spec.configuration),
             work=work or Work(),

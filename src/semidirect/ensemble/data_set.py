@@ -1,23 +1,32 @@
-"""A run as an xarray Dataset."""
+"""A run as an xarray Dataset whose attributes follow the CF conventions, and as a table of pandas."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.failure import MEANING
+from semidirect.core.failure import FLAGS
+from semidirect.core.output import components
+from semidirect.core.units import of_component
+from semidirect.core.version import __version__
+from semidirect.definition.labels import PARAMETER
 from semidirect.ensemble.quantities import RESERVED
 
 if TYPE_CHECKING:
+    import pandas
     import xarray
 
     from semidirect.ensemble.run import RunData
     from semidirect.groups.element_layout import ElementLayout
 
 INITIAL = "initial."
+
+AXES = ("x", "y", "z")
+"""Labels of the components of vectors of the plane and of space, and of rows and columns of their matrices."""
 
 
 def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
@@ -26,27 +35,67 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
 
     variables: dict[str, Any] = {}
     for name, values in run.data.items():
-        variables[name] = (("path", "time", *dims(values.shape[2:])), values, {"units": run.units.get(name, "")})
+        labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
+        variables[_free(_writable(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
-    variables["status"] = (("path",), run.status, {"meaning": MEANING})
+    status = {
+        "long_name": "how each path ended", "flag_values": np.arange(len(FLAGS.split()), dtype=np.int8),
+        "flag_meanings": FLAGS,
+    }  # fmt: skip
+    variables["status"] = (("path",), run.status, status)
     coordinates: dict[str, Any] = {
-        "path": np.arange(run.paths) if run.numbers is None else run.numbers,
-        "time": (("time",), run.times, {"units": "s"}),
-    }
-    units = run.config.get("parameter_units", {})
-    for name, values in run.by_path().items():
-        label = f"initial_{name.removeprefix(INITIAL)}" if name.startswith(INITIAL) else name
-        unit = run.units.get(name.removeprefix(INITIAL), "") if name.startswith(INITIAL) else units.get(name, "")
-        if label in variables or re.fullmatch(RESERVED, label):
-            label = f"parameter_{label}"
-        coordinates[_free(label, variables)] = (("path", *dims(values.shape[1:])), values, {"units": unit})
-    for axes, values, *_ in [*variables.values(), *(v for v in coordinates.values() if isinstance(v, tuple))]:
+        "path": (("path",), np.arange(run.paths) if run.numbers is None else run.numbers, {"long_name": "number of the path"}),
+        "time": (("time",), run.times, {"units": "s", "long_name": "time"}),
+    }  # fmt: skip
+    for name, (values, unit, words) in by_path(run).items():
+        label = f"parameter_{name}" if name in variables or re.fullmatch(RESERVED, name) else name
+        coordinates[_free(label, variables)] = (("path", *dims(values.shape[1:])), values, _labels(unit, words))
+    for axes, values, *_ in [*variables.values(), *coordinates.values()]:
         for dim, n in zip(axes, values.shape, strict=True):
             if dim not in ("path", "time"):
-                coordinates.setdefault(dim, np.arange(1, n + 1))
-    return xarray.Dataset(
-        variables, coords=coordinates, attrs={"config": json.dumps(dict(run.config), ensure_ascii=False)}
-    )
+                coordinates.setdefault(dim, ((dim,), axis(n), {"long_name": dim.partition("_")[0]}))
+    system = str(run.config["system"]).rpartition(":")[2]
+    about = {
+        "Conventions": "CF-1.11", "title": f"Paths of {system}", "source": f"semidirect {__version__}",
+        "config": json.dumps(dict(run.config), ensure_ascii=False),
+    }  # fmt: skip
+    return xarray.Dataset(variables, coords=coordinates, attrs=about)
+
+
+def data_frame(run: RunData, names: Mapping[str, list[str]]) -> pandas.DataFrame:
+    """The table of :meth:`.Run.to_pandas`; ``names`` are those of the coordinates of s, by stem."""
+    import pandas
+
+    paths, times = np.arange(run.paths) if run.numbers is None else run.numbers, len(run.times)
+    columns: dict[str, np.ndarray] = {"path": np.repeat(paths, times), "time": np.tile(run.times, run.paths)}
+    units = {"time": "s"}
+
+    def add(name: str, rows: np.ndarray, unit: str) -> None:
+        parts = list(rows.reshape(len(rows), -1).T) if rows.ndim > 1 else rows
+        for i, (label, part) in enumerate(components(name, parts, known)):
+            columns[label], units[label] = part, of_component(unit, i, len(parts))
+
+    known = {**names, **{f"initial_{stem}": [f"initial_{n}" for n in each] for stem, each in names.items()}}
+    for name, values in run.data.items():
+        add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))
+    for name, (values, unit, _) in by_path(run).items():
+        add(_free(name, columns), np.repeat(values, times, axis=0), unit)
+    table = pandas.DataFrame(columns)
+    table.attrs["units"] = {label: unit for label, unit in units.items() if unit}
+    return table
+
+
+def by_path(run: RunData) -> dict[str, tuple[np.ndarray, str, str]]:
+    """What was given that differs from path to path: values, unit and long name; initial values as ``initial_Omega``."""
+    found, units = {}, run.config.get("parameter_units", {})
+    for name, values in run.by_path().items():
+        quantity = name.removeprefix(INITIAL)
+        if name.startswith(INITIAL):
+            words = f"{run.long_names.get(quantity, quantity)} at the start"
+            found[f"initial_{quantity}"] = (values, run.units.get(quantity, ""), words)
+        else:
+            found[name] = (values, units.get(name, ""), run.long_names.get(f"{PARAMETER}{name}", name))
+    return found
 
 
 def dims(shape: tuple[int, ...]) -> tuple[str, ...]:
@@ -57,6 +106,16 @@ def dims(shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(name if n == 3 else f"{name}_{n}" for name, n in zip(names, shape, strict=True))
 
 
+def axis(length: int) -> np.ndarray:
+    """Labels of so many components: x, y, z of two and three, else numbers from 1."""
+    return np.array(AXES[:length]) if length in (2, 3) else np.arange(1, length + 1)
+
+
+def _labels(unit: str, words: str) -> dict[str, str]:
+    """The attributes of a variable; a unit for each component, where they differ, is no ``units`` of CF."""
+    return {"long_name": words, **({} if not unit else {"component_units" if "," in unit else "units": unit})}
+
+
 def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
     """The matrices that coordinates fill, and the whole element of the group where it is none of them."""
     found: dict[str, Any] = {}
@@ -65,15 +124,23 @@ def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
     for stem, (_, _, rows, columns) in layout.matrices.items():
         if stem in run.data:
             values = run.data[stem].reshape(*run.data[stem].shape[:2], rows, columns)
-            found[f"{stem}_matrix"] = (("path", "time", *dims((rows, columns))), values)
+            labels = _labels(run.units.get(stem, ""), f"{stem} of the configuration, as a matrix")
+            found[f"{stem}_matrix"] = (("path", "time", *dims((rows, columns))), values, labels)
     values_by_name = layout.by_name(run.data)
     alone = any(shape == (0, 0, layout.size, layout.size) for shape in layout.matrices.values())
     if values_by_name is not None and not alone:
-        found["element"] = (("path", "time", *dims((layout.size, layout.size))), layout.element(values_by_name))
+        labels = {"long_name": "configuration s, as a matrix"}
+        found["element"] = (("path", "time", *dims((layout.size, layout.size))), layout.element(values_by_name), labels)
     return found
 
 
-def _free(name: str, taken: dict[str, Any]) -> str:
+def _writable(name: str) -> str:
+    """The name of an expression as netCDF and Zarr allow it."""
+    name = name.replace("/", " over ")
+    return name if name[0].isalnum() or name[0] == "_" else f"_{name}"
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
     """A name that nothing else has."""
     while name in taken:
         name += "_"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 from semidirect.core.arguments import validated_names
 from semidirect.core.errors import InputError, unknown_quantity
 from semidirect.core.expression import is_expression
-from semidirect.definition.constraints.contact import UNITS
+from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.model.derived_equations import REACTION
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
 from semidirect.model.text_quantity import text_expressions
@@ -73,6 +73,8 @@ class Quantities:
         The variables of the final state, in the form in which users give states.
     units : dict name → str
         Units, where known.
+    long_names : dict name → str
+        What names stand for, in words.
     state : tuple of str
         Names of the components of the state vector.
     absent : dict name → str
@@ -83,6 +85,7 @@ class Quantities:
     wanted: tuple[str, ...]
     final: Mapping[str, list[Any]]
     units: Mapping[str, str]
+    long_names: Mapping[str, str]
     state: tuple[str, ...]
     absent: Mapping[str, str]
 
@@ -123,11 +126,12 @@ class Quantities:
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
-        units = {k: UNITS[k] for k in model.structure.shape.contact}
-        units |= {k: o.unit for k, o in {**system.quantities(derived=True), **system.observables()}.items()}
+        named_here = {*everything, *final}
+        units = {k: unit for k, unit in units_of(system).items() if k in named_here}
+        words = {k: x for k, x in long_names(system).items() if k in named_here or k.startswith(PARAMETER)}
         wanted = tuple(k for k in everything if keep is None or k in keep)
         wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
-        return cls(everything, wanted, final, units, model.structure.state, model.structure.shape.absent)
+        return cls(everything, wanted, final, units, words, model.structure.state, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
         """The error for a name that does not exist."""

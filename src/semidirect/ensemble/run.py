@@ -58,7 +58,9 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     failed_at, failed_component : arrays (paths,)
         Time of the first failure or of the stop, and the component that caused it (nan and −1 if there is none).
     units : dict name → str
-        Units, where known.
+        Units, where known: ``1`` of a number without dimension.
+    long_names : dict name → str
+        What names stand for, in words, where known; parameters as ``parameter.mass``.
     components : tuple of str
         Names to which ``failed_component`` refers: components of the state, quantities with bounds.
     config : dict
@@ -95,9 +97,10 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     system: SystemDefinition | None = None
     by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
     source: Callable[[], RunData] | None = None
+    long_names: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("units", "config", "reductions"):
+        for name in ("units", "long_names", "config", "reductions"):
             value = getattr(self, name)
             object.__setattr__(self, name, value if isinstance(value, LazyMapping) else FrozenMapping(value))
         if isinstance(self.data, dict):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.core.display import heading, paragraph, table
+from semidirect.core.units import of_component
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
@@ -58,5 +59,6 @@ def _means(run: RunData) -> tuple[list[list[str]], int]:
             if len(rows) < ROWS:
                 label = name if values.shape[1] == 1 else f"{name}{i + 1}"
                 error = f"{column.std(ddof=1) / np.sqrt(n):.2g}" if n > 1 else ""
-                rows.append([label, f"{column.mean():.6g}", error, run.units.get(name, "")])
+                unit = of_component(run.units.get(name, ""), i, values.shape[1])
+                rows.append([label, f"{column.mean():.6g}", error, unit])
     return rows, count - len(rows)

@@ -24,13 +24,16 @@ class Advected:
     representation : Representation
     reference : (d,)
         a₀.
+    unit : str
+        Its unit, ``1`` of a direction; empty where it is not stated. It is a label, and no part of the quantity's value.
     """
 
     representation: Representation
     reference: np.ndarray
     exact_reference: np.ndarray
+    unit: str
 
-    def __init__(self, representation: Representation, reference: Any):
+    def __init__(self, representation: Representation, reference: Any, unit: str = ""):
         if not isinstance(representation, Representation):
             raise DefinitionError("what an advected quantity is in", expected="a representation of the group",
                                   got=repr(representation))  # fmt: skip
@@ -48,7 +51,7 @@ class Advected:
             raise DefinitionError("a reference is not finite", got=str(values.tolist()))
         exact = exact_array(given)
         values.flags.writeable = exact.flags.writeable = False
-        vars(self).update(representation=representation, reference=values, exact_reference=exact)
+        vars(self).update(representation=representation, reference=values, exact_reference=exact, unit=unit)
 
     @property
     def dimension(self) -> int:

@@ -24,6 +24,6 @@ def AdvectedFrame(group: LieGroup | None = None, rotation: str = "Omega",
     turn = Pullback(VectorRepresentation(SO3()), group, rotation)
     move = Pullback(HomogeneousRepresentation(SE3()), group, motion)
     return {
-        "E1": Advected(turn, (1, 0, 0)), "E2": Advected(turn, (0, 1, 0)), "Gamma": Advected(turn, (0, 0, 1)),
-        "b": Advected(move, (0, 0, 0, 1)),
+        "E1": Advected(turn, (1, 0, 0), unit="1"), "E2": Advected(turn, (0, 1, 0), unit="1"),
+        "Gamma": Advected(turn, (0, 0, 1), unit="1"), "b": Advected(move, (0, 0, 0, 1), unit="m"),
     }  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.arguments import validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.failure import failed
+from semidirect.core.units import behind_a_number
 from semidirect.definition.kinds import a_system
 from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.shapes import Shape
@@ -163,7 +164,12 @@ def _series(run: RunData) -> list[str]:
 def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:
     """An observable as what it is at the start and its change since, which is exact enough in single precision."""
     start = np.where(np.isfinite(values[:, 0]), values[:, 0], 0.0)
-    return {"name": name, "unit": unit, "start": start.tolist(), "change": _packed(values - start[:, None])}
+    return {
+        "name": name,
+        "unit": behind_a_number(unit),
+        "start": start.tolist(),
+        "change": _packed(values - start[:, None]),
+    }
 
 
 def _packed(values: np.ndarray, kind: str = "<f4") -> str:

@@ -94,13 +94,8 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
         ax.stairs(density, edges, color=colour, fill=True, alpha=0.18, linewidth=0, zorder=2)
         ax.set_ylim(0, None)
         label_values(ax.xaxis, name, unit, start=float(edges[0]), component=component)
-        ax.set_ylabel(
-            f"density [1/({unit_text(unit)})]"
-            if " " in unit
-            else f"density [1/{unit_text(unit)}]"
-            if unit
-            else "density"
-        )
+        of = unit_text(unit)
+        ax.set_ylabel("density" + (f" [1/({of})]" if " " in of else f" [1/{of}]" if of else ""))
         note = f"at {words}" if label is None else ""
         style.note(ax, note + f", {outside} of them outside" * bool(outside))
         style.legend(ax)

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.units import of_component
 from semidirect.ensemble.run import RunData, a_run
 
 MANY = 30
@@ -64,6 +65,7 @@ class DrawnQuantity:
                 raise InputError(f"{name!r} is a scalar", expected="no component", got=repr(index))
             last = values.shape[-1] - 1
             values = values[..., validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)]
+            return cls(name, of_component(run.units.get(name, ""), index, last + 1), index, values)
         return cls(name, run.units.get(name, ""), index, values)
 
     @property

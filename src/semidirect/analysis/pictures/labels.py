@@ -6,6 +6,7 @@ import math
 import re
 
 from semidirect.core.expression import is_expression
+from semidirect.core.units import behind_a_number
 
 _GREEK = (
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega ell"
@@ -32,13 +33,14 @@ def symbol(name: str, component: int | None = None) -> str:
 
 
 def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
-    """Symbol or words, and the unit in brackets."""
-    return f"{symbol(name, component)} [{unit_text(unit)}]" if unit else symbol(name, component)
+    """Symbol or words, and the unit in brackets, where there is one beside 1."""
+    return f"{symbol(name, component)} [{unit_text(unit)}]" if unit_text(unit) else symbol(name, component)
 
 
 def unit_text(unit: str) -> str:
-    """A unit with its raised digits as mathtext: fonts lack some of them."""
-    return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", unit)
+    """A unit with its raised digits as mathtext: fonts lack some of them. Nothing for a number without dimension."""
+    shown = behind_a_number(unit)
+    return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", shown)
 
 
 def short(value: float, figures: int = 2) -> str:

@@ -14,7 +14,7 @@ UNITS = {
     "contact-point": "m",
     "normal-force": "N",
     "tangential-force": "N",
-    "friction-needed": "",
+    "friction-needed": "1",
 }
 """The quantities of a contact, with their units."""
 

@@ -89,9 +89,10 @@ def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], *
 
 def _with_room(store: Store, spec: RunSpec) -> Store:
     """The store with room for more paths; its last chunk is marked unfinished if it gets some of them."""
-    wider = Store(store.path, manifest(spec))
+    here = store.manifest
+    wider = Store(store.path, replace(manifest(spec), units=here.units, long_names=here.long_names))
     if wider.manifest.run != store.manifest.run:
-        raise StoreError(f"{store.path} holds another run: its quantities have other sizes, units or components")
+        raise StoreError(f"{store.path} holds another run: its quantities have other sizes or components")
     last = store.manifest.chunks - 1
     if len(store.manifest.chunk(last)) < store.manifest.chunk_paths:
         store.forget(last)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any
@@ -76,6 +76,7 @@ class Manifest(Chunked):
     units, components : as in a run
     versions : dict
         Versions of NumPy and Numba when the store was made.
+    long_names : as in a run
     """
 
     config: Mapping[str, Any]
@@ -90,6 +91,7 @@ class Manifest(Chunked):
     units: Mapping[str, str]
     components: tuple[str, ...]
     versions: Mapping[str, str]
+    long_names: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def layout(self) -> dict[str, StoredArray]:
@@ -99,8 +101,9 @@ class Manifest(Chunked):
             section, _, quantity = name.partition("/")
             timed = ("time",) if section == "data" else ()
             dims = ("path", *timed, *("component" if n == 3 else f"component_{n}" for n in shape[len(timed) :]))
-            units = {"units": self.units[quantity]} if section == "data" and self.units.get(quantity) else {}
-            out[name] = StoredArray(name, dtype, (self.paths, *shape), self.chunk_paths, dims, units)
+            labels = {"units": self.units.get(quantity), "long_name": self.long_names.get(quantity)}
+            labels = {k: text for k, text in labels.items() if text and section == "data"}
+            out[name] = StoredArray(name, dtype, (self.paths, *shape), self.chunk_paths, dims, labels)
         for name, kind in self.partials.items():
             dims = ("chunk", *(f"axis_{i}" for i in range(len(kind.widest))))
             out[name] = StoredArray(name, kind.dtype, (self.chunks, *kind.widest), 1, dims, compressed=True)
@@ -161,6 +164,7 @@ class Manifest(Chunked):
             "sizes": dict(self.sizes),
             "given": {k: [list(v.shape), v.checksum] for k, v in self.given.items()},
             "units": dict(self.units), "components": list(self.components), "versions": dict(self.versions),
+            **({"long_names": dict(self.long_names)} if self.long_names else {}),
         })  # fmt: skip
 
     @classmethod
@@ -200,12 +204,14 @@ class Manifest(Chunked):
         given = {_name(n): Given(_shape(shape), str(checksum)) for n, (shape, checksum) in attributes["given"].items()}
         sizes = {str(k): _count(n, 1) for k, n in attributes["sizes"].items()}
         paths, chunk = (_count(attributes[k], 1) for k in ("paths", "chunk_paths"))
-        for key in ("config", "units", "versions"):
-            if not isinstance(attributes[key], dict):
+        words = attributes.get("long_names", {})  # earlier versions wrote none
+        for key, value in {**{k: attributes[k] for k in ("config", "units", "versions")}, "long_names": words}.items():
+            if not isinstance(value, dict):
                 raise TypeError(f"{key} is not an object")
         return cls(
             attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, arrays, partials,
             sizes, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
+            words,
         )  # fmt: skip
 
     def differences(self, other: Manifest) -> list[str]:
@@ -251,7 +257,7 @@ def manifest(spec: RunSpec) -> Manifest:
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
     return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
-                    sizes, given(fixed(spec)), contents.units, spec.components, versions())  # fmt: skip
+                    sizes, given(fixed(spec)), contents.units, spec.components, versions(), contents.long_names)  # fmt: skip
 
 
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:

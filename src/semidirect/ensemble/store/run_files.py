@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def save(run: RunData, path: Path) -> None:
     inputs = {f"inputs/{k}": v for k, v in run.by_path().items()}
     fixed = {"record/times": run.times} | ({"reductions/times": takings[0].times} if takings else {}) | inputs
     manifest = Manifest(run.config, None, "", run.paths, run.paths, kinds, known, sizes, given(fixed), run.units,
-                        run.components, versions())  # fmt: skip
+                        run.components, versions(), run.long_names)  # fmt: skip
     with ended_like_interrupted(), Lock(path):
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
@@ -106,7 +106,8 @@ def _checked(path: Path, partial: bool) -> Store:
 
 
 def run_of(store: Store, chunks: list[int]) -> RunData:
-    """Some chunks as a run."""
+    """Some chunks as a run, which are found though the working directory changes."""
+    store = replace(store, path=store.path.absolute())
     manifest = store.manifest
     with reading(store.path):
         status, failed_at, failed_component = (
@@ -120,7 +121,8 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
             numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
-            source=StoredRun(store.path.absolute(), tuple(chunks), manifest.config),
+            source=StoredRun(store.path, tuple(chunks), manifest.config),
+            long_names=manifest.long_names,
         )  # fmt: skip
 
 
