@@ -21,7 +21,13 @@ import semidirect as sd
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-PAGES = {"README.md": 4, "docs/quickstart.md": 4, "docs/statistics.md": None, "docs/cheat_sheet.md": 4}
+PAGES = {
+    "README.md": 4,
+    "docs/quickstart.md": 4,
+    "docs/statistics.md": None,
+    "docs/sweeps.md": None,
+    "docs/cheat_sheet.md": 4,
+}
 """Each with the paths that a run takes here, in array code, for a tenth of its time, if the output depends on neither."""
 MACHINES = "docs/many_machines.md"
 

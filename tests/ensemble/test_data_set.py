@@ -34,7 +34,7 @@ def test_parameters_per_path_are_coordinates_with_units(run):
     assert "offset" in data.coords
     assert data["offset"].values.tolist() == OFFSETS
     assert data["inertia"].dims == ("path", "row", "column")
-    assert data["inertia"].sel(row=3, column=3).values.tolist() == [1.5, 1.6, 1.7]
+    assert data["inertia"].sel(row="z", column="z").values.tolist() == [1.5, 1.6, 1.7]
     assert "mass" not in data.coords  # one number for all paths
 
 
@@ -75,16 +75,55 @@ def test_stores_keep_them(run, tmp_path):
     assert np.array_equal(longer["initial_Omega"], OMEGA)
 
 
-def test_netcdf_and_zarr_keep_them(run, tmp_path):
+def test_netcdf_and_zarr_keep_all(run, tmp_path):
     data = run.to_xarray()
     data.to_netcdf(tmp_path / "run.nc", engine="scipy")
     with xr.open_dataset(tmp_path / "run.nc", engine="scipy") as found:
-        for name in ("offset", "initial_Omega", "inertia"):
-            assert name in found.coords
-            assert np.array_equal(found[name], data[name])
-            assert found[name].attrs == data[name].attrs
+        assert same(found.load(), data)
     data.to_zarr(tmp_path / "run.zarr", zarr_format=3, consolidated=False)
     assert same(xr.open_zarr(tmp_path / "run.zarr", consolidated=False).load(), data)
+
+
+def test_expressions_can_be_written_too(tmp_path):
+    kept = ["M1/M2", "(-M1)", "(M1 + M2)/M3", "dot(M, M)"]
+    data = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, keep=kept, engine="numpy").to_xarray()
+    assert [v for v in data.data_vars if v != "status"] == ["M1 over M2", "_(-M1)", "_(M1 + M2) over M3", "dot(M, M)"]
+    assert data["M1 over M2"].attrs["long_name"] == "M1/M2"
+    data.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with xr.open_dataset(tmp_path / "run.nc", engine="scipy") as found:
+        assert same(found.load(), data)
+
+
+def test_everything_says_what_it_is(run, tmp_path):
+    data = run.to_xarray()
+    assert data.attrs["Conventions"].startswith("CF-")
+    assert all(v.attrs["long_name"] for v in data.variables.values())
+    no_single_unit = {"status", "path", "reaction", "element", *(d for d in data.dims if d != "time")}
+    for name in data.variables:
+        assert ("units" in data[name].attrs) is (name not in no_single_unit), name
+    assert data["reaction"].attrs["component_units"] == "N m, N m, N m, N, N, N"
+    meanings = data["status"].attrs["flag_meanings"].split()
+    assert len(meanings) == len(data["status"].attrs["flag_values"]) == 7
+    assert data["offset"].attrs["long_name"] == "distance ℓ of the centre of mass from the centre"
+    run.save(tmp_path / "run")
+    zarr = xr.open_zarr(tmp_path / "run", group="data", consolidated=False)
+    assert zarr["M"].attrs == {"units": "kg m²/s", "long_name": "momentum of Omega"}
+
+
+def test_a_table_has_a_row_a_path_and_time(run):
+    table = run.to_pandas()
+    assert len(table) == run.paths * len(run.times)
+    assert table.columns.is_unique
+    assert {"path", "time", "M1", "g11", "x3", "energy", "offset", "inertia9", "initial_g33"} <= set(table)
+    units = table.attrs["units"]
+    assert (units["M1"], units["reaction3"], units["reaction4"], units["offset"]) == ("kg m²/s", "N m", "N", "m")
+    for _, one in table.groupby("path"):
+        path = int(one["path"].iloc[0])
+        assert np.array_equal(one[["M1", "M2", "M3"]], run["M"][path])
+        assert np.array_equal(one["g23"], run["g"][path, :, 5])
+        assert set(one["offset"]) == {OFFSETS[path]}
+    mean = table.groupby("offset")["energy"].mean()
+    assert np.allclose(mean, run["energy"].mean(axis=1), rtol=1e-15)
 
 
 def test_paths_that_go_on_begin_each_in_its_own_state(run):
@@ -150,10 +189,11 @@ def test_the_matrix_of_a_rotation_and_the_rotation():
     run = sd.load("rolling-ball").simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
     data = run.to_xarray()
     assert data["g_matrix"].dims == ("path", "time", "row", "column")
-    assert data["g_matrix"].sel(row=1, column=3).identical(data["g_matrix"].isel(row=0, column=2))
+    assert data["g_matrix"].sel(row="x", column="z").identical(data["g_matrix"].isel(row=0, column=2))
     assert np.array_equal(data["g_matrix"], run["g"].reshape(2, 4, 3, 3))
     assert data["x"].dims == ("path", "time", "component")
-    assert data["component"].values.tolist() == [1, 2, 3]
+    assert data["component"].values.tolist() == ["x", "y", "z"]
+    assert data["row_4"].values.tolist() == [1, 2, 3, 4]
     assert data["element"].dims == ("path", "time", "row_4", "column_4")
     assert np.array_equal(data["element"][..., :3, 3], run["x"])
     rotation = run.rotation("g")

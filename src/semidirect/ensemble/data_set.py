@@ -107,8 +107,8 @@ def dims(shape: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def axis(length: int) -> np.ndarray:
-    """Labels of so many components: x, y, z of two and three, else numbers from 1."""
-    return np.array(AXES[:length]) if length in (2, 3) else np.arange(1, length + 1)
+    """Labels of so many components: x, y, z of two and three, as objects, which Zarr and netCDF store alike; else 1, 2, …"""
+    return np.array(AXES[:length], dtype=object) if length in (2, 3) else np.arange(1, length + 1)
 
 
 def _labels(unit: str, words: str) -> dict[str, str]:
