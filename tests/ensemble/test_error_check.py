@@ -103,9 +103,9 @@ def test_a_smooth_path(ball):
 
 
 REFUSALS = [
-    ({"driver": sd.Wiener(increment_law="three-point")}, "no Brownian path"),
-    ({"method": "rs1", "driver": sd.Wiener(increment_law="three-point")}, "no Brownian path"),
-    ({"driver": np.zeros((10, 1))}, "not known at half the step"),
+    ({"driver": sd.Wiener(increment_law="three-point")}, "not form a Brownian path"),
+    ({"method": "rs1", "driver": sd.Wiener(increment_law="three-point")}, "not form a Brownian path"),
+    ({"driver": np.zeros((10, 1))}, "not defined at half the step"),
 ]
 
 

@@ -266,7 +266,7 @@ def test_the_noise_is_that_of_the_steps_from_t_0_on():
         Clock().simulate(**{**asked, "t_start": 9 * DT}, driver=dW)
     np.testing.assert_allclose(late.value(np.array([10, 12.5, 15]) * DT)[0, :, 0],
                                [0, dW[:2, 0, 0].sum() + dW[2, 0, 0] / 2, dW[:, 0, 0].sum()], rtol=0, atol=1e-15)  # fmt: skip
-    with pytest.raises(InputError, match=r"not known at this time: expected 0\.2 to 0\.3"):
+    with pytest.raises(InputError, match=r"not defined at this time: expected 0\.2 to 0\.3"):
         late.value(9 * DT)
 
 

@@ -50,7 +50,7 @@ def test_a_basis_must_be_closed_independent_square_and_finite():
             MatrixGroup(basis)
     with pytest.raises(DefinitionError, match="not finite"):
         MatrixGroup([[[np.nan]]])
-    with pytest.raises(DefinitionError, match="does not keep its form"):
+    with pytest.raises(DefinitionError, match="does not preserve its form"):
         MatrixGroup(SL2, form=np.eye(2))
     with pytest.raises(DefinitionError, match="do not fill"):
         MatrixGroup(SL2, blocks={"a": 1, "b": 1})
@@ -87,7 +87,7 @@ def test_names():
     assert tuple(pair.blocks) == ("a_Omega", "b_Omega")
     assert pair.stored_names[9] == "b_g11"
     assert pair.factor("b_Omega") == SO3()
-    with pytest.raises(DefinitionError, match=r"two blocks of one name.*'Omega'.*blocks="):
+    with pytest.raises(DefinitionError, match=r"two blocks with the same name.*'Omega'.*blocks="):
         DirectProduct(SO3(), SO3())
     with pytest.raises(DefinitionError, match=r"two coordinates of one name.*'x1'.*coordinates="):
         DirectProduct(SE3(), RealSpace(2))
@@ -151,7 +151,7 @@ def test_angles_are_not_wrapped():
     g = disk.element(stored)
     np.testing.assert_allclose(disk.store(g)[[0, 3]], [10 - 4 * np.pi, 6 * np.pi - 20], rtol=0, atol=1e-14)
     np.testing.assert_allclose(disk.store(g, angles=(10.0, -20.0)), stored, rtol=0, atol=1e-14)
-    with pytest.raises(InputError, match="not that of its matrix"):
+    with pytest.raises(InputError, match="does not belong to its matrix"):
         disk.store(g, angles=(10.1, -20.0))
     with pytest.raises(InputError, match="number of angles"):
         disk.store(g, angles=(10.0,))

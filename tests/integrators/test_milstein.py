@@ -150,7 +150,7 @@ def test_what_needs_areas_says_so():
         system.simulate(t_end=1, dt=0.1, method="milstein(areas)", driver=sd.Wiener(increment_law="three-point"))
     with pytest.raises(MethodError, match=r"needs areas of a Wiener process.*a driving path"):
         system.simulate(t_end=1, dt=0.1, method="milstein(areas)", driver=["t", "0", "sin(t)"])
-    with pytest.raises(MethodError, match=r"known at its resolution and above.*smaller resolution"):
+    with pytest.raises(MethodError, match=r"defined at its resolution and above.*smaller resolution"):
         system.simulate(t_end=1, dt=0.125, driver=sd.Wiener(0.25), method="milstein(areas)")
     with pytest.raises(InputError, match=r"milstein\(areas\).*got 'area'"):
         integrator("milstein(area)")

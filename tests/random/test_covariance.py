@@ -43,7 +43,7 @@ def test_singular_covariances():
         ([[1, 2], [2, 1]], "positive semidefinite"),
         ([[0, 1], [1, 1]], "positive semidefinite"),
         ([[1, 0.5], [0.4, 1]], "symmetric"),
-        ([[-1, 0], [0, 1]], "not negative"),
+        ([[-1, 0], [0, 1]], "nonnegative"),
         ([[1, np.nan], [np.nan, 1]], "finite"),
         ([[1]], "shape"),
         ([1, 1], "shape"),
@@ -51,7 +51,7 @@ def test_singular_covariances():
         (None, None),
     ],
 )  # fmt: skip
-def test_what_is_no_covariance(covariance, message):
+def test_invalid_covariance_is_rejected(covariance, message):
     if message is None:
         assert WienerNoise(0, 2, H, covariance).lower is None
         return
@@ -122,7 +122,7 @@ def test_three_points_are_a_function_of_the_words(seed, path, step):
 
 
 def test_three_points_have_one_resolution():
-    with pytest.raises(MethodError, match="own step only"):
+    with pytest.raises(MethodError, match="only at their own step"):
         weak().increments(range(2), 0, 2 * H)
     with pytest.raises(UnknownNameError, match="three-point"):
         WienerNoise(0, 1, H, increment_law="two-point")

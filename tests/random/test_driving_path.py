@@ -56,7 +56,7 @@ def test_values_of_sampled_paths(samples):
     assert between.shape == (2, 3, *samples.shape[2:])
     np.testing.assert_allclose(between[:, 1], samples[0] + 0.5 * samples[1], rtol=1e-14, atol=1e-15)
     for t in (-0.1, 3.1, np.nan):
-        with pytest.raises(InputError, match="not known at this time"):
+        with pytest.raises(InputError, match="not defined at this time"):
             path.value(t)
 
 

@@ -23,7 +23,7 @@ def simplest(value: Fraction) -> Exact:
 
 
 def exact_number(x: Any) -> Exact:
-    """The exact number that ``x`` stands for: a float is the simple fraction that rounds to it, else its shortest decimal."""
+    """The exact number for ``x``: a float is the simple fraction that rounds to it, else its shortest decimal."""
     if isinstance(x, numbers.Rational):
         return simplest(Fraction(int(x.numerator), int(x.denominator)))
     decimal = Fraction(repr(float(x)))
@@ -50,14 +50,14 @@ def exact_array(entries: Any) -> np.ndarray:
 
 
 def objects(entries: Sequence[Any]) -> np.ndarray:
-    """A vector of entries as they are, whatever NumPy would make of them."""
+    """A vector of the entries themselves, without NumPy's conversion."""
     out = np.empty(len(entries), dtype=object)
     out[:] = list(entries)
     return out
 
 
 def is_exact(x: Any) -> bool:
-    """Whether ``x`` is an integer, a fraction, symbolic or a scalar that says so. NumPy's integers stand among floats."""
+    """Whether ``x`` is an integer, a fraction, symbolic or a scalar with ``exact``. NumPy's integers count as floats."""
     if isinstance(x, (int, Fraction)):
         return True
     if isinstance(x, ops.Scalar):
@@ -67,13 +67,13 @@ def is_exact(x: Any) -> bool:
 
 
 def exact_beside(array: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """An array, with Python's integers for NumPy's where all that ``other`` has :func:`is_exact`."""
+    """An array, with Python's integers instead of NumPy's if all entries of ``other`` are exact, see :func:`is_exact`."""
     exact = array.dtype.kind == "i" and other.dtype == object and all(map(is_exact, other.flat))
     return array.astype(object) if exact else array
 
 
 def times(value: Coefficient, x: Any) -> Any:
-    """``value * x``, exact where ``x`` is :func:`is_exact` and in floats where it is a float, an array or a tracer."""
+    """``value * x``, exact if ``x`` is (:func:`is_exact`), and in floats if it is a float, an array or a tracer."""
     if isinstance(value, int):
         return x if value == 1 else -x if value == -1 else value * x
     if isinstance(x, np.ndarray) and x.dtype == object:
@@ -87,7 +87,7 @@ def times(value: Coefficient, x: Any) -> Any:
 
 
 def divide(a: Any, b: Any) -> Any:
-    """``a / b``, an integer or a fraction where both are exact."""
+    """``a / b``, an integer or a fraction if both are exact."""
     exact = (int, Fraction, np.integer)
     if isinstance(a, exact) and isinstance(b, exact):
         return simplest(Fraction(exact_number(a)) / exact_number(b))
@@ -95,12 +95,12 @@ def divide(a: Any, b: Any) -> Any:
 
 
 def is_zero(x: Any) -> bool:
-    """Whether ``x`` is the integer 0: a zero of structure, never a number that happens to vanish."""
+    """Whether ``x`` is the integer 0: a structural zero, not a number that vanishes by chance."""
     return isinstance(x, (int, np.integer)) and x == 0
 
 
 def assemble(rows: Sequence[Any], *like: np.ndarray) -> np.ndarray:
-    """Stack components and broadcast them over the batch of the arrays that they were computed from."""
+    """Stack components and broadcast them over the batch of their arguments."""
     out = ops.stack(list(rows))
     batch = np.broadcast_shapes(*(a.shape[1:] for a in like))
     if out.dtype != object and not any(a.dtype == object for a in like):

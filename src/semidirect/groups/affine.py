@@ -1,4 +1,4 @@
-"""Matrices ``[[A, x], [0, 1]]``: what SE(2), SE(3) and Rⁿ share."""
+"""Matrices ``[[A, x], [0, 1]]``, shared by SE(2), SE(3) and Rⁿ."""
 
 from __future__ import annotations
 

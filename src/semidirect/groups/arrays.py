@@ -32,7 +32,7 @@ def matrices(name: str, size: int, g: Any) -> np.ndarray:
 
 
 def _floats(value: Any, what: str) -> np.ndarray:
-    """An array of real numbers, the same one where it is."""
+    """An array of real numbers; an array of floats is returned itself."""
     if isinstance(value, np.ndarray) and value.dtype == np.float64:
         return np.asarray(value)
     try:
@@ -53,7 +53,7 @@ def paired(name: str, dimension: int, a: Any, b: Any) -> tuple[np.ndarray, np.nd
 
 
 def _floats_or_symbols(name: str, dimension: int, value: Any) -> np.ndarray:
-    """An array of objects that can be multiplied as it is, and of anything else finite floats."""
+    """An array of objects unchanged if they can be multiplied, and anything else as finite floats."""
     try:
         given = np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -90,5 +90,5 @@ def first(bad: np.ndarray) -> tuple[int, ...]:
 
 
 def place(index: tuple[int, ...]) -> str:
-    """An index in a batch as a message names it, nothing for a single array."""
+    """An index in a batch in the form for messages, empty for a single array."""
     return f"index {index}" if index else ""

@@ -1,4 +1,4 @@
-"""What a run stores of a group element: the entries that are not constant, and unwrapped angles of circles."""
+"""The stored coordinates of a group element: the entries that are not constant, and unwrapped angles of circles."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class Coordinates:
 
     @property
     def circles(self) -> tuple[Circle, ...]:
-        """Those that are angles."""
+        """The coordinates that are angles."""
         return tuple(c for c in self.items if isinstance(c, Circle))
 
     def store(self, g: Any, angles: Any) -> np.ndarray:
-        """Read the coordinates off ``g`` (N, N, ...); principal angles where none are given."""
+        """Read the coordinates off ``g`` (N, N, ...); principal angles if none are given."""
         g = ops.array(g)
         circles = self.circles
         if angles is not None and len(angles) != len(circles):
@@ -136,14 +136,14 @@ def renamed(items: Sequence[Coordinate], names: Sequence[str] | None, owner: str
 
 
 def require_unique(names: Sequence[str], kind: str, owner: str) -> None:
-    """DefinitionError where a name appears twice, with the way to rename."""
+    """Raise a DefinitionError if a name appears twice; the message says how to rename it."""
     repeated = sorted({n for n in names if list(names).count(n) > 1})
     if repeated:
         argument = "blocks" if kind == "block" else "coordinates"
         raise DefinitionError(
-            f"{owner} has two {kind}s of one name", expected="unique names", got=", ".join(map(repr, repeated)),
+            f"{owner} has two {kind}s with the same name", expected="unique names", got=", ".join(map(repr, repeated)),
             hint=f"Rename in one factor with {argument}=, e.g. SO2({argument}=('turn',)), or give "
-                 "DirectProduct(…, names=('a', 'b')), which puts a_ and b_ before all names.",
+                 "DirectProduct(…, names=('a', 'b')), which puts the prefixes a_ and b_ before all names.",
         )  # fmt: skip
 
 
@@ -157,6 +157,6 @@ def _checked_angle(angle: Any, cosine: Any, sine: Any) -> Any:
     if np.asarray(cosine).dtype != object and np.asarray(angle).dtype != object:
         error = np.max(np.hypot(np.cos(angle) - cosine, np.sin(angle) - sine))
         if not error <= 1e-8:
-            raise InputError("an angle is not that of its matrix", expected="the angle up to full turns",
+            raise InputError("an angle does not belong to its matrix", expected="the angle up to full turns",
                              got=f"a difference of {error:.1e}")  # fmt: skip
     return angle

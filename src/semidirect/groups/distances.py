@@ -1,4 +1,4 @@
-"""Distances of points of a group: one for each part of the matrix that has a distance of its own."""
+"""Distances of points of a group: one for each part of the matrix that has its own distance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 @final
 @dataclass(frozen=True, eq=False)
 class PartialDistance:
-    """The distance of two points of a group in a part of the matrix.
+    """The distance of two points of a group in one part of the matrix.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class PartialDistance:
     block : slice
         Rows and columns of the square block from which it is computed.
     rows, columns : slice
-        Where the entries are that it compares.
+        The places of the compared entries.
     of_blocks : callable
         Of blocks (..., k, k) and (..., k, k), to (...,).
     """
@@ -45,13 +45,13 @@ class PartialDistance:
         return self.of_blocks(g[..., self.block, self.block], h[..., self.block, self.block])
 
     def shifted(self, row: int) -> PartialDistance:
-        """The same in a group of which this one is the block that starts at a row."""
+        """The same distance in a group in which this one is the block that starts at a row."""
         block, rows, columns = (slice(s.start + row, s.stop + row) for s in (self.block, self.rows, self.columns))
         return PartialDistance(self.kind, self.unit, block, rows, columns, self.of_blocks)
 
 
 def of_rotations(size: int, distance: Distance = rotation_angle) -> PartialDistance:
-    """The angle between two rotations of the plane or of space, in closed form; the given norm of the angles where there are
+    """The angle between two rotations of the plane or of space, in closed form; the given norm of the angles if there are
     several.
     """
     whole = slice(0, size)

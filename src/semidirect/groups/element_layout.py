@@ -1,4 +1,4 @@
-"""Where the stored coordinates of a group stand in its matrices, in JSON's types, and which parts of these are rotations."""
+"""The places of the stored coordinates of a group in its matrices, in JSON's types, and the parts that are rotations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from semidirect.groups.structure import FREE, ONE
 @final
 @dataclass(frozen=True)
 class ElementLayout:
-    """What makes matrices of coordinates that a run stored, also where the group itself is not at hand.
+    """Makes matrices of the coordinates that a run stored, even if the group itself is not installed.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class ElementLayout:
     cells : dict name → (row, column)
         The coordinates that are entries.
     angles : dict name → row
-        Those that are angles, of the rotation of this row and the next.
+        The coordinates that are angles, of the rotation of this row and the next.
     matrices : dict name → (row, column, rows, columns)
         The matrices that the coordinates of one stem fill, by rows.
     rotations : dict name → (row, size)
@@ -97,7 +97,7 @@ class ElementLayout:
         )
 
     def by_name(self, data: Mapping[str, np.ndarray]) -> dict[str, np.ndarray] | None:
-        """The coordinates one by one, ``(paths, T)`` each, of those that a run keeps by stem; ``None`` if some are not kept."""
+        """The coordinates one by one, ``(paths, T)`` each, of those that a run saved by stem; ``None`` if some were not saved."""
         out: dict[str, np.ndarray] = {}
         for stem, where in grouped(self.names).items():
             if stem not in data:
@@ -126,7 +126,7 @@ def plane(angle: np.ndarray) -> np.ndarray:
 
 
 def _rotates(group: LieGroup, part: slice) -> bool:
-    """Whether a block of the matrices is itself a rotation: its algebra is skew, and products take no detour outside of it."""
+    """Whether a block of the matrices is itself a rotation: its algebra is skew, and products involve only this block."""
     inner = group.basis[:, part, part]
     if np.any(inner + np.swapaxes(inner, -1, -2)):
         return False

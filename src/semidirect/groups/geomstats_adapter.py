@@ -1,4 +1,4 @@
-"""To geomstats and back: points are the same arrays, so only the spaces are converted.
+"""Conversion to geomstats and back: points are the same arrays, so only the spaces are converted.
 
 geomstats gives means, dispersions and geodesic distances of ensembles; log, sampling and stepping stay ours (its vector
 logarithm is wrong within 0.01 of π, its matrix logarithm takes 2.6 ms an element, its ``random_uniform`` is not Haar).
@@ -24,7 +24,7 @@ _WHAT = "SO2, SO3, SO(n), SE2 or SE3"
 
 
 def geomstats() -> Any:
-    """The package geomstats; it wants ``numpy.trapz``, gone since NumPy 2.4, which it finds during this import only."""
+    """The package geomstats; it needs ``numpy.trapz``, which NumPy 2.4 removed and which is provided during this import only."""
     lent = not hasattr(np, "trapz")
     if lent:
         vars(np)["trapz"] = np.trapezoid
@@ -67,8 +67,8 @@ def frechet_mean(
 ) -> np.ndarray:
     """The Fréchet mean (N, N) of ``points`` (m, N, N): the minimiser of Σ w_i d(g, g_i)².
 
-    geomstats stops at a squared gradient of 1e-4 · dim, here at ``tol``². InputError where it does not get there, as for points
-    spread over more than a half-turn, which need not have one mean.
+    geomstats stops at a squared gradient of 1e-4 · dim, here at ``tol``². Raises an InputError if it is not reached, as for
+    points spread over more than a half-turn, which need not have one mean.
     """
     points = np.atleast_3d(group.validate(points, 1e-6)).reshape(-1, group.size, group.size)
     if not len(points):

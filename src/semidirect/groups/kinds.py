@@ -1,4 +1,4 @@
-"""What constructors of groups and representations are given, checked before anything is asked of it."""
+"""Checks the arguments of constructors of groups and representations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def a_group(value: Any, what: str) -> LieGroup:
-    """The group that was given; raises :class:`DefinitionError` for anything else, such as a class that is not called."""
+    """The group itself; raises :class:`DefinitionError` for anything else, such as a class that is not called."""
     from semidirect.groups.lie_group import LieGroup
 
     if isinstance(value, LieGroup):
@@ -25,11 +25,11 @@ def a_group(value: Any, what: str) -> LieGroup:
 
 
 MOST_DIMENSIONS = 256
-"""Of a group or a representation: the time to find its structure grows with the cube, and here it is minutes."""
+"""The largest dimension of a group or a representation; the time to find its structure grows with the cube, here to minutes."""
 
 
 def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> int:
-    """The whole number that was given; raises :class:`DefinitionError` for anything else, or out of bounds."""
+    """The whole number itself; raises :class:`DefinitionError` for anything else or if it is out of bounds."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most:
         return int(value)
     raise DefinitionError(
@@ -38,12 +38,12 @@ def a_count(value: Any, what: str, least: int, most: int = MOST_DIMENSIONS) -> i
 
 
 def names_of(value: Any, what: str) -> tuple[str, ...]:
-    """Names that were given; raises :class:`DefinitionError` for anything but a sequence of texts."""
+    """The names as a tuple; raises :class:`DefinitionError` for anything but a sequence of strings."""
     if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(x, str) for x in value):
         raise DefinitionError(what, expected="a sequence of names", got=reprlib.repr(value))
     return tuple(value)
 
 
 def first_name(blocks: Any) -> tuple[str, ...]:
-    """The name of the first block, for the factor that has it alone."""
+    """The name of the first block, for a factor with this block only."""
     return names_of(blocks, "names of blocks")[:1]

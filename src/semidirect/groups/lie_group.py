@@ -40,9 +40,9 @@ class LieGroup(ABC):
 
     Functions named ``*_entries``, and ``bracket``, ``cobracket``, ``store``, ``element``, ``move``, are component-first
     array code: shapes ``(n, ...)`` and ``(N, N, ...)``, entries floats, exact numbers, symbols or tracers, no checks. The
-    others validate, and take components last.
+    other functions validate their arguments and have components last.
 
-    A subclass gives the basis and six kernels. It is final.
+    A subclass defines the basis and six kernels. It is final.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class LieGroup(ABC):
     structure_constants : (n, n, n) float array
         ``[e_i, e_j] = Σ_k structure_constants[i, j, k] e_k``.
     brackets : tuple of (i, j, k, value)
-        The nonzero ones, as integers or fractions where the basis is rational.
+        The nonzero structure constants, as integers or fractions if the basis is rational.
     blocks : mapping of names to slices
         The named parts of an algebra vector, in order.
     quadratic : bool
@@ -61,11 +61,11 @@ class LieGroup(ABC):
         A³ with A (SE(n), Rⁿ, Heisenberg).
     compact : bool
     circles : tuple of str
-        The names of those stored coordinates that are unwrapped angles.
+        The names of the stored coordinates that are unwrapped angles.
     stored_names : tuple of str
-        What a run stores of a point: the entries that are not constant, and angles.
+        The coordinates of a point that a run stores: the entries that are not constant, and angles.
     geometry : Geometry or None
-        Which Riemannian space of matrices the group is, for means and geodesic distances; ``None`` for none that is known.
+        The Riemannian space of matrices that the group is, for means and geodesic distances; ``None`` if it is not a known one.
     rotation_vector : bool
         Whether ξ is a rotation vector, whose length is the angle of exp(ξ).
     """
@@ -132,7 +132,7 @@ class LieGroup(ABC):
     factors: tuple[LieGroup, ...]
     _key: tuple[Any, ...]
 
-    # The kernels that a group gives.
+    # The kernels that a group defines.
 
     @abstractmethod
     def exp_entries(self, xi: Any) -> np.ndarray:
@@ -140,7 +140,7 @@ class LieGroup(ABC):
 
     @abstractmethod
     def cayley_entries(self, xi: Any) -> np.ndarray:
-        """``(1 − A/2)⁻¹ (1 + A/2)`` with A = hat ξ, rational in ξ; MethodError where the group is not quadratic."""
+        """``(1 − A/2)⁻¹ (1 + A/2)`` with A = hat ξ, rational in ξ; raises a MethodError if the group is not quadratic."""
 
     @abstractmethod
     def inverse_entries(self, g: Any) -> np.ndarray:
@@ -148,15 +148,15 @@ class LieGroup(ABC):
 
     @abstractmethod
     def logarithms(self, g: np.ndarray) -> np.ndarray:
-        """ξ (m, n) with exp ξ = g for validated floats ``g`` (m, N, N); NoRealLogarithmError where there is none."""
+        """ξ (m, n) with exp ξ = g for validated floats ``g`` (m, N, N); raises a NoRealLogarithmError if there is none."""
 
     @abstractmethod
     def residuals(self, g: np.ndarray) -> np.ndarray:
-        """How far each of the finite ``g`` (m, N, N) is from the group (m,): 0 on it."""
+        """The residual (m,) of each finite ``g`` (m, N, N): 0 on the group."""
 
     @abstractmethod
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
-        """``count`` random elements (count, N, N); Haar where the group is compact."""
+        """``count`` random elements (count, N, N); Haar-distributed if the group is compact."""
 
     # The algebra.
 
@@ -167,7 +167,7 @@ class LieGroup(ABC):
 
     @final
     def vee(self, matrix: Any) -> np.ndarray:
-        """The inverse of :meth:`hat`; InputError where a matrix is not in the algebra."""
+        """The inverse of :meth:`hat`; raises an InputError if a matrix is not in the algebra."""
         matrix = self._matrices(matrix)
         xi = matrix.reshape(*matrix.shape[:-2], -1) @ self.structure.projector.T
         rest = np.max(np.abs(matrix - self.hat(xi)), axis=(-2, -1))
@@ -270,19 +270,19 @@ class LieGroup(ABC):
     def log(self, g: Any, tol: float = 1e-6) -> np.ndarray:
         """The principal logarithm (..., n): ``exp(log(g)) = g``.
 
-        Raises NotOnGroupError where a residual exceeds ``tol``, NoRealLogarithmError where there is no real logarithm.
+        Raises NotOnGroupError if a residual exceeds ``tol``, NoRealLogarithmError if there is no real logarithm.
         """
         g = self.validate(g, tol)
         return self.logarithms(g.reshape(-1, self.size, self.size)).reshape(*g.shape[:-2], self.dimension)
 
     @final
     def cayley(self, xi: Any) -> np.ndarray:
-        """``(1 − hat(ξ)/2)⁻¹ (1 + hat(ξ)/2)`` (..., N, N): a second-order retraction, on the group where it is quadratic."""
+        """``(1 − hat(ξ)/2)⁻¹ (1 + hat(ξ)/2)`` (..., N, N): a second-order retraction, for quadratic groups."""
         return arrays.components_last(self.cayley_entries(np.moveaxis(self._vectors(xi), -1, 0)))
 
     @final
     def residual(self, g: Any) -> np.ndarray:
-        """How far each matrix is from the group (...,): 0 on it, nan where it is not finite."""
+        """The residual (...,) of each matrix: 0 on the group, nan if it is not finite."""
         g = self._matrices(g)
         flat = g.reshape(-1, self.size, self.size)
         finite = np.all(np.isfinite(flat), axis=(-2, -1))
@@ -297,7 +297,7 @@ class LieGroup(ABC):
 
     @final
     def validate(self, g: Any, tol: float = 1e-9) -> np.ndarray:
-        """``g`` as floats; NotOnGroupError with the residual and the batch index where it is not on the group."""
+        """``g`` as floats; raises a NotOnGroupError with the residual and the batch index if it is not on the group."""
         g = self._matrices(g)
         residual = self.residual(g)
         bad = ~(residual <= tol)
@@ -309,7 +309,7 @@ class LieGroup(ABC):
 
     @final
     def random(self, rng: Any = None, size: int | tuple[int, ...] = ()) -> np.ndarray:
-        """Random elements ``size + (N, N)``: Haar where the group is compact; elsewhere the class says what.
+        """Random elements ``size + (N, N)``: Haar-distributed if the group is compact; else see the class.
 
         ``rng`` is a NumPy Generator or a seed.
         """
@@ -328,8 +328,8 @@ class LieGroup(ABC):
         return np.linalg.norm(self.log(self.compose(self.inverse(g), h)), axis=-1)
 
     def distances(self) -> tuple[PartialDistance, ...]:
-        """How far two points are apart, part by part, where a unit is needed for each: |log(g⁻¹h)| of the whole, unless a group
-        knows better.
+        """The distances of two points, part by part, each with a unit. By default |log(g⁻¹h)| of the whole; a group may divide
+        it into parts.
         """
         return (of_elements(self.size, self.distance),)
 
@@ -339,7 +339,7 @@ class LieGroup(ABC):
     def store(self, g: Any, angles: Any = None) -> np.ndarray:
         """The stored coordinates (r, ...) of ``g`` (N, N, ...).
 
-        ``angles``: the unwrapped angles of the circles, in order; principal values where not given.
+        ``angles``: the unwrapped angles of the circles, in order; by default the principal values.
         """
         return self.coordinates.store(g, angles)
 
@@ -352,7 +352,7 @@ class LieGroup(ABC):
     def retract_entries(self, xi: Any, retraction: str) -> np.ndarray:
         """The element (N, N, ...) by which :meth:`move` multiplies.
 
-        ``exp``, or ``cayley`` except on factors that store an angle: those move by exp either way, so that the angle
+        ``exp``, or ``cayley`` except on factors that store an angle: those always move by exp, so that the angle
         adds its component of ξ.
         """
         if retraction not in RETRACTIONS:
@@ -380,12 +380,12 @@ class LieGroup(ABC):
 
     @final
     def factor(self, block: str | Sequence[str]) -> LieGroup:
-        """The group of a block, or of several, as which a sub-matrix of this group moves: SO(3) for the Omega of SE(3)."""
+        """The group of a block, or of several, to which a sub-matrix of this group belongs: SO(3) for the Omega of SE(3)."""
         return self.parts.quotient(block, self).group
 
     @final
     def factor_entries(self, block: str | Sequence[str], g: Any) -> np.ndarray:
-        """That sub-matrix of ``g`` (N, N, ...)."""
+        """The sub-matrix of ``g`` (N, N, ...) that belongs to the factor."""
         quotient = self.parts.quotient(block, self)
         rows = slice(quotient.row, quotient.row + quotient.group.size)
         return ops.array(g)[rows, rows]
@@ -419,5 +419,5 @@ class LieGroup(ABC):
 
 
 def no_cayley(group: LieGroup) -> MethodError:
-    """The refusal of a Cayley map that would leave the group."""
+    """The error for a Cayley map that would leave the group."""
     return MethodError(f"the Cayley map leaves {group.name}", hint="Use exp.")

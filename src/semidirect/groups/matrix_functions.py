@@ -17,11 +17,11 @@ REACH = 3.0
 """Norm of a matrix up to which :func:`taylor_exponential` is accurate to round-off."""
 
 TINY = 1e-40
-"""Added to a squared angle under a root: it moves no result and keeps sin(θ)/θ defined at 0."""
+"""Added to a squared angle under a root: it changes no result and keeps sin(θ)/θ defined at 0."""
 
 
 def pattern_product(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any) -> np.ndarray:
-    """The product ``a b`` (N, N, ...) of matrices whose entries of structure, 0 and 1, are known and skipped."""
+    """The product ``a b`` (N, N, ...) of matrices whose structural entries, 0 and 1, are known and skipped."""
     n = len(pattern_a)
     return ops.matrix([[product_entry(pattern_a, a, pattern_b, b, i, j) for j in range(n)] for i in range(n)])
 
@@ -49,7 +49,7 @@ def product_entry(pattern_a: np.ndarray, a: Any, pattern_b: np.ndarray, b: Any, 
 def taylor_exponential(structure: Structure, a: Any) -> np.ndarray:
     """exp(a) by the Taylor polynomial of degree 12 of a/8 and three squarings, for every ``a`` alike.
 
-    The polynomial is summed by Paterson and Stockmeyer (SIAM J. Comput. 2, 1973): five products. exp − 1 is what is squared,
+    The polynomial is summed by Paterson and Stockmeyer (SIAM J. Comput. 2, 1973): five products. The squarings act on exp − 1,
     so small ``a`` lose no digits. Truncation at |a| = π is 6e-15, at |a| = 1 below round-off.
     """
     inside, free = structure.algebra_pattern, structure.product_pattern
@@ -80,7 +80,7 @@ def taylor_exponential(structure: Structure, a: Any) -> np.ndarray:
 
 
 def cayley_transform(algebra_pattern: np.ndarray, a: Any) -> np.ndarray:
-    """``(1 − a/2)⁻¹ (1 + a/2)`` by elimination without pivoting, which is stable where a + aᵀ = 0 and for small a."""
+    """``(1 − a/2)⁻¹ (1 + a/2)`` by elimination without pivoting, which is stable if a + aᵀ = 0 and for small a."""
     n = len(algebra_pattern)
     h = [[times(HALF, a[i, j]) if algebra_pattern[i, j] else 0 for j in range(n)] for i in range(n)]
     left = [[(1 - h[i][j] if i == j else 0 - h[i][j]) if algebra_pattern[i, j] else int(i == j) for j in range(n)]
@@ -116,7 +116,7 @@ def _less(x: Any, factor: Any, y: Any) -> Any:
 
 
 def adjugate_inverse(pattern: np.ndarray, g: Any) -> np.ndarray:
-    """The inverse by Faddeev and LeVerrier: no pivots, so it serves symbols and batches alike; for small matrices."""
+    """The inverse by Faddeev and LeVerrier, for small matrices; it has no pivots, so it works for symbols and for batches."""
     n = len(pattern)
     full = np.where(pattern == ZERO, ZERO, FREE)
     if np.all(np.tril(pattern, -1) == ZERO) and np.all(np.diag(pattern) == ONE):

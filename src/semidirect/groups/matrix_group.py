@@ -25,10 +25,11 @@ class MatrixGroup(LieGroup):
     basis : (n, N, N)
         Independent and closed under the bracket; integers, fractions or floats.
     name : str
-    blocks : names of the algebra's parts, ``("xi",)``; a mapping of names to sizes divides it
+    blocks : names of the algebra's parts, ``("xi",)``; a mapping of names to sizes divides the algebra
     coordinates : names of the stored coordinates, by default ``g11`` …
     form : (N, N), optional
-        A matrix J with gᵀJg = J; then the residual of g is max |gᵀJg − J|. Without it a residual is read off the logarithm.
+        A matrix J with gᵀJg = J; then the residual of g is max |gᵀJg − J|. Without it the residual is computed from the
+        logarithm.
     residual : callable, optional
         The residual of one matrix (N, N) instead, for groups that neither rule describes.
     """
@@ -50,7 +51,7 @@ class MatrixGroup(LieGroup):
             form = _form(form, structure.basis.shape[1:], name)
             change = np.swapaxes(structure.basis, -1, -2) @ form + form @ structure.basis
             if not np.max(np.abs(change)) <= 1e-12 * max(1.0, float(np.max(np.abs(form)))):
-                raise DefinitionError(f"{name} does not keep its form", expected="AᵀJ + JA = 0 for the basis",
+                raise DefinitionError(f"{name} does not preserve its form", expected="AᵀJ + JA = 0 for the basis",
                                       got=f"{np.max(np.abs(change)):.2e}")  # fmt: skip
             form.flags.writeable = False
         super().__init__(
@@ -67,7 +68,7 @@ class MatrixGroup(LieGroup):
         return taylor_exponential(self.structure, self.hat_entries(xi))
 
     def cayley_entries(self, xi: Any) -> np.ndarray:
-        """By elimination, where odd powers stay in the algebra; ξ must be small where the group is not compact."""
+        """By elimination, if odd powers stay in the algebra; ξ must be small if the group is not compact."""
         if not self.quadratic:
             raise no_cayley(self)
         return cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
@@ -89,8 +90,8 @@ class MatrixGroup(LieGroup):
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """By the form or the callable; else the distance of the logarithm from the algebra.
 
-        Where the principal logarithm is not in the algebra, g e_j g⁻¹ must be, and det g = 1 where the algebra has no traces;
-        that is necessary only, so give a form or a residual where more is needed.
+        If the principal logarithm is not in the algebra, g e_j g⁻¹ must be, and det g = 1 if the algebra is traceless;
+        this condition is only necessary, so state a form or a residual if more is needed.
         """
         if self.residual_of is not None:
             return np.array([float(self.residual_of(one)) for one in g])
@@ -105,7 +106,7 @@ class MatrixGroup(LieGroup):
     def _distance(self, g: np.ndarray) -> float:
         xi, rest = self._logarithm(g)
         if 1e-12 < rest <= 1e-6:
-            # Near a half-turn the logarithm has half the digits; that of g exp(−ξ) has all of them.
+            # Near a half-turn the logarithm has half the digits; the logarithm of g exp(−ξ) has all of them.
             rest = min(rest, self._logarithm(g @ self.exp(-xi))[1])
         if rest <= 1e-6 or not np.isfinite(rest):
             return rest
@@ -125,7 +126,7 @@ class MatrixGroup(LieGroup):
         if np.linalg.cond(g) > 1e15:
             return np.full(self.dimension, np.nan), np.inf
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # that it may be inaccurate, which the residual tells
+            warnings.simplefilter("ignore", RuntimeWarning)  # that it may be inaccurate, which the residual shows
             log = logm(g)
         xi = self.structure.projector @ np.real(log).ravel()
         rest = np.max(np.abs(log - self.hat(xi))) / max(1.0, float(np.max(np.abs(log))))

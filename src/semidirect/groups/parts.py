@@ -16,7 +16,7 @@ Group = TypeVar("Group")
 
 
 class Frozen(Mapping[Key, Value], Generic[Key, Value]):
-    """A mapping that keeps its order and cannot be changed, and, unlike a mapping proxy, can be pickled."""
+    """An ordered read-only mapping which, unlike a mapping proxy, can be pickled."""
 
     def __init__(self, items: Mapping[Key, Value]):
         self._items = dict(items)
@@ -36,7 +36,7 @@ class Frozen(Mapping[Key, Value], Generic[Key, Value]):
 
 @dataclass(frozen=True)
 class Quotient(Generic[Group]):
-    """A group that is the sub-matrix of its size starting at ``row``, its algebra being the blocks that name it."""
+    """A group of sub-matrices that start at ``row``; its algebra consists of the blocks of its key."""
 
     group: Group
     row: int
@@ -67,7 +67,7 @@ class Parts(Generic[Group]):
         quotients: Mapping[tuple[str, ...], Quotient[Group]],
         names: Sequence[str] | None,
     ) -> Parts[Group]:
-        """The blocks of these sizes, renamed to ``names`` where given."""
+        """The blocks of these sizes, renamed to ``names`` if given."""
         if names is not None:
             if (
                 isinstance(names, str)
@@ -95,7 +95,7 @@ class Parts(Generic[Group]):
         return cls(owner, Frozen(slices), Frozen(quotients))
 
     def named(self, block: str | Sequence[str]) -> tuple[str, ...]:
-        """The names of one block or of several; UnknownNameError where there is no such block."""
+        """The names of one block or of several; raises an UnknownNameError if there is no such block."""
         names = (block,) if isinstance(block, str) or not isinstance(block, Sequence) else tuple(block)
         if not names:
             raise InputError(f"blocks of {self.owner}", expected=f"some of {', '.join(self.slices)}", got="none")

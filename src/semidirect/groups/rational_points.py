@@ -1,4 +1,4 @@
-"""Elements of a group that are rational in numbers that are drawn."""
+"""Elements of a group that are rational functions of random numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def configuration(
     group: LieGroup, draw: Callable[[], Any], element: Callable[[LieGroup, np.ndarray], np.ndarray] | None = None
 ) -> list[Any]:
-    """Stored coordinates of an element s: angles are drawn, the rest is the Cayley map of an algebra vector that is drawn.
+    """Stored coordinates of an element s: angles are random, the rest is the Cayley map of a random algebra vector.
 
     ``element``: another map of algebra vectors than Cayley's.
 
@@ -39,6 +39,6 @@ def cayley(group: LieGroup, xi: np.ndarray) -> np.ndarray:
     if not group.quadratic:
         raise InputError(
             f"rational points of {group.name}", expected="a group with a Cayley map", got="none",
-            hint="What depends on s or on advected quantities cannot be proved exactly there.",
+            hint="Statements that depend on s or on advected quantities cannot be proved exactly for this group.",
         )  # fmt: skip
     return group.cayley_entries(xi)

@@ -17,13 +17,13 @@ from semidirect.core.parameters import numeric
 Sparse = dict[tuple[int, int], Any]
 TOLERANCE = 1e-12
 SIMPLE = 10**6
-"""Structure constants with larger denominators come from decimals of irrational numbers and are kept as floats."""
+"""Structure constants with larger denominators come from decimals of irrational numbers and stay floats."""
 ZERO, ONE, FREE = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Structure:
-    """What follows from a basis (n, N, N).
+    """The structure that follows from a basis (n, N, N).
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Structure:
     dual : exact left inverse as (k, row, column, value): ``vee(A)_k = Σ value A[row, column]``
     projector : (n, N·N) float pseudo-inverse, for round-off and residuals
     brackets : all nonzero (i, j, k, c) of ``[e_i, e_j] = Σ_k c e_k``
-    constants : (n, n, n) float array of them
+    constants : the same as an (n, n, n) float array
     pattern : (N, N) of ZERO, ONE, FREE: entries of the group's matrices that are always 0, always 1, or neither
     algebra_pattern : (N, N) of ZERO, FREE, for matrices of the algebra
     product_pattern : the same for products of matrices of the algebra with others
@@ -50,7 +50,7 @@ class Structure:
 
 
 def analyse(basis: Any, name: str) -> Structure:
-    """The structure of the span of ``basis``; DefinitionError where it is dependent or not closed under the bracket."""
+    """The structure of the span of ``basis``; raises a DefinitionError if it is dependent or not closed under the bracket."""
     try:
         given = np.asarray(basis)
         numeric(given)

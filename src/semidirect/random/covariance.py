@@ -13,18 +13,18 @@ from semidirect.core.parameters import numeric
 __all__ = ["factor", "mixed"]
 
 SINGULAR = 1e-13
-"""A pivot below this part of its diagonal entry is 0: the noise is a combination of those before it."""
+"""A pivot below this fraction of its diagonal entry counts as 0: the noise is a combination of the previous ones."""
 
 
 def factor(covariance: Any, components: int) -> np.ndarray:
     """The lower triangular L with L Lᵀ = C, shape (m, m), for a symmetric positive semidefinite C.
 
-    The bits do not depend on a library: only ``+ - * /`` and square roots, in a fixed order.
+    The result does not depend on a library, not even in the last bit: only ``+ - * /`` and square roots, in a fixed order.
 
     Raises
     ------
     InputError
-        If C is not such a matrix.
+        If C is not positive semidefinite.
     """
     c = _validated(covariance, components)
     rows = [[0.0] * components for _ in range(components)]
@@ -60,7 +60,7 @@ def mixed(lower: np.ndarray, z: np.ndarray) -> np.ndarray:
 
 
 def _validated(covariance: Any, components: int) -> np.ndarray:
-    shape = f"a symmetric matrix of numbers, {components} by {components}, one row a noise"
+    shape = f"a symmetric matrix of numbers, {components} by {components}, one row for each noise"
     try:
         c = numeric(covariance)
     except (TypeError, ValueError):
@@ -73,7 +73,5 @@ def _validated(covariance: Any, components: int) -> np.ndarray:
     if np.any(np.abs(c - c.T) > 1e-12 * largest):
         raise InputError("the covariance of the noises", expected=shape, got=str(c.tolist()))
     if np.any(np.diag(c) < 0):
-        raise InputError(
-            "the covariance of the noises", expected="variances that are not negative", got=str(c.tolist())
-        )
+        raise InputError("the covariance of the noises", expected="nonnegative variances", got=str(c.tolist()))
     return c

@@ -1,4 +1,4 @@
-"""The abstract driver: what moves the noise of a run, as a user states it."""
+"""The abstract driver, which moves the noise of a run, as a user states it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["DrivenRun", "Driver"]
 @final
 @dataclass(frozen=True)
 class DrivenRun:
-    """What a driver needs to know of the run that it drives.
+    """The properties of a run that its driver needs.
 
     Attributes
     ----------
     components : int
         Number m of noises in the equations.
     rows : int
-        Number of rows that the method takes for a step: m, and what it needs beside increments.
+        Number of rows that the method needs for a step: m increments and the iterated integrals.
     integrals : IteratedIntegrals or None
-        What it needs beside increments.
+        The iterated integrals that the method needs.
     seed : int
     dt : float
         The step [s].
@@ -37,7 +37,7 @@ class DrivenRun:
         Numbers of the steps, counted from t = 0.
     paths : int
     resumed_resolution : float or None
-        Where a run continues another with the same seed: the resolution of that noise, if it is known at dt [s].
+        If a run continues another with the same seed: the resolution of that noise, if it is defined at dt [s].
     """
 
     components: int
@@ -51,7 +51,7 @@ class DrivenRun:
 
 
 class Driver(ABC):
-    """What moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
+    """Moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
 
     A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point
     group ``semidirect.drivers``, are found by their names.
@@ -63,7 +63,7 @@ class Driver(ABC):
     random : bool
         Whether its paths are random, so that there are strong and weak orders.
     flags : tuple of Flag
-        Its options on the command line, of which :meth:`from_flags` gets the values; those of other packages have an argument
+        Its options on the command line, whose values :meth:`from_flags` gets; drivers of other packages have an argument
         instead, :meth:`from_argument`.
     """
 
@@ -73,17 +73,17 @@ class Driver(ABC):
 
     @abstractmethod
     def process(self, run: DrivenRun) -> DrivingProcess | None:
-        """The increments for a run; ``None`` where there is nothing to drive.
+        """The process of increments for a run; ``None`` without noise.
 
         Raises
         ------
         InputError, MethodError
-            If it does not suit the run.
+            If it does not apply to the run.
         """
 
     @abstractmethod
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
-        """What a manifest says of it beside its name, in JSON's types."""
+        """The entries of a manifest besides the name, in JSON's types."""
 
     @classmethod
     @abstractmethod
@@ -93,17 +93,17 @@ class Driver(ABC):
         Raises
         ------
         InputError
-            If a manifest cannot hold it.
+            If a manifest cannot contain it.
         """
 
     @classmethod
     def from_argument(cls, text: str) -> Self:
-        """The driver with the argument that is written in parentheses after its name; InputError where it takes none."""
+        """The driver with the argument in parentheses after its name; raises an InputError if it has no argument."""
         raise InputError(f"driver {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self | None:
-        """The driver that the values of its flags describe; ``None`` where none is given."""
+        """The driver that the values of its flags describe; ``None`` if no flag is given."""
         return None
 
     def shared(self, resolution: float) -> Self | None:
@@ -112,7 +112,7 @@ class Driver(ABC):
 
     @property
     def moves(self) -> bool:
-        """Whether it moves any noise; yes, unless W is known to be constant."""
+        """Whether it moves any noise: true unless W is known to be constant."""
         return True
 
     @property

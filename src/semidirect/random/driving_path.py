@@ -61,7 +61,7 @@ class DrivingPath(DrivingProcess):
         return out
 
     def check_steps(self, steps: range, dt: float, paths: int) -> None:
-        """Refuse a path that begins late or ends early, has another resolution or fewer paths, or is not finite."""
+        """Raise an error if the path begins late or ends early, has another resolution or fewer paths, or is not finite."""
         super().check_steps(steps, dt, paths)
         nodes = range(steps.start, steps.stop + 1)
         for first in range(steps.start, nodes.stop if self.smooth else steps.start, TIMES_AT_ONCE):
@@ -72,17 +72,17 @@ class DrivingPath(DrivingProcess):
                 raise InputError("the driving path is not finite", where=f"t = {times[np.argmax(bad)]:g}")
 
     def check_half_step(self, dt: float) -> None:
-        """Only a smooth path is known there."""
+        """Raise an error unless the path is smooth."""
         if not self.smooth:
             raise MethodError(
-                "a driving path given by increments is not known at half the step",
+                "a driving path given by increments is not defined at half the step",
                 hint="Give it as an expression in t, or at twice the resolution to a run of its own.",
             )
 
     @staticmethod
     def from_increments(increments: Any, resolution: float, first: int = 0) -> SampledPath:
-        """The path with these increments, ``(steps, k)`` or ``(steps, k, paths)``, over intervals of one length [s], of which
-        the one with the number ``first`` (counted from t = 0) has the first increment.
+        """The path with these increments, ``(steps, k)`` or ``(steps, k, paths)``, over intervals of equal length [s]. The first
+        increment belongs to the interval with the number ``first``, counted from t = 0.
         """
         return SampledPath(increments, resolution, first)
 
@@ -94,7 +94,7 @@ class DrivingPath(DrivingProcess):
 
 @dataclass(frozen=True, repr=False)
 class ExpressionPath(Brief, DrivingPath):
-    """A smooth path: one expression in t a component."""
+    """A smooth path with one expression in t for each component."""
 
     expressions: tuple[Expression, ...]
     smooth: ClassVar[bool] = True
@@ -114,7 +114,7 @@ class ExpressionPath(Brief, DrivingPath):
 
     @property
     def steady(self) -> bool:
-        """Whether no expression contains t."""
+        """True if no expression contains t."""
         return all(f.constant for f in self.expressions)
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
@@ -126,13 +126,13 @@ class ExpressionPath(Brief, DrivingPath):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledPath(Brief, Rebuilt, DrivingPath):
-    """A path known by its increments over intervals of one length; between the nodes it is taken as linear, and W = 0 at the
-    start of the first interval.
+    """A path given by its increments over intervals of equal length. It is linear between the nodes, and W = 0 at the start
+    of the first interval.
 
     Attributes
     ----------
     samples : array, shape (steps, k) or (steps, k, paths)
-        The increments; with a third axis path p is driven by ``samples[:, :, p]``, without it all by the same.
+        The increments; with a third axis, ``samples[:, :, p]`` drives path p, otherwise all paths have the same.
     resolution : float
         Length of the intervals [s].
     first : int
@@ -183,7 +183,7 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
         count, start = len(self.samples), self.first * self.resolution
         if not ((t >= start) & (t <= self._end)).all():
             known = f"{start:g} to {self._end!r}"
-            raise InputError("the driving path is not known at this time", expected=known)
+            raise InputError("the driving path is not defined at this time", expected=known)
         nodes = np.concatenate([np.zeros((1, *self.samples.shape[1:])), np.cumsum(self.samples, axis=0)])
         position = t / self.resolution - self.first
         left = np.clip(np.floor(position), 0, count - 1).astype(np.int64)
@@ -191,7 +191,7 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
         return np.moveaxis((1 - fraction) * nodes[left] + fraction * nodes[left + 1], t.ndim, 0)
 
     def derivative(self, t: Any) -> np.ndarray:
-        """Refused: a path given by increments has none."""
+        """Always raises an error: a path given by increments has no derivative."""
         raise MethodError(
             "a driving path given by increments has no derivative",
             hint="Give it as an expression in t, or choose a method for noise.",
@@ -204,10 +204,10 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
         multiple = round(dt / self.resolution) if dt / self.resolution < 2**STEP_BITS else 0
         if multiple < 1 or abs(dt / (multiple * self.resolution) - 1) > 1e-12:
             raise MethodError(
-                "the driving path is not known at this step",
+                "the driving path is not defined at this step",
                 expected=f"a multiple of its resolution {self.resolution!r}",
                 got=f"dt = {dt!r}",
-                hint="Give increments for this step, or an expression in t.",
+                hint="Give increments for this step size, or an expression in t.",
             )
         first, count = step * multiple - self.first, len(self.samples)
         if first < 0:
@@ -234,10 +234,10 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
 
 
 def validated_components(path: DrivingPath, noises: int) -> DrivingPath:
-    """A path of as many components as there are noises."""
+    """The path, if it has as many components as there are noises."""
     if path.components != noises:
         raise InputError(
-            "the driving path", expected=f"{noises} component{'s' * (noises != 1)}, one a noise", got=str(path.components),
+            "the driving path", expected=f"{noises} component{'s' * (noises != 1)}, one for each noise", got=str(path.components),
             hint=f"Write for example [{', '.join(['sin(t)', *['0'] * (noises - 1)])}]." if noises
             else "There is no noise to replace.",
         )  # fmt: skip

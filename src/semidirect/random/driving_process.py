@@ -17,17 +17,17 @@ __all__ = ["DrivingProcess", "KernelDraw"]
 @final
 @dataclass(frozen=True)
 class KernelDraw:
-    """How a compiled kernel draws the increments of a step itself, without an array of them.
+    """The data with which a compiled kernel draws the increments of a step itself, without an array of them.
 
     Attributes
     ----------
     seed : int
     root : float
-        √h, by which the standard variables of the generator are multiplied.
+        √h, the factor of the standard variables of the generator.
     lower : array (m, m) or None
         The Cholesky factor that mixes correlated noises.
     weak : bool
-        Whether the variables are three-point ones instead of normal.
+        Whether the variables are three-point variables instead of normals.
     """
 
     seed: int
@@ -37,7 +37,7 @@ class KernelDraw:
 
 
 class DrivingProcess(ABC):
-    """What a :class:`~semidirect.random.driver.Driver` gives a run: dW of each path and step. It can be pickled.
+    """The process that a :class:`~semidirect.random.driver.Driver` makes for a run: dW of each path and step. It can be pickled.
 
     A subclass has to define :attr:`components` and :meth:`block`; everything else has a default.
 
@@ -51,7 +51,7 @@ class DrivingProcess(ABC):
 
     smooth: ClassVar[bool] = False
 
-    if TYPE_CHECKING:  # a field in some subclasses, of which a property would become the default
+    if TYPE_CHECKING:  # not a property: subclasses with this name as a field would take the property as its default
 
         @property
         def components(self) -> int:
@@ -63,7 +63,7 @@ class DrivingProcess(ABC):
 
     @property
     def increment_law(self) -> str | None:
-        """``"normal"`` or ``"three-point"`` for a Wiener process; ``None`` for any other, which methods follow as a path."""
+        """``"normal"`` or ``"three-point"`` for a Wiener process; ``None`` for any other, treated as a path."""
         return None
 
     @property
@@ -73,16 +73,16 @@ class DrivingProcess(ABC):
 
     @property
     def random_resolution(self) -> float | None:
-        """The interval h₀ [s] at which random numbers are drawn; ``None`` where none are."""
+        """The interval h₀ [s] at which random numbers are drawn; ``None`` if none are drawn."""
         return None
 
     def with_seed(self, seed: int) -> Self:
-        """The process of a run with another seed; itself, unless random numbers are drawn."""
+        """The process of a run with another seed; the same object if no random numbers are drawn."""
         return self
 
     @property
     def rates_per_step(self) -> int:
-        """How many rows of each component a step is given: one, its increment, unless rates at stages take its place."""
+        """The number of rows of each component in a step: one, the increment, unless rates at stages replace it."""
         return 1
 
     def derivative(self, t: Any) -> np.ndarray:
@@ -91,30 +91,30 @@ class DrivingProcess(ABC):
 
     @property
     def steady(self) -> bool:
-        """Whether W′ is known to be the same at all times; no, unless a process says so."""
+        """Whether W′ is known to be constant in time; false by default."""
         return False
 
     def kernel_draw(self, dt: float) -> KernelDraw | None:
-        """How a kernel draws the increments of steps dt itself; ``None`` where it takes them from :meth:`block`."""
+        """The data with which a kernel draws the increments of steps dt itself; ``None`` if it gets them from :meth:`block`."""
         return None
 
     def arrays(self) -> tuple[np.ndarray, ...]:
-        """Arrays of the user that fix it: a run on disk is known by them."""
+        """Arrays of the user that determine it; they are part of the identity of a run on disk."""
         return ()
 
     def check_steps(self, steps: range, dt: float, paths: int) -> None:
-        """Refuse steps or paths for which it is not defined, before the first step of a run."""
+        """Raise an error for steps or paths for which it is not defined, before the first step of a run."""
         validated_steps(steps, dt, paths)
         with np.errstate(all="ignore"):
             for step in (steps[0], steps[-1]) if steps else ():
                 self.block(range(paths - 1, paths), step, 1, dt)
 
     def check_half_step(self, dt: float) -> None:  # noqa: B027  # most have nothing to say
-        """Raise a :class:`~semidirect.MethodError` if W is not known at half the step as well."""
+        """Raise a :class:`~semidirect.MethodError` if W is not defined at half the step."""
 
 
 def validated_steps(steps: range, dt: float, paths: int) -> None:
-    """Refuse what no steps of a run are."""
+    """Raise an error unless it is a range of steps."""
     validated_instance("steps", steps, range, expected="a range of steps")
     validated_positive("dt", dt)
     validated_whole("paths", paths, least=1)

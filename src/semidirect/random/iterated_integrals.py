@@ -1,4 +1,4 @@
-"""What methods of higher order need of a Wiener process beside its increments: Lévy areas, time integrals, signs."""
+"""Data of a Wiener process that methods of higher order need besides increments: Lévy areas, time integrals, signs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class IteratedIntegrals(ABC):
     increment_law : str
         The law of the increments to which they belong.
     coarsens : bool
-        Whether those of a doubled step follow from those of its halves.
+        Whether the rows of a doubled step follow from the rows of its halves.
     """
 
     name: ClassVar[str]
@@ -53,7 +53,7 @@ class IteratedIntegrals(ABC):
 
     @abstractmethod
     def rows(self, m: int) -> int:
-        """How many there are for m processes."""
+        """The number of rows for m processes."""
 
     @abstractmethod
     def draw(self, dW: np.ndarray, h: float, seed: int, paths: np.ndarray, step: int) -> np.ndarray:
@@ -97,14 +97,14 @@ class LevyAreas(IteratedIntegrals):
         Raises
         ------
         MethodError
-            If the generator has not so many components.
+            If this needs more components than the generator has.
         """
         p = max(FEWEST_TERMS, math.ceil(math.sqrt(m / h / 12) / math.pi))
         if 2 * m * p > 2**COMPONENT_BITS:
             least = m * (2 * m / 2**COMPONENT_BITS / math.pi) ** 2 / 12
             raise MethodError(
                 f"Lévy areas of {m} noises at this resolution need too many terms", expected=f"a step of at least {least:.1g}",
-                got=f"{h:g}", hint="Take a longer step, or a method that needs no areas, such as heun.",
+                got=f"{h:g}", hint="Use a larger step, or a method that needs no areas, such as heun.",
             )  # fmt: skip
         return p
 
@@ -206,15 +206,15 @@ class Signs(IteratedIntegrals):
         return np.where(z < 0, -math.sqrt(h), math.sqrt(h))
 
     def mix(self, lower: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """They have no meaning for correlated processes."""
+        """Always raises an error: signs have no meaning for correlated processes."""
         raise MethodError(
             "weak methods of order 2 need independent noises", got="a covariance",
             hint="Put the correlation into the amplitudes of the noise: ξ_j → Σ ξ_i L_ij with L Lᵀ = C.",
         )  # fmt: skip
 
     def join(self, m: int, first: np.ndarray, second: np.ndarray, h: float) -> np.ndarray:
-        """They belong to one step: :class:`WienerNoise` refuses another."""
-        raise MethodError("three-point increments are no Brownian path: they are known at their own step only")
+        """Always raises an error: signs belong to one step size."""
+        raise MethodError("three-point increments do not form a Brownian path: they are defined only at their own step")
 
 
 INTEGRALS: Mapping[str, IteratedIntegrals] = MappingProxyType(

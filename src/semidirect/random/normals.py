@@ -1,4 +1,4 @@
-"""Standard normals as a pure function of (seed, path, step, component, level); the bits never depend on the batch.
+"""Standard normals as a pure function of (seed, path, step, component, level); the result never depends on the batch.
 
 Arrays have components first, paths last. Numba is imported by the first call.
 """

@@ -1,4 +1,4 @@
-"""A function of time given as text, in the part of the language of expressions that is smooth in t."""
+"""A function of time given as text, in the smooth part of the expression language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Expression:
 
     Allowed are numbers, ``t``, ``pi``, ``+ - * / **``, parentheses and ``sin cos tan exp log sqrt``; the text is never
     evaluated as Python. Powers with an integer or half-integer exponent are products and square roots, others
-    ``exp(b log a)``, so the bits are the same on every machine.
+    ``exp(b log a)``, so results are identical to the last bit on every machine.
     """
 
     text: str
@@ -81,7 +81,7 @@ def read_expressions(source: str | float | Sequence[str | float]) -> tuple[Expre
 
 
 def _checked(node: ast.expr, text: str, depth: int = 0) -> ast.expr:
-    """The tree with its constant parts evaluated; what is not allowed or not finite is refused."""
+    """The tree with its constant parts evaluated; raises an error if a part is not allowed or not finite."""
     if depth > DEEPEST:
         raise InputError("the expression is nested too deeply", expected=f"up to {DEEPEST} levels")
     children: list[ast.expr]
@@ -158,7 +158,7 @@ def _power(left: tuple[Any, Any], right: tuple[Any, Any], constant: bool) -> tup
 
 
 def _constant_power(a: Any, b: Any) -> Any:
-    """a^b by products and at most one square root where 2b is an integer of moderate size."""
+    """a^b by products and at most one square root, if 2b is an integer of moderate size."""
     if abs(b) > 2**20 or 2 * b != np.rint(2 * b):
         return elementary.exp(b * elementary.log(a))
     if b < 0:

@@ -1,7 +1,7 @@
-"""Philox4x32-10 in NumPy, and what its counter and key mean here: the reference of the compiled generator.
+"""Philox4x32-10 in NumPy, and the meaning of its counter and key: the reference of the compiled generator.
 
-Random numbers are a function of where they are used, so nothing is stored, shared or split. A call of Philox turns a
-counter of four and a key of two 32-bit words into four random words, from which come two normals: those of the steps
+Random numbers are a function of their place of use, so nothing is stored, shared or split. A call of Philox turns a
+counter of four and a key of two 32-bit words into four random words, which give two normals, for the steps
 2m and 2m + 1 of one component. A new component or level never changes the others, and no normal is wasted.
 
 ====  =====================================================================
@@ -48,7 +48,7 @@ def philox4x32(counter: Any, key: Any, rounds: int = 10) -> np.ndarray:
 
 
 def address(seed: int, path: int, step: int, component: int, level: int = 0) -> tuple[Sequence[int], Sequence[int]]:
-    """Counter (four words) and key (two words) of the call that holds this normal; the even step's is its first."""
+    """Counter (four words) and key (two words) of the call that gives this normal; the even step has the first one."""
     pair, low = step >> 1, 0xFFFFFFFF
     top = level << (32 - LEVEL_BITS) | component << (32 - LEVEL_BITS - COMPONENT_BITS) | pair >> 32
     return (pair & low, path & low, path >> 32, top), (seed & low, seed >> 32)

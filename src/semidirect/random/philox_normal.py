@@ -151,12 +151,12 @@ def three_point(high, low):  # type: ignore[no-untyped-def]
 
 @nb.njit(forceinline=True, error_model="numpy")
 def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """As :func:`normal_pair`, of three values: what weak methods need of a normal."""
+    """As :func:`normal_pair`, for three-point variables, which weak methods use instead of normals."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
     return three_point(w0, w1), three_point(w2, w3)
 
 
-# What follows is no part of a kernel.
+# The rest of this file is not part of a kernel.
 
 
 @nb.njit(nogil=True, error_model="numpy")
@@ -169,7 +169,7 @@ def fill_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
 
 @nb.njit(nogil=True, error_model="numpy")
 def fill_three_point_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """As :func:`fill_pair`, of three values."""
+    """As :func:`fill_pair`, for three-point variables."""
     for j in range(paths.size):
         path = paths[j]
         even[j], odd[j] = three_point_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)

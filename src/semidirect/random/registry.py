@@ -1,4 +1,4 @@
-"""Drivers by name, and the driver that a value stands for."""
+"""Drivers by name, and the driver for a value of ``driver=``."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ DRIVERS: Registry[Driver] = Registry("driver", Driver, f"{__package__}.drivers",
 
 
 def driver_of(value: Any) -> Driver:
-    """The driver that a value stands for.
+    """The driver for a value of ``driver=``.
 
     Parameters
     ----------
     value : Driver, DrivingPath, str, number, array, or a sequence; or None
-        ``None`` for a Wiener process; an expression in t, or one for each noise; 0 for no motion; increments ``(steps, m)`` or
+        ``None`` for a Wiener process; an expression in t, or one for each noise; 0 for no noise; increments ``(steps, m)`` or
         ``(steps, m, paths)``; or the name of a driver, with its argument in parentheses.
 
     Raises
     ------
     InputError
-        If it stands for none.
+        If there is no driver for it.
     """
     if value is None:
         return Wiener()
@@ -73,7 +73,7 @@ def _named(value: Any) -> Driver | None:
 
 
 def driver_as_json(driver: Driver, process: DrivingProcess | None) -> dict[str, Any]:
-    """What a manifest says of the driver of a run, in JSON's types."""
+    """The entry of a manifest for the driver of a run, in JSON's types."""
     return {"kind": "none"} if process is None else {"kind": driver.name, **driver.as_json(process)}
 
 
@@ -83,6 +83,6 @@ def driver_from_json(form: Mapping[str, Any]) -> Driver:
     Raises
     ------
     InputError
-        If a manifest cannot hold it, or its package is not installed.
+        If a manifest cannot contain it, or its package is not installed.
     """
     return Wiener() if form["kind"] == "none" else DRIVERS[form["kind"]].from_json(form)

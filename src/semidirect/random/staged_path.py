@@ -1,4 +1,4 @@
-"""A smooth driving path as the stages of a method of high order see it."""
+"""A smooth driving path in the form for the stages of a method of high order."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from semidirect.random.driving_process import DrivingProcess
 class StagedPath(DrivingProcess):
     """W′(t + c_i dt) dt at the nodes c_i of a Runge–Kutta method, one after the other, instead of one increment.
 
-    An increment over a step is the path's chord; a method that sees chords only has order 2 however many stages it has.
+    An increment over a step is a chord of the path; a method that uses only chords has order 2 for any number of stages.
 
     Attributes
     ----------
     path : DrivingProcess
-        A smooth one, of k components.
+        A smooth process of k components.
     nodes : tuple of float
         c_i; the components are those of the path, k for each node.
     """
@@ -35,7 +35,7 @@ class StagedPath(DrivingProcess):
 
     @property
     def rates_per_step(self) -> int:
-        """One a node."""
+        """One for each node."""
         return len(self.nodes)
 
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
@@ -48,5 +48,5 @@ class StagedPath(DrivingProcess):
 
 
 def staged(process: DrivingProcess, nodes: tuple[float, ...]) -> DrivingProcess:
-    """A process as a method with these nodes sees it; itself, unless it is smooth and the method has nodes."""
+    """The process for a method with these nodes; the same object unless it is smooth and the method has nodes."""
     return StagedPath(process, nodes) if process.smooth and nodes else process

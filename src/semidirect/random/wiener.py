@@ -1,4 +1,4 @@
-"""Brownian motion as a function of (seed, path, component, time): one and the same path at every dyadic step."""
+"""Brownian motion as a function of (seed, path, component, time): the same path at every dyadic step."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _SUMMED_AT_ONCE = 6
 
 @dataclass(frozen=True)
 class WienerNoise(DrivingProcess):
-    """Wiener processes W^i, independent without a covariance, drawn at a resolution h₀ and known at h₀ 2^k for every integer k.
+    """Wiener processes W^i, independent without a covariance, drawn at a resolution h₀ and defined at h₀ 2^k for every integer k.
 
     With z(level, n) the standard normals of the generator and I(h, n) = W((n+1)h) − W(nh),
 
     * I(h₀, n) = √h₀ z(0, n);
-    * I(2h, n) = I(h, 2n) + I(h, 2n+1) for h ≥ h₀, bit for bit;
+    * I(2h, n) = I(h, 2n) + I(h, 2n+1) for h ≥ h₀, to the last bit;
     * I(h/2, 2n) = ½ I(h, n) + ½ √h z(l, n) and I(h/2, 2n+1) = ½ I(h, n) − ½ √h z(l, n) for h = h₀ 2^(1−l): the
       Brownian bridge, so that the two add up to I(h, n) to round-off.
 
-    The bits of an increment depend on (seed, path, component, n, h, h₀) only: not on the other paths, the number of
+    An increment depends on (seed, path, component, n, h, h₀) only, to the last bit: not on the other paths, the number of
     components, the horizon or the threads.
 
     Attributes
@@ -58,11 +58,11 @@ class WienerNoise(DrivingProcess):
         C with E[dW dWᵀ] = C dt, for correlated noises: their increments are L times independent ones, C = L Lᵀ by Cholesky,
         at every resolution and in every bridge.
     increment_law : {"normal", "three-point"}
-        Three-point increments ±√(3h) with probability 1/6 each, else 0, are what weak methods need; no Brownian path, they are
-        known at h₀ only.
+        Three-point increments ±√(3h) with probability 1/6 each, else 0, are for weak methods; they do not form a Brownian
+        path and are defined at h₀ only.
     integrals : IteratedIntegrals, optional
         Rows that follow the increments, drawn jointly with them at h₀ and carried exactly to longer steps: see
-        :mod:`semidirect.random.iterated_integrals`. They are not known below h₀.
+        :mod:`semidirect.random.iterated_integrals`. They are not defined below h₀.
     """
 
     seed: int
@@ -71,7 +71,7 @@ class WienerNoise(DrivingProcess):
     covariance: Any = None
     increment_law: str = "normal"
     integrals: IteratedIntegrals | None = None
-    #: L, where the noises are correlated
+    #: L, if the noises are correlated
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ class WienerNoise(DrivingProcess):
             object.__setattr__(self, "lower", lower)
 
     def with_seed(self, seed: int) -> Self:
-        """The same noise of another seed."""
+        """The same noise with another seed."""
         other = object.__new__(type(self))
         vars(other).update(vars(self), seed=validated_seed(seed))
         return other
@@ -103,7 +103,7 @@ class WienerNoise(DrivingProcess):
         return self.block(paths, step, 1, dt)[0]
 
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
-        """The increments of consecutive steps, ``(steps, rows, paths)``: the same bits as one by one, sooner."""
+        """The increments of consecutive steps, ``(steps, rows, paths)``: identical to single steps, but faster."""
         k = self.doublings(dt)
         paths = validated_paths(paths)
         step = validated_count("step", step, 2**STEP_BITS)
@@ -128,37 +128,37 @@ class WienerNoise(DrivingProcess):
         return self.resolution
 
     def kernel_draw(self, dt: float) -> KernelDraw | None:
-        """Increments alone, at the resolution."""
+        """Only for increments at the resolution."""
         if self.integrals is not None or self.doublings(dt):
             return None
         return KernelDraw(self.seed, math.sqrt(self.resolution), self.lower, self.increment_law == "three-point")
 
     def check_steps(self, steps: range, dt: float, paths: int) -> None:
-        """Refuse steps that are no dyadic multiples of the resolution, or beyond the generator."""
+        """Raise an error for steps that are not dyadic multiples of the resolution, or beyond the range of the generator."""
         validated_steps(steps, dt, paths)
         doublings = max(self.doublings(dt), 0)
         if steps.stop << doublings > 2**STEP_BITS:
             raise InputError(
                 f"the noise is defined for at most 2**{STEP_BITS} steps after t = 0", expected=f"at most 2**{STEP_BITS} steps",
-                got=f"{steps.stop << doublings}", hint="Take longer steps, or an earlier t_start and another seed.",
+                got=f"{steps.stop << doublings}", hint="Use larger steps, or an earlier t_start and another seed.",
             )  # fmt: skip
 
     def check_half_step(self, dt: float) -> None:
-        """Refuse three-point increments, and what is drawn jointly with increments at its resolution."""
+        """Raise an error for three-point increments, and for iterated integrals, which are drawn at the resolution."""
         if self.increment_law != "normal":
             raise MethodError(
-                "three-point increments are no Brownian path, so that there is nothing to refine", hint="Use normal increments, "
+                "three-point increments do not form a Brownian path, so they cannot be refined", hint="Use normal increments, "
                 "or a weak study: semidirect convergence --weak.",
             )  # fmt: skip
         if self.integrals is not None and self.doublings(dt) < 1:
             raise MethodError(
-                f"the {self.integrals.words} of the noise are known at its resolution and above, not at half the step",
+                f"the {self.integrals.words} of the noise are defined at its resolution and above, not at half the step",
                 got=f"resolution {self.resolution:g}, dt = {dt:g}",
                 hint=f"Give driver=Wiener({dt / 2:g}), or --noise-dt {dt / 2:g}.",
             )  # fmt: skip
 
     def doublings(self, dt: float) -> int:
-        """The integer k in dt = h₀ 2^k (to 1e-12, so that a dt got by division does)."""
+        """The integer k in dt = h₀ 2^k (to 1e-12, for a dt computed by division)."""
         dt = validated_positive("the step", dt)
         ratio = dt / self.resolution
         k = round(math.log2(ratio)) if 0 < ratio < math.inf else STEP_BITS
@@ -166,21 +166,21 @@ class WienerNoise(DrivingProcess):
             k = max(-FINEST_LEVEL, min(k, STEP_BITS - 1))
             nearest = math.ldexp(self.resolution, k)
             raise MethodError(
-                "the noise is not known at this step",
+                "the noise is not defined at this step",
                 expected=f"dt = {self.resolution!r} * 2**k with -{FINEST_LEVEL} <= k < {STEP_BITS}",
                 got=f"dt = {dt!r}",
                 hint=f"Take dt = {nearest!r}, or a noise of resolution {dt!r} (another path).",
             )
         if k and self.increment_law == "three-point":
             raise MethodError(
-                "three-point increments are no Brownian path: they are known at their own step only",
+                "three-point increments do not form a Brownian path: they are defined only at their own step",
                 expected=f"dt = {self.resolution!r}", got=f"dt = {dt!r}", hint="Leave the resolution out.",
             )  # fmt: skip
         if k < 0 and self.integrals is not None:
             raise MethodError(
-                f"the {self.integrals.words} of the noise are known at its resolution and above",
+                f"the {self.integrals.words} of the noise are defined at its resolution and above",
                 expected=f"dt of at least {self.resolution!r}", got=f"dt = {dt!r}",
-                hint="Take a smaller resolution, driver=Wiener(h) or --noise-dt.",
+                hint="Use a smaller resolution, driver=Wiener(h) or --noise-dt.",
             )  # fmt: skip
         return k
 
@@ -191,7 +191,7 @@ class WienerNoise(DrivingProcess):
         return z
 
     def _drawn(self, paths: np.ndarray, step: int, steps: int, level: int = 0) -> np.ndarray:
-        """√h z(level, n), where h is the length of the interval to which the level belongs."""
+        """√h z(level, n), with h the length of the intervals of this level."""
         z = self._independent(paths, step, steps, level)
         return z if self.lower is None else mixed(self.lower, z)
 
@@ -206,7 +206,7 @@ class WienerNoise(DrivingProcess):
         return np.concatenate([dW, more], axis=1)
 
     def _joined(self, first: np.ndarray, second: np.ndarray, doublings: int) -> np.ndarray:
-        """All rows of steps from those of their halves, which are ``doublings`` above h₀."""
+        """All rows of steps, from the rows of their halves, which are ``doublings`` above h₀."""
         if self.integrals is None:
             return first + second
         m, h = self.components, math.ldexp(self.resolution, doublings)
@@ -224,7 +224,7 @@ class WienerNoise(DrivingProcess):
         return terms[0]
 
     def _refined(self, paths: np.ndarray, step: int, steps: int, levels: int) -> np.ndarray:
-        """Bridges level by level, over the ancestors of the wanted steps only."""
+        """Bridges level by level, only over the ancestors of the requested steps."""
         first, last = step >> levels, (step + steps - 1) >> levels
         coarse = self._drawn(paths, first, last + 1 - first)
         for level in range(1, levels + 1):

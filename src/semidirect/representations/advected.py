@@ -17,7 +17,7 @@ from semidirect.representations.representation import Representation
 
 @final
 class Advected:
-    """A quantity carried by the group, ``a = s⁻¹·a₀`` and so ``da = −ρ(ξ) a``; a state is valid iff some s gives it.
+    """A quantity carried by the group, ``a = s⁻¹·a₀`` and so ``da = −ρ(ξ) a``; valid values are those that some s gives.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class Advected:
 
     def __init__(self, representation: Representation, reference: Any, unit: str = ""):
         if not isinstance(representation, Representation):
-            raise DefinitionError("what an advected quantity is in", expected="a representation of the group",
+            raise DefinitionError("the representation of an advected quantity", expected="a representation of the group",
                                   got=repr(representation))  # fmt: skip
         try:
             given, values = np.asarray(reference), numeric(reference)
@@ -60,7 +60,7 @@ class Advected:
 
     @property
     def constants(self) -> dict[int, Fraction]:
-        """Components that no element of the group moves, such as the 1 of a point (b, 1), with their values."""
+        """Components that no element of the group changes, such as the 1 of a point (b, 1), with their values."""
         moved = self.representation.generators
         return {i: Fraction(x) for i, x in enumerate(self.exact_reference) if not any(x for x in moved[:, i].flat)}
 

@@ -15,7 +15,7 @@ from semidirect.representations.vector import VectorRepresentation
 
 def AdvectedFrame(group: LieGroup | None = None, rotation: str = "Omega",
                   motion: Sequence[str] = ("Omega", "Y")) -> dict[str, Advected]:  # fmt: skip
-    """What a rigid motion carries: ``E1 = gᵀe₁``, ``E2 = gᵀe₂``, ``Gamma = gᵀe₃`` (3,) and ``b = (−gᵀx, 1)`` (4,) [m].
+    """Quantities advected by rigid motions: ``E1 = gᵀe₁``, ``E2 = gᵀe₂``, ``Gamma = gᵀe₃`` (3,) and ``b = (−gᵀx, 1)`` (4,) [m].
 
     Every function of s in SE(3) is a function of them. ``group`` is SE(3) or a product with it; ``rotation`` and ``motion``
     are the names of its blocks.

@@ -19,7 +19,7 @@ from semidirect.representations.vector import matrix_action
 
 @final
 class CoadjointRepresentation(Representation):
-    """``g · μ = Ad*_{g⁻¹} μ`` on the dual of the algebra, ``ρ(ξ) μ = −ad*_ξ μ``: momenta seen from space.
+    """``g · μ = Ad*_{g⁻¹} μ`` on the dual of the algebra, ``ρ(ξ) μ = −ad*_ξ μ``: momenta expressed in space.
 
     Parameters
     ----------

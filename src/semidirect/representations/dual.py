@@ -22,7 +22,7 @@ class DualRepresentation(Representation):
     """
 
     def __init__(self, representation: Representation, component_names: Sequence[str] | None = None):
-        a_representation(representation, "what a dual is of")
+        a_representation(representation, "the representation of a dual")
         super().__init__(representation.group, -np.swapaxes(representation.generators, 1, 2), component_names=component_names,
                          definition=(representation,))  # fmt: skip
         vars(self).update(representation=representation)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def orbit_point(advected: Mapping[str, Advected], element: np.ndarray) -> np.ndarray:
-    """Advected quantities s⁻¹a₀, one after the other, of the element s of any kind of number."""
+    """Advected quantities s⁻¹a₀, one after the other, of an element s with entries of any kind."""
     return objects([x for q in advected.values() for x in q.at_entries(element)])
 
 
 def random_orbit_point(group: LieGroup, advected: Mapping[str, Advected], draw: Callable[[], Any]) -> np.ndarray:
-    """Advected quantities of an s made of numbers that are drawn.
+    """Advected quantities of a random s.
 
-    They are rational in these numbers but for angles, which have a sine, and for groups without a Cayley map.
+    They are rational in the random numbers, except for angles, which have a sine, and groups without a Cayley map.
     """
     if not advected:
         return np.zeros(0)

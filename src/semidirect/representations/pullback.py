@@ -15,7 +15,7 @@ from semidirect.representations.representation import Representation, a_represen
 
 @final
 class Pullback(Representation):
-    """``g · v = ρ(g_block) v``: Γ, moved by the SO(3) of SE(3), on which translations act as zero.
+    """``g · v = ρ(g_block) v``: for example Γ, which the SO(3) of SE(3) rotates and on which translations act trivially.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class Pullback(Representation):
     """
 
     def __init__(self, representation: Representation, group: LieGroup, block: str | Sequence[str]):
-        a_representation(representation, "what a pullback is of")
+        a_representation(representation, "the representation of a pullback")
         a_group(group, "the group of a pullback")
         factor = group.factor(block)
         if not np.array_equal(factor.basis, representation.group.basis):

@@ -20,13 +20,13 @@ from semidirect.groups.lie_group import LieGroup
 class Representation(ABC):
     """A linear action of a group on V = R^d.
 
-    The infinitesimal action is ``ρ(ξ) v = Σ ξ_j ρ_j v`` with ``[ρ(ξ), ρ(η)] = ρ([ξ, η])``, checked when it is made. The
+    The infinitesimal action is ``ρ(ξ) v = Σ ξ_j ρ_j v`` with ``[ρ(ξ), ρ(η)] = ρ([ξ, η])``, which is checked at construction. The
     diamond is its dual, ``⟨κ ◇ v, η⟩ = −⟨κ, ρ(η) v⟩``; for the vectors of R³ it is κ × v.
 
     ``action``, ``diamond``, ``coaction`` and ``*_entries`` are component-first array code without checks: ``xi (n, ...)``,
     ``v (d, ...)``, ``g (N, N, ...)``, entries floats, exact numbers, symbols or tracers.
 
-    A subclass gives the generators and :meth:`act_entries`. It is final.
+    A subclass defines the generators and :meth:`act_entries`. It is final.
 
     Attributes
     ----------
@@ -74,12 +74,12 @@ class Representation(ABC):
         """``g · v``, (N, N, ...) and (d, ...) to (d, ...)."""
 
     def inverse_act_entries(self, g: Any, v: Any) -> np.ndarray:
-        """``g⁻¹ · v``; a subclass that needs no inverse of g for it says so."""
+        """``g⁻¹ · v``; a subclass overrides it if it needs no inverse of g."""
         return self.act_entries(self.group.inverse_entries(g), v)
 
     @final
     def matrix_entries(self, g: Any) -> np.ndarray:
-        """The matrix (d, d, ...) of the action of ``g``; exact where ``g`` is exact or symbolic."""
+        """The matrix (d, d, ...) of the action of ``g``; exact if ``g`` is exact or symbolic."""
         g = ops.array(g)
         columns = [self.act_entries(g, e) for e in exact_beside(ops.identity(self.dimension), g)]
         return ops.matrix([[columns[b][a] for b in range(self.dimension)] for a in range(self.dimension)])
@@ -126,7 +126,7 @@ class Representation(ABC):
 
 
 def a_representation(value: Any, what: str) -> Representation:
-    """The representation that was given; raises :class:`DefinitionError` for anything else."""
+    """The representation itself; raises :class:`DefinitionError` for anything else."""
     if isinstance(value, Representation):
         return value
     raise DefinitionError(what, expected="a representation of a group", got=reprlib.repr(value))

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @final
 class SemidirectProduct(LieGroup):
-    """G ⋉ V: pairs (g, v) with ``(g, v)(h, w) = (gh, v + g·w)``, algebra ξ = (ω; y) of that of G and V.
+    """G ⋉ V: pairs (g, v) with ``(g, v)(h, w) = (gh, v + g·w)``, algebra ξ = (ω; y) with ω in the algebra of G and y in V.
 
-    ``[(ω, y), (η, z)] = ([ω, η], ρ(ω) z − ρ(η) y)``. Points are ``[[g, v], [0, 1]]`` where V is the space of the matrices of
+    ``[(ω, y), (η, z)] = ([ω, η], ρ(ω) z − ρ(η) y)``. Points are ``[[g, v], [0, 1]]`` if V is the space of the matrices of
     G (so SE(3) is SO(3) ⋉ R³), else block-diagonal ``(g, [[ρ(g), v], [0, 1]])``. Stored: the coordinates of G, in the second
     case the entries ``rho11`` … of ρ(g) that are not constant, and v as ``x1`` …
 
@@ -35,7 +35,7 @@ class SemidirectProduct(LieGroup):
     ----------
     group : LieGroup
     representation : Representation
-        Of it, on V.
+        Its representation on V.
     blocks : names of the algebra's parts, by default those of G and ``"V"``
     coordinates : names of the stored coordinates
     """
@@ -45,13 +45,13 @@ class SemidirectProduct(LieGroup):
         a_group(group, "the group of a semidirect product")
         from semidirect.representations.representation import a_representation
 
-        a_representation(representation, "what the group of a semidirect product acts on")
+        a_representation(representation, "the representation of a semidirect product")
         name = f"{group.name} |x V{representation.dimension}"
         if representation.group != group:
-            raise DefinitionError(f"the representation of {name} is of another group", expected=repr(group),
+            raise DefinitionError(f"the representation of {name} belongs to another group", expected=repr(group),
                                   got=repr(representation.group))  # fmt: skip
         if "V" in group.blocks:
-            raise DefinitionError(f"{name} has two blocks named 'V'", hint="Rename that of the group.")
+            raise DefinitionError(f"{name} has two blocks named 'V'", hint="Rename the block of the group.")
         n, d = group.dimension, representation.dimension
         rho = representation.generators.astype(float)
         own = rho.shape == group.basis.shape and np.array_equal(rho, group.basis)
@@ -86,7 +86,7 @@ class SemidirectProduct(LieGroup):
         return taylor_exponential(self.structure, self.hat_entries(xi))
 
     def cayley_entries(self, xi: Any) -> np.ndarray:
-        """By elimination, where odd powers stay in the algebra."""
+        """By elimination, if odd powers stay in the algebra."""
         if not self.quadratic:
             raise no_cayley(self)
         return cayley_transform(self.structure.algebra_pattern, self.hat_entries(xi))
@@ -101,7 +101,7 @@ class SemidirectProduct(LieGroup):
         return block_diagonal([back, affine_entries(self.representation.matrix_entries(back), v)])
 
     def logarithms(self, g: np.ndarray) -> np.ndarray:
-        """(ω, φ⁻¹ v) with ω = log g and ``φ = Σ ρ(ω)^k/(k+1)!``; no logarithm where φ is singular."""
+        """(ω, φ⁻¹ v) with ω = log g and ``φ = Σ ρ(ω)^k/(k+1)!``; no logarithm if φ is singular."""
         from scipy.linalg import expm
 
         d = self.representation.dimension
@@ -119,14 +119,14 @@ class SemidirectProduct(LieGroup):
         return np.concatenate([omega, y], axis=-1)
 
     def residuals(self, g: np.ndarray) -> np.ndarray:
-        """That of g, of the constant entries, and of ρ(g)."""
+        """The residuals of g, of the constant entries, and of ρ(g)."""
         first = g[:, : self.group.size, : self.group.size]
         expected = self._matrix(first, g[:, self.start : -1, -1])
         expected[:, : self.group.size, : self.group.size] = first
         return np.maximum(self.group.residuals(first), np.max(np.abs(g - expected), axis=(-2, -1)))
 
     def distances(self) -> tuple[PartialDistance, ...]:
-        """Where rotations move the space of their matrices, the angle and the distance in space; else that of the whole."""
+        """The angle and the distance in space if rotations act on the space of their matrices; else one distance of the whole."""
         turning = self.group.distances()
         if self.start or any(d.kind != "angle" for d in turning):
             return super().distances()

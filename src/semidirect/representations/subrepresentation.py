@@ -17,7 +17,7 @@ from semidirect.representations.representation import Representation, a_represen
 
 @final
 class Subrepresentation(Representation):
-    """Some components of a representation that move among themselves, the others being 0.
+    """Some components of a representation that form an invariant subspace when the others are 0.
 
     On the Heisenberg group the first two components of the vectors carry ``(−y, 1)``, the reference being (0, 1).
 
@@ -30,7 +30,7 @@ class Subrepresentation(Representation):
 
     def __init__(self, representation: Representation, components: Sequence[int],
                  component_names: Sequence[str] | None = None):  # fmt: skip
-        a_representation(representation, "what a subrepresentation is of")
+        a_representation(representation, "the representation of a subrepresentation")
         d = representation.dimension
         components = validated_sequence("components", components, of=f"indices below {d}")
         kept = tuple(a_count(i, "a component", 0) for i in components)

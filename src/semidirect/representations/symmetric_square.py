@@ -16,7 +16,7 @@ from semidirect.representations.representation import Representation, a_represen
 class SymmetricSquare(Representation):
     """``g · S = ρ(g) S ρ(g)ᵀ`` on symmetric d × d matrices: conformation and inertia tensors; ``ρ(ξ)S + Sρ(ξ)ᵀ``.
 
-    Coordinates: the upper triangle by rows, S₁₁, S₁₂, …, S₁d, S₂₂, …, each entry once and without a weight, named ``s11`` …
+    Coordinates: the upper triangle by rows, S₁₁, S₁₂, …, S₁d, S₂₂, …, each entry once and unweighted, named ``s11`` …
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class SymmetricSquare(Representation):
     """
 
     def __init__(self, representation: Representation, component_names: Sequence[str] | None = None):
-        a_representation(representation, "what a symmetric square is of")
+        a_representation(representation, "the representation of a symmetric square")
         d = representation.dimension
         places = [(a, b) for a in range(d) for b in range(a, d)]
         rho = np.zeros((representation.group.dimension, len(places), len(places)), dtype=object)

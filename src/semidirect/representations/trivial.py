@@ -1,4 +1,4 @@
-"""The action that does nothing."""
+"""The trivial action."""
 
 from __future__ import annotations
 

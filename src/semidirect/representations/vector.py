@@ -19,7 +19,7 @@ from semidirect.representations.representation import Representation
 class VectorRepresentation(Representation):
     """``g · v = g v`` on R^N: rotations of vectors for SO(2), SO(3), SO(n); ``ρ(ξ) = hat(ξ)``.
 
-    On SO(3): ``ρ(Ω) v = Ω × v`` and ``κ ◇ v = κ × v``. For groups of affine matrices the same action is that on homogeneous
+    On SO(3): ``ρ(Ω) v = Ω × v`` and ``κ ◇ v = κ × v``. For groups of affine matrices this is the action on homogeneous
     coordinates, :class:`HomogeneousRepresentation`.
 
     Parameters
@@ -38,7 +38,7 @@ class VectorRepresentation(Representation):
 
 
 def matrix_action(group: LieGroup, g: Any, v: Any) -> np.ndarray:
-    """``g v`` component-first, skipping the entries of structure of ``g`` and zeros of structure in ``v``."""
+    """``g v`` component-first, skipping the structural entries of ``g`` and the structural zeros of ``v``."""
     g, v, pattern = ops.array(g), ops.array(v), group.structure.pattern
     rows = []
     for a in range(group.size):

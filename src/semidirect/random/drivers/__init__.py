@@ -1,1 +1,1 @@
-"""The drivers of semidirect, one a file: each final class here is found by its name."""
+"""The drivers of semidirect, one per file; each final class here is found by its name."""

@@ -1,4 +1,4 @@
-"""The driver that is given as text: a smooth path W(t)."""
+"""The driver stated as text: a smooth path W(t)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Expression(Driver):
             object.__setattr__(self, "W", tuple(self.W))
 
     def process(self, run: DrivenRun) -> DrivingProcess | None:
-        """The path, of which the components are counted."""
+        """The path, after a check of its number of components."""
         if self._zero:
             return DrivingPath.from_expression(["0"] * run.rows) if run.components else None
         return validated_components(DrivingPath.from_expression(self.W), run.components)
@@ -50,7 +50,7 @@ class Expression(Driver):
 
     @property
     def moves(self) -> bool:
-        """Unless it is 0."""
+        """False if it is 0."""
         return not self._zero and self.W != "0"
 
     @property

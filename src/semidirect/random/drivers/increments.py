@@ -1,4 +1,4 @@
-"""The driver that is an array: the increments of the steps of a run."""
+"""The driver made of an array of increments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GivenIncrements(Brief, Driver):
     Attributes
     ----------
     dW : array (steps, m) or (steps, m, paths)
-        Of the steps of the run, in their order; with a third axis, path by path.
+        The increments of the steps of the run, in order; with a third axis, path by path.
     """
 
     dW: Any
@@ -34,7 +34,7 @@ class GivenIncrements(Brief, Driver):
     name: ClassVar[str] = "increments"
 
     def process(self, run: DrivenRun) -> DrivingProcess:
-        """The path with these increments, of which steps and paths are counted."""
+        """The path with these increments, after a check of the numbers of steps and paths."""
         path = DrivingPath.from_increments(self.dW, run.dt, run.steps.start)
         if len(path.samples) < len(run.steps):
             expected, got = f"increments of {len(run.steps)} steps", f"{len(path.samples)} of them"
@@ -45,15 +45,15 @@ class GivenIncrements(Brief, Driver):
         return validated_components(path, run.components)
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
-        """The number of components: a manifest does not hold the increments, but the store knows a digest of them."""
+        """The number of components: a manifest does not contain the increments, but the store has a digest of them."""
         return {"kind": GivenPath.name, "components": process.components}
 
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
-        """There is none."""
+        """Always raises an error, since the manifest does not contain them."""
         raise InputError("the increments are not in the store", hint="Give them as driver=….")
 
     @property
     def refinable(self) -> bool:
-        """They belong to their steps."""
+        """False: increments belong to their steps."""
         return False

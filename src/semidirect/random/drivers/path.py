@@ -1,4 +1,4 @@
-"""The driver that is an object: a path of a class of its own, or one with given increments."""
+"""The driver made of a path object, of a user's class or with given increments."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class GivenPath(Driver):
     name: ClassVar[str] = "driving path"
 
     def process(self, run: DrivenRun) -> DrivingProcess:
-        """The path, of which the components are counted."""
+        """The path, after a check of its number of components."""
         return validated_components(self.path, run.components)
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
-        """The number of components: a manifest does not hold the path."""
+        """The number of components: a manifest does not contain the path."""
         return {"components": process.components}
 
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
-        """There is none."""
+        """Always raises an error, since the manifest does not contain it."""
         raise InputError("the driving path is not in the store", hint="Give it as driver=….")
 
     @property
     def refinable(self) -> bool:
-        """Where it is smooth."""
+        """True if the path is smooth."""
         return self.path.smooth

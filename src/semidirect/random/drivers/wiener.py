@@ -1,4 +1,4 @@
-"""The driver of a run unless another is given: Wiener processes."""
+"""The default driver of a run: Wiener processes."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Wiener(Driver):
     Attributes
     ----------
     resolution : float, optional
-        h₀ [s], the step times a power of two; default the step, or where a run continues another, the resolution of that one if
-        its noise is known at the step. The same h₀ and seed give the same Brownian paths at each step.
+        h₀ [s], the step times a power of two. Default: the step, or for a continued run the previous resolution if
+        the noise is defined at the step. The same h₀ and seed give the same Brownian paths at each step.
     covariance : matrix (m, m), optional
         C in E[dW dWᵀ] = C dt; default the identity.
     increment_law : {"normal", "three-point"}
@@ -54,7 +54,7 @@ class Wiener(Driver):
         if self.resolution is not None:
             validated_positive("the resolution of the noise", self.resolution)
         if isinstance(self.covariance, (list, np.ndarray)):
-            with suppress(TypeError, ValueError):  # it is checked where the number of noises is known
+            with suppress(TypeError, ValueError):  # checked later, when the number of noises is known
                 rows = np.asarray(self.covariance, dtype=float).tolist()
                 object.__setattr__(self, "covariance", tuple(map(tuple, rows)))
 
@@ -69,7 +69,7 @@ class Wiener(Driver):
         return WienerNoise(run.seed, run.components, resolution, self.covariance, self.increment_law, run.integrals)
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
-        """Resolution and components; the rest where it is not the default."""
+        """Resolution and components; other fields unless they have their default values."""
         assert isinstance(process, WienerNoise)
         form: dict[str, Any] = {"resolution": process.resolution, "components": process.components}
         form |= {} if self.increment_law == "normal" else {"increments": self.increment_law}
@@ -78,7 +78,7 @@ class Wiener(Driver):
 
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
-        """The same noise, at the resolution that it had."""
+        """The same noise with the same resolution."""
         return cls(form["resolution"], form.get("covariance"), form.get("increments", "normal"))
 
     @classmethod
@@ -91,19 +91,19 @@ class Wiener(Driver):
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self | None:
-        """The noise that they describe."""
+        """The noise that the flags describe."""
         resolution, covariance, law = (values.get(flag.key) for flag in cls.flags)
         if resolution is None and covariance is None and law is None:
             return None
         return cls(resolution, covariance, law or "normal")
 
     def shared(self, resolution: float) -> Self | None:
-        """Paths of its own resolution, or of this one; three-point increments are no path."""
+        """Paths of its own resolution, or of this one; three-point increments do not form a path."""
         if self.increment_law != "normal":
             return None
         return replace(self, resolution=resolution) if self.resolution is None else self
 
     @property
     def refinable(self) -> bool:
-        """By Brownian bridges; three-point increments are no path."""
+        """True, by Brownian bridges; three-point increments do not form a path."""
         return self.increment_law == "normal"
