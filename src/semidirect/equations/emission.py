@@ -121,7 +121,7 @@ class _Emitter:
 
     def _sum(self, terms: list[Term]) -> str:
         """The sum of terms; those with the most common factor are joined before it is multiplied in."""
-        factor = self._common(terms)
+        factor = None if self.exact else self._common(terms)
         if factor is None:
             return self._total([self._product(*term) for term in terms])
         base, sign = factor
@@ -246,7 +246,7 @@ def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Sym
            uniform: Collection[sp.Symbol] = ()) -> str:  # fmt: skip
     """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths."""
     tries, outputs = [], [sp.sympify(e) for e in outputs]
-    for distribute in (False, True):
+    for distribute in (False,) if exact else (False, True):
         emitter = _Emitter(program, outputs, inputs, exact, uniform, distribute)
         tries.append((emitter, [emitter.value(e) for e in outputs]))
     emitter, returned = min(tries, key=lambda t: len(t[0].lines))

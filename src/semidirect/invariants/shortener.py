@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import islice
@@ -70,6 +70,16 @@ def _accelerations(program: Program, laws: Sequence[sp.Expr]) -> int:
 
 
 @final
+@dataclass(frozen=True)
+class _Function:
+    """Expressions as a function of inputs, and what a random point of them needs."""
+
+    text: str
+    inputs: tuple[sp.Symbol, ...]
+    fields: Fields
+
+
+@final
 class Shortener:
     """Callable: a program that ends in derivatives to one whose outputs need fewer solves; outputs that vanish become 0.
 
@@ -106,8 +116,9 @@ class Shortener:
             e = _fewer_terms(program, sp.Add(rest, *(y * b for y, b in zip(weights, solve.rhs, strict=True))))
         if e.is_Number:
             return e
+        function = self._function(program, [e])
         for kind in ("free", "given"):
-            found = self._evaluated(program, [e], kind)
+            found = self._evaluated(function, kind)
             if found is not None and not found[0].any():
                 return sp.Integer(0)
         return e
@@ -118,7 +129,7 @@ class Shortener:
         vectors = [v for v in self._vectors if len(v) == n]
         vectors += [[sp.Integer(int(i == j)) for i in range(n)] for j in range(n)]
         products = [sp.Add(*(solve.matrix[i][j] * v[i] for i in range(n))) for v in vectors for j in range(n)]
-        found = self._evaluated(program, [*products, *coefficients])
+        found = self._evaluated(self._function(program, [*products, *coefficients]))
         if found is None:
             return None
         values, p = found
@@ -142,12 +153,12 @@ class Shortener:
         found += [list(row) for x in self.system.parameter_symbols.values() if x.ndim == 2 for row in x]
         return found
 
-    def _evaluated(
-        self, program: Program, expressions: Sequence[sp.Expr], kind: Parameters = "free"
-    ) -> tuple[np.ndarray, int] | None:
-        """Values modulo p ``(expressions, points)`` and p; ``None`` where they have cases or no regular points."""
+    def _function(self, program: Program, expressions: Sequence[sp.Expr]) -> _Function:
         text = source(program, expressions, program.inputs, exact=True)
-        fields = Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]})
+        return _Function(text, program.inputs, Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]}))
+
+    def _evaluated(self, function: _Function, kind: Parameters = "free") -> tuple[np.ndarray, int] | None:
+        """Values modulo p ``(expressions, points)`` and p; ``None`` where they have cases or no regular points."""
         try:
             parameters = ParameterSet(self.system, kind)
             moduli = primes() if kind == "free" else parameters.primes()
@@ -156,8 +167,8 @@ class Shortener:
         for p in islice(moduli, TRIES):  # a constant root exists at half of them
             try:
                 field = PrimeField(p, POINTS, random_numbers(None))
-                point = random_point(fields, field, parameters)
-                found = build(text, field.functions)(*(point.get(x, field.number(0)) for x in program.inputs))
+                point = random_point(function.fields, field, parameters)
+                found = build(function.text, field.functions)(*(point.get(x, field.number(0)) for x in function.inputs))
             except (SemidirectError, ZeroDivisionError, ArithmeticError):
                 return None
             if np.count_nonzero(field.valid) >= LEAST:

@@ -56,15 +56,19 @@ def _open(parts: Sequence[Box]) -> int:
 
 def _break(parts: Sequence[Box], most: float) -> int:
     """Where a row ends: where everything fits at its end, else before the outermost sign that leaves it half full."""
-    total, depth = 0.0, 0
+    total, depth, stretched = 0.0, 0, 0
     found: list[tuple[float, float, int]] = []
     for i, box in enumerate(parts):
         if i and (cost := _cost(parts[i - 1], box)) is not None:
-            closed = total + NOTHING * _open(parts[:i])
+            closed = total + NOTHING * stretched
             if closed <= most or not found:
                 found.append((depth + cost, closed, i))
+        if total > most and found:  # no later place fits
+            break
         total += box.width
-        depth += (box.kind == "open") - (box.kind == "close")
+        level = (box.kind == "open") - (box.kind == "close")
+        depth += level
+        stretched += level * box.stretched
     if total <= most or not found:
         return len(parts)
     full = [x for x in found if x[1] >= most / 2] or found

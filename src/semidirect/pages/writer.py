@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -263,7 +264,8 @@ class Writer:
         tensor = np.diag(moments) if moments.ndim == 1 else moments
         for letter, vector in list(self.families.items()):
             product = [sp.Add(*(tensor[i, j] * vector[j] for j in range(3))) for i in range(3)]
-            if all(sp.expand(a - b) == 0 for a, b in zip(product, components, strict=True)):
+            pairs = list(zip(product, components, strict=True))
+            if all(a.free_symbols == b.free_symbols and sp.expand(a - b) == 0 for a, b in pairs):
                 return f"𝕀{letter}"
         return None
 
@@ -288,8 +290,13 @@ class Writer:
 
     def scalar(self, e: sp.Expr) -> str:
         """A component, in the shortest of its usual forms."""
-        plain = self._in_derived_vectors(e.xreplace(self.multiples))
-        forms = [plain, sp.factor_terms(plain)]
-        if plain.is_polynomial() and plain.count_ops() < MOST_OPERATIONS:
-            forms.append(expanded(plain, MOST_SHOWN))
-        return readable(min(forms, key=sp.count_ops), self.known, latex=self.tex)
+        return readable(shortest(self._in_derived_vectors(e.xreplace(self.multiples))), self.known, latex=self.tex)
+
+
+@lru_cache(maxsize=4096)  # text and LaTeX, and the pages of a system, have most of their terms in common
+def shortest(e: sp.Expr) -> sp.Expr:
+    """The shortest of the usual forms of an expression."""
+    forms = [e, sp.factor_terms(e)]
+    if e.is_polynomial() and e.count_ops() < MOST_OPERATIONS:
+        forms.append(expanded(e, MOST_SHOWN))
+    return min(forms, key=sp.count_ops)
