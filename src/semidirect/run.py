@@ -18,7 +18,6 @@ from semidirect.analysis.pictures import (
     plot_survival,
 )
 from semidirect.core.arguments import validated_flag, validated_place
-from semidirect.core.component_names import grouped
 from semidirect.core.failure import warn_of_failures
 from semidirect.ensemble.data_set import data_frame, data_set
 from semidirect.ensemble.run import RunData, a_run
@@ -89,9 +88,7 @@ class Run(RunData):
 
         What differs from path to path is a column too. ``attrs["units"]`` has the units by column.
         """
-        layout = self.layout()
-        stored = () if layout is None else layout.names
-        return data_frame(self, {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()})
+        return data_frame(self)
 
     def save(self, path: str | Path) -> Path:
         """Write a Zarr v3 store; :meth:`load` gives the identical run.

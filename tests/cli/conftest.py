@@ -20,6 +20,11 @@ class Outcome:
         return json.loads(self.out, parse_constant=lambda constant: pytest.fail(f"{constant} in the output"))
 
 
+@pytest.fixture(autouse=True)
+def _a_pipe_of_the_usual_width(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def semidirect(capsys):
     def call(*arguments):

@@ -6,6 +6,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
+from semidirect.core.component_names import component_names
 
 SYSTEMS = sorted(plugins.available())
 CASES = [
@@ -55,7 +56,7 @@ def test_for_people(semidirect, name):
     done, result = semidirect("evaluate", name), sd.load(name).evaluate()
     assert (done.code, done.err) == (0, "")
     rows = {line.split()[0]: line.split() for line in done.out.splitlines() if line}
-    noises = len(result["noise"])
+    noises, stored = len(result["noise"]), sd.load(name).group.stored_names
     for key, observable in result["observables"].items():
         if isinstance(observable["value"], float):
             numbers = [observable["value"], observable["drift"], *observable["noise"], observable["ito_drift"]]
@@ -64,7 +65,9 @@ def test_for_people(semidirect, name):
             assert len(rows[f"{key}1"]) == 4 + noises
     for key, values in result["drift"].items():
         if isinstance(values, list):
-            assert float(rows[f"{key}{len(values)}"][2]) == pytest.approx(values[-1], rel=1e-5, abs=1e-300)
+            assert float(rows[component_names(key, len(values), stored)[-1]][2]) == pytest.approx(
+                values[-1], rel=1e-5, abs=1e-300
+            )
 
 
 def test_time(semidirect):

@@ -5,6 +5,7 @@ import pytest
 
 import semidirect as sd
 from semidirect import plugins
+from semidirect.cli import list as list_command
 from semidirect.definition.preset import Preset
 from semidirect.state.state import initial_state
 
@@ -15,9 +16,17 @@ def test_list(semidirect):
     done = semidirect("list")
     assert (done.code, done.err) == (0, "")
     header, *lines = done.out.splitlines()
-    assert header.split() == ["name", "group", "from", "what"]
-    assert [line.split()[0] for line in lines] == SYSTEMS
-    assert all(line.index("semidirect  ") == header.index("from") for line in lines)
+    assert header.split() == ["name", "group", "what"]
+    assert [line.split()[0] for line in lines if line[0] != " "] == SYSTEMS
+    assert all(line[header.index("what") - 2 :].startswith("  ") for line in lines)
+
+
+def test_list_names_distributions_where_there_are_several(semidirect, monkeypatch):
+    of = {"title": "A top.", "group": "SO3"}
+    found = [{"name": "a", **of, "from": "one"}, {"name": "b", **of, "from": "another"}]
+    monkeypatch.setattr(list_command, "systems", lambda: found)
+    rows = [line.split(maxsplit=3) for line in semidirect("list").out.splitlines()]
+    assert rows == [["name", "group", "from", "what"], ["a", "SO3", "one", "A top."], ["b", "SO3", "another", "A top."]]
 
 
 def test_list_for_programs(semidirect):

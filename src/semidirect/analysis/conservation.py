@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.text_layout import WHOLE, table
 from semidirect.ensemble.run import RunData, a_run
 
 __all__ = ["ConservationTable", "Quantity", "drift"]
@@ -84,14 +85,9 @@ class ConservationTable(Brief):
         return [header, *([name, f"{v[0] + 0.0:.6g}", *(f"{x:.1e}" for x in v[1:])] for name, v in self.rows.items())]
 
     def text(self) -> str:
-        """Aligned columns for a terminal."""
-        cells = self.cells()
-        widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
-        lines = [
-            "  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True)))
-            for row in cells
-        ]
-        return "\n".join([self.title, *lines])
+        """Aligned columns, each row on one line, as in a file."""
+        header, *rows = self.cells()
+        return f"{self.title}\n{table(header, rows, right=range(1, len(header)), width=WHOLE)}"
 
     def markdown(self) -> str:
         """A Markdown table under its title."""

@@ -10,12 +10,24 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from semidirect.core.text_layout import text_width
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     Commands: TypeAlias = argparse._SubParsersAction["CommandParser"]
 
+WIDEST_HELP = 100
+"""Columns of help on a terminal that has more."""
+
 _FLAG_WITH_DASHES = re.compile(r"(-\w|--[\w-]+=)--")
+
+
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the output, up to a width that can be read."""
+
+    def __init__(self, prog: str):
+        super().__init__(prog, width=min(text_width(), WIDEST_HELP))
 
 
 @final
@@ -23,6 +35,7 @@ class CommandParser(argparse.ArgumentParser):
     """A parser of which some help texts are made when help is shown, as they list what is there and installed."""
 
     def __init__(self, *args: Any, **options: Any):
+        options.setdefault("formatter_class", _Help)
         super().__init__(*args, **options)
         self._texts: list[tuple[argparse.Action, Callable[[], str]]] = []
         self._when_used: list[Callable[[], None]] = []

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system, whole
-from semidirect.core.output import print_json
+from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -35,5 +35,5 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(report.described())
     else:
-        print(report)
+        print_text(report)
     return 0 if report.good else 1

@@ -20,7 +20,8 @@ from semidirect.cli.arguments import (
 from semidirect.cli.pictures import add_force, picture_place, write_picture
 from semidirect.cli.values import load, read_driver, read_state
 from semidirect.core.errors import InputError
-from semidirect.core.output import figures, print_json, span, table
+from semidirect.core.output import figures, print_json, print_text, span
+from semidirect.core.text_layout import table
 from semidirect.core.units import behind_a_number
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(found.described())
     else:
-        print(text(found))
+        print_text(text(found))
         if target is not None:
             print(f"drawn in {target}")
     return 0

@@ -18,7 +18,8 @@ from semidirect.cli.arguments import (
 )
 from semidirect.cli.pictures import add_force, new_picture, picture_place, write_picture
 from semidirect.cli.values import load, read_driver, read_state
-from semidirect.core.output import figures, print_json, span, table
+from semidirect.core.output import figures, print_json, print_text, span
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.convergence import Convergence
@@ -74,7 +75,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(study.described())
     else:
-        print(text(study))
+        print_text(text(study))
         if target is not None:
             print(f"drawn in {target}")
     return int(not study.good)

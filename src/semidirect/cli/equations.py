@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system
 from semidirect.cli.values import load
-from semidirect.core.output import print_json
+from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -34,6 +34,8 @@ def execute(args: argparse.Namespace) -> int:
     equations = Equations(load(args.name, args.settings), args.form, args.principle)
     if args.format == "json":
         print_json({"system": args.name, **equations.described()})
+    elif args.latex:
+        print(equations.latex())
     else:
-        print(equations.latex() if args.latex else equations)
+        print_text(equations)
     return 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system, number
 from semidirect.cli.values import load, read_state
-from semidirect.core.output import components, figures, print_json, table
+from semidirect.core.output import components, figures, print_json, print_text
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -25,16 +27,17 @@ def add(commands: Commands) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     state = read_state(args.state)
-    result = load(args.name, args.settings).evaluate(state, t=args.t)
+    system = load(args.name, args.settings)
+    result = system.evaluate(state, t=args.t)
     if args.format == "json":
         print_json(result)
     else:
-        print(text(result))
+        print_text(text(result, system.group.stored_names))
     return 0
 
 
-def text(result: dict[str, Any]) -> str:
-    """The fields for people: what moves, what is derived, what is observed."""
+def text(result: dict[str, Any], stored: Sequence[str]) -> str:
+    """The fields for people: what is observed, what moves, what is derived; ``stored`` are the coordinates of s."""
     noises = range(len(result["noise"]))
     header = ["value", "drift", *(f"noise {i + 1}" for i in noises), "Itô drift"]
     values = {**result["derived"], **result["state"]}
@@ -44,14 +47,14 @@ def text(result: dict[str, Any]) -> str:
     ]
     observed = [(n, o["value"], o["drift"], *o["noise"], o["ito_drift"]) for n, o in result["observables"].items()]
     derived = [(n, v) for n, v in result["derived"].items() if n not in result["drift"]]
-    parts = [_section("state", header, moving), _section("derived", header[:1], derived)]
-    return "\n\n".join(filter(None, [*parts, _section("observables", header, observed)]))
+    parts = {"observables": (header, observed), "state": (header, moving), "derived": (header[:1], derived)}
+    return "\n\n".join(_section(title, *part, stored) for title, part in parts.items() if part[1])
 
 
-def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]]) -> str:
+def _section(title: str, header: list[str], quantities: list[tuple[Any, ...]], stored: Sequence[str]) -> str:
     rows = []
     for name, *columns in quantities:
-        split = [list(components(name, column)) for column in columns]
+        split = [list(components(name, column, stored)) for column in columns]
         for cells in zip(*split, strict=True):
             rows.append([cells[0][0], *(figures(value) for _, value in cells)])
-    return table([title, *header], rows, right=range(1, len(header) + 1)) if rows else ""
+    return table([title, *header], rows, right=range(1, len(header) + 1))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system
 from semidirect.cli.values import load
-from semidirect.core.output import print_json
+from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -37,5 +37,6 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json({"system": args.name, **described_evolution(evolution, args.form)})
     else:
-        print(evolution_text(system, evolution, form=args.form, latex=args.latex))
+        text = evolution_text(system, evolution, form=args.form, latex=args.latex)
+        print(text) if args.latex else print_text(text)
     return 0

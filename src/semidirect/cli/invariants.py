@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_system, whole
 from semidirect.cli.values import load
-from semidirect.core.output import print_json
+from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -76,9 +76,9 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(described_proof(found) if args.prove is not None else described(found, rank))
     else:
-        print(found)
+        print_text(found)
         if rank is not None:
-            print(rank)
+            print_text(rank)
     return 0 if args.prove is None or found.holds else 1
 
 

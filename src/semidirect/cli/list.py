@@ -7,7 +7,8 @@ import warnings
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format
-from semidirect.core.output import print_json, table
+from semidirect.core.output import print_json
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -24,8 +25,10 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(found)
     else:
-        rows = [[s["name"], s["group"], s["from"], s["title"]] for s in found]
-        print(table(["name", "group", "from", "what"], rows))
+        columns = {"name": "name", "group": "group", "from": "from", "title": "what"}
+        if len({s["from"] for s in found}) < 2:
+            del columns["from"]  # which says nothing where all are of one distribution
+        print(table(list(columns.values()), [[s[key] for key in columns] for s in found]))
     return 0
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from semidirect.cli.arguments import CommandParser, add_debug
 from semidirect.cli.commands import add_commands
+from semidirect.cli.messages import report
 from semidirect.core.errors import (
     DefinitionWarning,
     FailedPathsWarning,
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse, after help, the version, or a message of its own
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
-        _report("interrupted")
+        report("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         _forget_output()
@@ -72,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             traceback.print_exc()
         else:
-            _report(f"error: {described(error)}")
+            report(f"error: {described(error)}")
         if isinstance(error, OSError):
             _forget_output()
         return FAILED if isinstance(error, SimulationError) else USAGE_ERROR
@@ -119,7 +120,7 @@ def _warnings_as_text() -> Iterator[None]:
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, (PluginWarning, DefinitionWarning, FailedPathsWarning)):
-                _report(f"warning: {' '.join(str(message).split())}")
+                report(f"warning: {' '.join(str(message).split())}")
             else:
                 others(message, category, *where, **more)
 
@@ -144,10 +145,6 @@ def _log_on_stderr() -> Iterator[None]:
         logger.setLevel(before)
 
 
-def _report(text: str) -> None:
-    print(f"semidirect: {text}", file=sys.stderr)
-
-
 def _print_what_the_terminal_can_show() -> None:
     """Replace what an output of few letters cannot show, so that a Greek one does not end the command."""
     _replaced.clear()
@@ -170,7 +167,7 @@ def _question_mark(error: UnicodeError) -> tuple[str, int]:
 
 def _tell_what_was_replaced() -> None:
     for encoding in sorted(_replaced):
-        _report(f"warning: ? stands for letters that the output, in {encoding}, does not have. Set PYTHONUTF8=1.")
+        report(f"warning: ? stands for letters that the output, in {encoding}, does not have. Set PYTHONUTF8=1.")
     _replaced.clear()
 
 

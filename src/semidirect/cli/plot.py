@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
 
 
 PANELS: tuple[tuple[str, Any, Any, str], ...] = (
-    ("--quantity", "Q", None, "a quantity against time, e.g. energy or 'Omega[0]'"),
+    ("--quantity", "Q", None, "a quantity against time, e.g. energy or Omega1"),
     ("--plane", "POSITION", "?", "the path in the plane (default: of x)"),
     ("--sphere", "VECTOR", "?", "the direction of a vector on the sphere (default: Gamma)"),
     ("--phase", ("X", "Y"), 2, "one quantity against another"),

@@ -108,7 +108,7 @@ def read_stop(text: str | None, every: int | None) -> Stop | None:
         level = None
     if match is None or level is None:
         raise InputError("--stop", expected="NAME>=LEVEL or NAME<=LEVEL", got=repr(text),
-                         hint="Write for example --stop 'energy>=2' or --stop 'Gamma[2]<=0'.")  # fmt: skip
+                         hint="Write for example --stop 'energy>=2' or --stop 'Gamma3<=0'.")  # fmt: skip
     side = {"above": level} if match[3] == ">=" else {"below": level}
     return Stop(match[1], component=int(match[2]) if match[2] else None, every=1 if every is None else every, **side)
 

@@ -18,11 +18,13 @@ from semidirect.cli.arguments import (
     place,
     whole,
 )
+from semidirect.cli.messages import report
 from semidirect.cli.reduce import described, read_reductions, read_stop, reduce_help
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_driver, read_state, split_at_commas
 from semidirect.core.errors import FailedPathsWarning, InputError
-from semidirect.core.output import components, figures, new_folder, plain, print_json, span, table
+from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
@@ -86,7 +88,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--reduce-at", metavar="WHEN", help="when to take them, as --save (default: the times of --save)"
     )
-    parser.add_argument("--stop", metavar="EVENT", help="stop a path at an event, e.g. 'energy>=2' or 'Gamma[2]<=0'")
+    parser.add_argument("--stop", metavar="EVENT", help="stop a path at an event, e.g. 'energy>=2' or 'Gamma3<=0'")
     parser.add_argument("--stop-every", type=whole, metavar="K", help="look for it every K steps (default: 1)")
     parser.add_argument(
         "--bound",
@@ -139,13 +141,13 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(result)
     else:
-        print(text(run, result, load(args.name, args.settings).group.stored_names))
+        print_text(text(run, result))
         if run.reductions:
-            print(f"\n{statistics(run)}")
+            print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
-            print(f"\n{error_text(run.error_check)}")
+            print_text(f"\n{error_text(run.error_check)}")
         if found is not None:
-            print(f"\n{found}")
+            print_text(f"\n{found}")
         if args.output is not None:
             print(f"saved in {args.output}")
     return report_failures(run) or int(found is not None and not found.met)
@@ -216,22 +218,22 @@ def summary(run: Run) -> dict[str, Any]:
     return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, "final": final}
 
 
-def text(run: Run, result: dict[str, Any], stored: tuple[str, ...]) -> str:
-    """The summary for people; coordinates of s by their own names."""
+def text(run: Run, result: dict[str, Any]) -> str:
+    """The summary for people, observables first."""
     import numpy as np
 
-    from semidirect.core.component_names import grouped
     from semidirect.core.units import of_component
 
     config = run.config
-    known = {stem: [stored[i] for i in where] for stem, where in grouped(stored).items()}
     lines = [
         f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
     rows = []
-    for name, of in plain(result["final"]).items():
-        for i, (label, mean) in enumerate(components(name, of["mean"], known)):
+    final = plain(result["final"])
+    for name in run.observables_first(final):
+        of = final[name]
+        for i, (label, mean) in enumerate(components(name, of["mean"], run.stored_names)):
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = of_component(run.units.get(name, ""), i, np.size(of["mean"]))
             rows.append([label, figures(mean), figures(se), unit])
@@ -256,12 +258,12 @@ def report_failures(run: Run) -> int:
     from semidirect.core.failure import summary as of_failures
 
     sys.stdout.flush()
-    print(f"semidirect: {of_failures(run)}", file=sys.stderr)
+    report(of_failures(run))
     for failure in failures[:FAILURES_SHOWN]:
-        print(f"semidirect: failed: {failure}", file=sys.stderr)
+        report(f"failed: {failure}")
     more = len(failures) - FAILURES_SHOWN
     if more > 0:
-        print(f"semidirect: failed: {more} more path{'s' * (more != 1)}", file=sys.stderr)
+        report(f"failed: {more} more path{'s' * (more != 1)}")
     return 1
 
 

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.cli.arguments import add_command, add_format, add_system
-from semidirect.core.output import figures, print_json, table
+from semidirect.core.output import figures, print_json, print_text
+from semidirect.core.text_layout import filled, table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -30,7 +31,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json(described)
     else:
-        print(text(described))
+        print_text(text(described))
     return 0
 
 
@@ -64,8 +65,8 @@ def description(name: str, loaded: Loaded) -> dict[str, Any]:
         "options": {
             n: {"default": system.choices[n], "choices": o.choices, "doc": o.doc} for n, o in kind.options().items()
         },
-        "state": state_variables(system),
         **observables,
+        "state": state_variables(system),
     }
 
 
@@ -98,7 +99,7 @@ def shapes(parameter: Parameter) -> list[str]:
 
 def text(d: dict[str, Any]) -> str:
     """The description for people."""
-    parts = [f"{d['name']}\n\n{d['doc']}\n\ngroup  {d['group']}\nclass  {d['class']}"]
+    parts = [d["name"], filled(d["doc"]), f"group  {d['group']}\nclass  {d['class']}"]
     if d["parameters"]:
         rows = [
             [n, figures(p["default"]), p["unit"], " or ".join(p["shape"]), p["doc"]] for n, p in d["parameters"].items()
@@ -108,17 +109,17 @@ def text(d: dict[str, Any]) -> str:
         rows = [[n, figures(o["default"]), " | ".join(map(figures, o["choices"])) or _kinds(o["default"]), o["doc"]]
                 for n, o in d["options"].items()]  # fmt: skip
         parts.append("options\n" + table(["name", "default", "choices", "what"], rows, indent=2))
-    rows = [
-        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else figures(s["recommended"])]
-        for n, s in d["state"].items()
-    ]
-    parts.append("state\n" + table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
     rows = [[n, o["unit"], o["status"], _noted(o)] for n, o in d["observables"].items()]
     if rows:
         parts.append("observables\n" + table(["name", "unit", "status", "what"], rows, indent=2))
     rows = [[n, o["unit"], _noted(o)] for n, o in d["derived"].items()]
     if rows:
         parts.append("derived\n" + table(["name", "unit", "what"], rows, indent=2))
+    rows = [
+        [n, s["kind"], str(s["size"]), "" if s["recommended"] is None else figures(s["recommended"])]
+        for n, s in d["state"].items()
+    ]
+    parts.append("state\n" + table(["name", "kind", "size", "recommended"], rows, right=[2], indent=2))
     return "\n\n".join(parts)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, add_format, add_state, add_system
 from semidirect.cli.values import load, read_state
-from semidirect.core.output import print_json
+from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -50,7 +50,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.format == "json":
         print_json({name: _plain(part) for name, part in found.items()})
     else:
-        print("\n".join(map(str, found.values())))
+        print_text("\n".join(map(str, found.values())))
     return 0
 
 

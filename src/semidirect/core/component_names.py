@@ -1,14 +1,56 @@
-"""Names of quantities and of stored coordinates."""
+"""Names of quantities and of their components, the same in equations, proofs, runs, pictures and on the command line.
+
+The components of ``Omega`` are ``Omega1``, ``Omega2``, ``Omega3``; coordinates of the configuration have the names of the group,
+``x1`` or, for the entry of a matrix in row 1 and column 2, ``g12`` (``g1_12`` from ten rows on).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Groups of stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
-    return {name: list(where) for name, where in _grouped(names)}
+    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
+    return {name: list(where) for name, where in _places(names).items()}
+
+
+def component_names(name: str, size: int, stored: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names of the components of a quantity, its own where it has one; ``stored`` are those of the coordinates of s."""
+    if size == 1:
+        return (name,)
+    where = _places(tuple(stored)).get(name, ())
+    return tuple(stored[i] for i in where) if len(where) == size else tuple(f"{name}{i + 1}" for i in range(size))
+
+
+def component_of(
+    text: str, names: Iterable[str], size: Callable[[str], int], stored: Sequence[str] = ()
+) -> tuple[str, int] | None:
+    """The quantity, one of ``names``, and the number from 0 of the component that has this name; ``None`` if none has.
+
+    Parameters
+    ----------
+    text : str
+        ``Omega1``, ``g12``; of a quantity whose name has hyphens also with ``_`` for them.
+    names : names
+        The quantities.
+    size : callable
+        How many components one has, 0 for a scalar; asked for those only to whose components the text could belong.
+    stored : names
+        Those of the coordinates of the configuration.
+    """
+    places = _places(tuple(stored))
+    for name in names:
+        if name in places:
+            labels = [stored[i] for i in places[name]]
+            if text in labels and len(labels) == size(name):
+                return name, labels.index(text)
+        else:
+            rest = identifier(text).removeprefix(identifier(name))
+            if rest != identifier(text) and re.fullmatch("[1-9][0-9]{0,3}", rest) and int(rest) <= size(name):
+                return name, int(rest) - 1
+    return None
 
 
 def hyphenated(name: str) -> str:
@@ -22,8 +64,8 @@ def identifier(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _grouped(names: tuple[str, ...]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _places(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     groups: dict[str, list[int]] = {}
     for i, name in enumerate(names):
         groups.setdefault(re.sub(r"\d+(_\d+)?$", "", name) or name, []).append(i)
-    return tuple((stem if len(where) > 1 else names[where[0]], tuple(where)) for stem, where in groups.items())
+    return {(stem if len(where) > 1 else names[where[0]]): tuple(where) for stem, where in groups.items()}

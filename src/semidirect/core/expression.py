@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.size_limits import CAP, WRITTEN_OUT, SizeLimits
 
@@ -55,8 +56,8 @@ def evaluate_expression(text: str, names: Mapping[str, Any], limits: SizeLimits 
     Parameters
     ----------
     text : str
-        E.g. ``"dot(M, Gamma)"``, ``"energy - jellett**2/(2*inertia[0]*radius**2)"``, ``"Omega[2]*sqrt(Q)"``. Indices count
-        from 0; decimals are exact.
+        E.g. ``"dot(M, Gamma)"``, ``"energy - jellett**2/(2*inertia[0]*radius**2)"``, ``"Omega3*sqrt(Q)"``. Indices in brackets
+        count from 0, ``Omega[2]`` is ``Omega3``; decimals are exact.
     names : mapping name → scalar or vector
         Scalars and vectors ``(n,)`` of any kind that ``semidirect.core.ops`` knows; a value may be a function without arguments
         that makes it.
@@ -168,9 +169,19 @@ class _Reader:
         if name == "pi" and name not in self.names:
             return math.pi if self.batch is not None else _pi()
         if name not in self.names:
-            raise UnknownNameError("name in an expression", name, sorted(self.names))
+            found = component_of(name, self.names, self._components)
+            if found is None:
+                raise UnknownNameError("name in an expression", name, sorted(self.names))
+            return self._meaning(found[0])[found[1]]
+        return self._meaning(name)
+
+    def _meaning(self, name: str) -> Any:
         value = self.names[name]
         return value() if callable(value) else value
+
+    def _components(self, name: str) -> int:
+        value = self._meaning(name)
+        return len(value) if self.rank(value) == 1 else 0
 
     def refusal(self, node: ast.expr, what: str = "not allowed in an expression", *, expected: str = ALLOWED, got: str = "",
                 hint: str = "") -> InputError:  # fmt: skip

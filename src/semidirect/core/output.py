@@ -1,21 +1,26 @@
-"""Output of commands: JSON that every parser accepts, aligned tables, files in folders that were checked before."""
+"""Output of commands: JSON that every parser accepts, text that fits the terminal, files in folders that were checked before."""
 
 from __future__ import annotations
 
 import json
 import math
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
+from semidirect.core.component_names import component_names
 from semidirect.core.errors import StoreError
+from semidirect.core.text_layout import WHOLE, text_width, wrapped
 
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON; a non-finite number is ``null``."""
     print(json.dumps(plain(value), allow_nan=False))
+
+
+def print_text(text: object) -> None:
+    """Print text for people: in lines that fit a terminal, and line by line into a pipe."""
+    print(wrapped(str(text), text_width(piped=WHOLE)))
 
 
 def plain(value: Any) -> Any:
@@ -41,35 +46,12 @@ def figures(value: Any) -> str:
     return f"{value:.6g}"
 
 
-def components(
-    name: str, value: Any, known: Mapping[str, Sequence[str]] = MappingProxyType({})
-) -> Iterator[tuple[str, Any]]:
-    """A scalar with its name, or the components of a vector with theirs: ``Omega1``, ``Omega2``, …, or the names in ``known``."""
+def components(name: str, value: Any, stored: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
+    """A scalar with its name, or the components of a vector with theirs; ``stored`` are those of the coordinates of s."""
     if isinstance(value, (list, tuple)):
-        names = known.get(name) or [f"{name}{i + 1}" for i in range(len(value))]
-        yield from zip(names, value, strict=True)
+        yield from zip(component_names(name, len(value), stored), value, strict=True)
     else:
         yield name, value
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 0) -> str:
-    """Aligned columns under a header; those in ``right`` are flush right, the others flush left."""
-    lines = [list(header), *(list(row) for row in rows)]
-    widths = [max(_width(line[i]) for line in lines) for i in range(len(header))]
-    text = []
-    for line in lines:
-        cells = [_padded(cell, width, i in right) for i, (cell, width) in enumerate(zip(line, widths, strict=True))]
-        text.append((" " * indent + "  ".join(cells)).rstrip())
-    return "\n".join(text)
-
-
-def _padded(cell: str, width: int, right: bool) -> str:
-    space = " " * (width - _width(cell))
-    return space + cell if right else cell + space
-
-
-def _width(cell: str) -> int:
-    return sum(not unicodedata.combining(c) for c in cell)
 
 
 def new_folder(path: Path) -> Path:

@@ -62,8 +62,8 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     return xarray.Dataset(variables, coords=coordinates, attrs=about)
 
 
-def data_frame(run: RunData, names: Mapping[str, list[str]]) -> pandas.DataFrame:
-    """The table of :meth:`.Run.to_pandas`; ``names`` are those of the coordinates of s, by stem."""
+def data_frame(run: RunData) -> pandas.DataFrame:
+    """The table of :meth:`.Run.to_pandas`."""
     import pandas
 
     paths, times = np.arange(run.paths) if run.numbers is None else run.numbers, len(run.times)
@@ -72,10 +72,11 @@ def data_frame(run: RunData, names: Mapping[str, list[str]]) -> pandas.DataFrame
 
     def add(name: str, rows: np.ndarray, unit: str) -> None:
         parts = list(rows.reshape(len(rows), -1).T) if rows.ndim > 1 else rows
-        for i, (label, part) in enumerate(components(name, parts, known)):
+        quantity = name.removeprefix("initial_")
+        for i, (label, part) in enumerate(components(quantity, parts, run.stored_names)):
+            label = label if name == quantity else f"initial_{label}"
             columns[label], units[label] = part, of_component(unit, i, len(parts))
 
-    known = {**names, **{f"initial_{stem}": [f"initial_{n}" for n in each] for stem, each in names.items()}}
     for name, values in run.data.items():
         add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))
     for name, (values, unit, _) in by_path(run).items():

@@ -9,8 +9,10 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_names
+from semidirect.core.component_names import component_names, component_of
 from semidirect.core.errors import InputError, unknown_quantity
 from semidirect.core.expression import is_expression
+from semidirect.core.units import of_component
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.model.derived_equations import REACTION
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
@@ -26,9 +28,9 @@ RESERVED = "path|time|status|(component|row|column|axis_[0-9]+)(_[0-9]+)?"
 
 @final
 class Rows(dict[str, list[Any]]):
-    """The rows of quantities by name; any other text is an expression, parsed at its first use.
+    """The rows of quantities by name; a component or, of any other text, an expression is parsed at its first use.
 
-    Iteration covers names only, not expressions.
+    Iteration covers names of quantities only.
     """
 
     def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
@@ -39,15 +41,22 @@ class Rows(dict[str, list[Any]]):
     def __contains__(self, name: object) -> bool:
         if super().__contains__(name):
             return True
-        return isinstance(name, str) and is_expression(name) and bool(self[name])
+        if not isinstance(name, str) or not (self.component(name) is not None or is_expression(name)):
+            return False
+        return bool(self[name])
 
     def __missing__(self, name: str) -> list[Any]:
-        if not is_expression(name):
+        component = self.component(name)
+        if component is None and not is_expression(name):
             raise KeyError(name)
         with self._lock:
             if name not in self.found:
-                self.found[name] = self._read(name)
+                self.found[name] = self._read(name) if component is None else [self[component[0]][component[1]]]
             return self.found[name]
+
+    def component(self, text: str) -> tuple[str, int] | None:
+        """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
+        return component_of(text, self, lambda name: len(self[name]) * (len(self[name]) > 1), self._model.coordinates)
 
     def _read(self, text: str) -> list[Any]:
         """The components of an expression; raises an error if a run cannot evaluate it."""
@@ -131,6 +140,10 @@ class Quantities:
         words = {k: x for k, x in long_names(system).items() if k in named_here or k.startswith(PARAMETER)}
         wanted = tuple(k for k in everything if keep is None or k in keep)
         wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
+        for k in wanted:
+            component = None if k in units else everything.component(k)
+            if component is not None and component[0] in units:
+                units[k] = of_component(units[component[0]], component[1], len(everything[component[0]]))
         return cls(everything, wanted, final, units, words, model.structure.state, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
@@ -161,7 +174,9 @@ def _refuse_ambiguous(
     }
     if clash:
         raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
-    inner = {f"{k}{i + 1}": k for k, rows in parts.items() if len(rows) > 1 for i in range(len(rows))}
+    inner = {
+        x: k for k, rows in parts.items() if len(rows) > 1 for x in component_names(k, len(rows), model.coordinates)
+    }
     for name in sorted(inner.keys() & {*named["observables"], *own}):
         raise InputError(f"the observable {name!r} is named like a component of {inner[name]!r}", hint="Rename it.")
     for name in (*parts, *named["observables"]):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
@@ -124,13 +125,18 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         return self  # it is read-only, so its store is not opened again
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """A quantity, or an expression of quantities such as ``run["dot(M, M)"]``: (paths, T) or (paths, T, d)."""
+        """A quantity, a component such as ``run["Omega1"]`` or ``run["g12"]``, or an expression of quantities such as
+        ``run["dot(M, M)"]``: (paths, T) or (paths, T, d).
+        """
         if name in self:
             return self.data[name]
+        found = self.component_of(name) if isinstance(name, str) else None
+        if found is not None:
+            return self.data[found[0]][..., found[1]]
         if is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
-            return run_expression(name, self.data, self.times, self.paths, parameters)
+            return run_expression(name, self.data, self.times, self.paths, parameters, self.stored_names)
         raise UnknownNameError("quantity of the run", name, self.data)
 
     def __contains__(self, name: object) -> bool:
@@ -146,6 +152,24 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         system = str(self.config["system"]).rpartition(":")[2]
         bad = np.count_nonzero(~self.good)
         return f"Run({system}, {self.paths} paths, {len(self.times)} times, {bad} failed)"
+
+    def component_of(self, text: str) -> tuple[str, int] | None:
+        """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` or ``g12`` stands for."""
+        return component_of(text, self.data, self._size, self.stored_names)
+
+    def _size(self, name: str) -> int:
+        return self.data[name].shape[2] if self.data[name].ndim > 2 else 0
+
+    @property
+    def stored_names(self) -> tuple[str, ...]:
+        """Names of the coordinates of the configuration, such as ``g11``, ``x1``, if the run carried them."""
+        layout = self.layout()
+        return () if layout is None else layout.names
+
+    def observables_first(self, names: Iterable[str]) -> list[str]:
+        """Names in the order in which they are read: observables and expressions before the state and what it consists of."""
+        observed = set(self.config.get("observables", ()))
+        return sorted(names, key=lambda name: not (name in observed or is_expression(name)))
 
     @property
     def paths(self) -> int:

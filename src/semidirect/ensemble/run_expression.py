@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from semidirect.core.component_names import grouped
 from semidirect.core.expression import evaluate_arrays
 
 
 def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int,
-                   parameters: Mapping[str, Any]) -> np.ndarray:  # fmt: skip
+                   parameters: Mapping[str, Any], stored: Sequence[str] = ()) -> np.ndarray:  # fmt: skip
     """The values of an expression, ``(paths, T)`` or ``(paths, T, d)``, read-only.
 
-    Names are those of saved quantities (``_`` for ``-``) and their components (``Omega1``), of parameters, and ``t``.
+    Names are those of saved quantities (``_`` for ``-``) and their components (``Omega1``, ``g12``), of parameters, and ``t``.
 
     Parameters
     ----------
@@ -28,6 +29,8 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
         Number of paths.
     parameters : dict name → number or array
         Parameters; those that differ from path to path as :class:`PathValues`.
+    stored : names
+        Those of the coordinates of the configuration.
 
     Raises
     ------
@@ -35,7 +38,7 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
         As :func:`~semidirect.core.expression.evaluate_expression`.
     """
     shape = (paths, len(times))
-    values = evaluate_arrays(text, _Names(data, times, paths, parameters), batch=2)
+    values = evaluate_arrays(text, _Names(data, times, paths, parameters, stored), batch=2)
     values = np.broadcast_to(values, (*values.shape[:-2], *shape)) if values.ndim else np.full(shape, values)
     out: np.ndarray = np.ascontiguousarray(np.moveaxis(values, 0, -1) if values.ndim > 2 else values)
     out.setflags(write=False)
@@ -45,16 +48,15 @@ def run_expression(text: str, data: Mapping[str, np.ndarray], times: np.ndarray,
 class _Names(dict[str, Any]):
     """The values of names: arrays with components first, paths and times last, or functions that return such arrays."""
 
-    def __init__(self, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int, parameters: Mapping[str, Any]):
+    def __init__(self, data: Mapping[str, np.ndarray], times: np.ndarray, paths: int, parameters: Mapping[str, Any],
+                 stored: Sequence[str]):  # fmt: skip
         super().__init__({name: lambda values=values: _last(values) for name, values in parameters.items()})
         self["t"] = np.broadcast_to(times, (paths, len(times)))
         for name in data:
             self[name.replace("-", "_")] = lambda name=name: _first(data[name])
-            self._add_components(name, data)
-
-    def _add_components(self, name: str, data: Mapping[str, np.ndarray]) -> None:
-        for i in range(data[name].shape[-1] if data[name].ndim == 3 else 0):
-            self.setdefault(f"{name}{i + 1}", lambda i=i: data[name][..., i])
+        for stem, where in grouped(tuple(stored)).items():
+            if stem in data and len(where) > 1:
+                self |= {stored[at]: lambda stem=stem, i=i: data[stem][..., i] for i, at in enumerate(where)}
 
 
 def _first(values: np.ndarray) -> np.ndarray:

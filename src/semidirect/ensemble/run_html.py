@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from semidirect.core.component_names import component_names
 from semidirect.core.display import heading, paragraph, table
 from semidirect.core.units import of_component
 
@@ -51,13 +52,13 @@ def _means(run: RunData) -> tuple[list[list[str]], int]:
     rows: list[list[str]] = []
     count = 0
     n = int(good.sum())
-    for name in ends if n else ():
+    for name in run.observables_first(ends) if n else ():
         values = ends[name][good]
         values = (values[:, -1] if small else values).reshape(n, -1)
         count += values.shape[1]
-        for i, column in enumerate(values.T):
+        labels = component_names(name, values.shape[1], run.stored_names)
+        for i, (label, column) in enumerate(zip(labels, values.T, strict=True)):
             if len(rows) < ROWS:
-                label = name if values.shape[1] == 1 else f"{name}{i + 1}"
                 error = f"{column.std(ddof=1) / np.sqrt(n):.2g}" if n > 1 else ""
                 unit = of_component(run.units.get(name, ""), i, values.shape[1])
                 rows.append([label, f"{column.mean():.6g}", error, unit])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, final
 
 from semidirect.core.display import Read
+from semidirect.core.text_layout import table
 
 Status = Literal["ok", "warning", "failed", "not applicable"]
 
@@ -101,12 +102,11 @@ class Report(Read):
         raise UnknownNameError("check", name, [f.check for f in self.findings])
 
     def __str__(self) -> str:
-        names = max((len(f.check) for f in self.findings), default=0)
-        lines = [self.system]
+        rows = []
         for f in self.findings:
-            lines.append(f"  {f.outcome.status:<14}  {f.check:<{names}}  {f.outcome.figure}")
-            if f.outcome.look_at:
-                lines.append(f"  {'':<14}  {'':<{names}}  → {f.outcome.look_at}")
+            rows.append([f.outcome.status, f.check, f.outcome.figure])
+            rows += [["", "", f"→ {f.outcome.look_at}"]] if f.outcome.look_at else []
+        lines = [self.system, *([table(rows[0], rows[1:], indent=2)] if rows else [])]
         count = Counter(f.outcome.status for f in self.findings)
         total = sum(f.seconds for f in self.findings)
         summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "warning", "failed", "not applicable") if count[s])

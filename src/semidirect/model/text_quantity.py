@@ -40,23 +40,24 @@ def text_expressions(
         return list(sde.named[text] if text in sde.named else sde.contact[text])
     if text in sde.coordinates:
         return [sde.coordinates[text]]
-    if identifier(text).isidentifier() and text not in names_in_text(system, sde, sde.scope):
-        system.refuse_absent(text)
-        names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
-        raise unknown_quantity("observable", text, names_of, absent_quantities(sde))
+    alone = identifier(text).isidentifier()
     try:
+        line = identifier(text) if alone else text
         return component_expressions(
-            system, lambda state: evaluate_expression(text, names_in_text(system, sde, state), limits), sde
+            system, lambda state: evaluate_expression(line, names_in_text(system, sde, state), limits), sde
         )
     except UnknownNameError as error:
-        system.refuse_absent(error.name)
+        system.refuse_absent(text if alone else error.name)
         absent = absent_quantities(sde)
+        if alone:
+            names_of = (*known, *sde.contact, *sde.named, *sde.coordinates)
+            raise unknown_quantity("observable", text, names_of, absent) from None
         name = hyphenated(str(error.name))
         raise unknown_quantity("quantity", name, (), absent) if name in absent else error from None
 
 
 def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
-    """What may stand in an expression: the state and its components, parameters, observables (``_`` for ``-``)."""
+    """What may stand in an expression, as components of it may: the state, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
     for name, rows in sde.contact.items():
         found[identifier(name)] = rows if len(rows) > 1 else rows[0]
@@ -66,6 +67,5 @@ def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) ->
         found[name] = symbols if symbols.ndim else symbols.item()
     for name, rows in sde.named.items():
         values = np.asarray(rows, dtype=object)
-        found |= {f"{name}{i + 1}": x for i, x in enumerate(values)} if len(values) > 1 else {}
         found[name] = values if len(values) > 1 else values[0]
     return found | dict(sde.coordinates) | {"t": sde.setting.t}

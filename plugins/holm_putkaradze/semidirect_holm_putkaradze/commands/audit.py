@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, whole
-from semidirect.core.output import print_json, table
+from semidirect.core.output import print_json, print_text
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -38,9 +39,9 @@ def execute(args: argparse.Namespace) -> int:
     elif args.format == "markdown":
         print(page(found), end="")
     elif args.labels:
-        print("\n\n".join(map(details, found)))
+        print_text("\n\n".join(map(details, found)))
     else:
-        print(text(found))
+        print_text(text(found))
     return 0
 
 

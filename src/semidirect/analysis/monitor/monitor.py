@@ -90,7 +90,7 @@ class Monitor(Read):
         }  # fmt: skip
 
     def __str__(self) -> str:
-        from semidirect.core.output import table
+        from semidirect.core.text_layout import table
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
         return table(["observable", "declared", "found", "figures", "because"], rows)

@@ -229,7 +229,7 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
 
 def _statistic(run: RunData, kind: type[Any], quantity: str) -> Any:
     """The statistic of this kind of a quantity, if the run has one."""
-    validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega[0]'")
+    validated_instance("a quantity to draw", quantity, str, expected="its name, such as 'energy' or 'Omega1'")
     return next(
         (r for r in a_run(run).reductions.values() if isinstance(r, kind) and quantity in r.reduction.names()), None
     )

@@ -10,7 +10,9 @@ import numpy as np
 
 from semidirect.analysis.pictures.labels import axis_label
 from semidirect.core.arguments import validated_instance, validated_whole
+from semidirect.core.component_names import component_names
 from semidirect.core.errors import InputError
+from semidirect.core.expression import is_expression
 from semidirect.core.units import of_component
 from semidirect.ensemble.run import RunData, a_run
 
@@ -37,16 +39,19 @@ class DrawnQuantity:
         Which component of a vector, from 0.
     values : array (paths, T) or (paths, T, d)
         Its values.
+    stored_names : tuple of str
+        Those of the coordinates of the configuration.
     """
 
     name: str
     unit: str
     component: int | None
     values: np.ndarray
+    stored_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, run: RunData, text: str, component: int | None = None) -> DrawnQuantity:
-        """The quantity ``"energy"``, ``"Omega"`` or ``"Omega[0]"``, or an expression such as ``"dot(M, M)"``.
+        """The quantity ``"energy"``, ``"Omega"``, its component ``"Omega1"``, or an expression such as ``"dot(M, M)"``.
 
         Raises
         ------
@@ -55,18 +60,21 @@ class DrawnQuantity:
         InputError
             For a component that it has not.
         """
-        validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega[0]'")
+        validated_instance("a quantity to draw", text, str, expected="its name, such as 'energy' or 'Omega1'")
         a_run(run)
         found = re.fullmatch(r"\s*([^\[\]()*/+]+?)\s*\[\s*(\d+)\s*\]\s*", text) if text not in run else None
         name, index = (found[1], int(found[2])) if found and found[1] in run else (text, component)
+        if name not in run and index is None:
+            name, index = run.component_of(name) or (name, None)
         values = run[name]
         if index is not None:
             if values.ndim == 2:
                 raise InputError(f"{name!r} is a scalar", expected="no component", got=repr(index))
             last = values.shape[-1] - 1
             values = values[..., validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)]
-            return cls(name, of_component(run.units.get(name, ""), index, last + 1), index, values)
-        return cls(name, run.units.get(name, ""), index, values)
+            unit = of_component(run.units.get(name, ""), index, last + 1)
+            return cls(name, unit, index, values, run.stored_names)
+        return cls(name, run.units.get(name, ""), index, values, run.stored_names)
 
     @property
     def label(self) -> str:
@@ -76,11 +84,14 @@ class DrawnQuantity:
     def scalar(self) -> np.ndarray:
         """Its values (paths, T); an :class:`InputError` for a vector."""
         if self.values.ndim != 2:
-            last = self.values.shape[-1] - 1
+            first, *_, last = component_names(self.name, self.values.shape[-1], self.stored_names)
+            if is_expression(self.name):
+                first, last = f"({self.name})[0]", f"({self.name})[{self.values.shape[-1] - 1}]"
             raise InputError(
-                f"{self.name!r} is a vector", expected=f"a component of it, from '{self.name}[0]' to '{self.name}[{last}]'",
+                f"{self.name!r} is a vector",
+                expected=f"a component of it, from {first!r} to {last!r}",
                 got=repr(self.name),
-            )  # fmt: skip
+            )
         return self.values
 
     def parts(self) -> list[tuple[int | None, np.ndarray]]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.output import figures, table
+from semidirect.core.component_names import component_names
+from semidirect.core.output import figures
+from semidirect.core.text_layout import table
 from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import Accumulator, PartialStatistic, StatisticRequest, StatisticResult
@@ -110,9 +112,11 @@ class CovarianceReduced(StatisticResult):
 
     @property
     def components(self) -> tuple[str, ...]:
-        """``energy``, ``Omega[0]``, …"""
+        """``energy``, ``Omega1``, …"""
         sizes = self.taken.sizes
-        return tuple(k if sizes[k] == 1 else f"{k}[{i}]" for k in self.reduction.names() for i in range(sizes[k]))
+        return tuple(
+            c for k in self.reduction.names() for c in ((k,) if sizes[k] == 1 else component_names(k, sizes[k]))
+        )
 
     @property
     def count(self) -> np.ndarray:

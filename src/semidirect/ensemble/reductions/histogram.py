@@ -10,7 +10,8 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_number, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.core.output import figures, table
+from semidirect.core.output import figures
+from semidirect.core.text_layout import table
 from semidirect.ensemble.reductions.reduction import (
     Accumulator,
     PartialStatistic,

@@ -13,7 +13,8 @@ import numpy as np
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.core.frozen import FrozenMapping, Rebuilt
-from semidirect.core.output import components, figures, plain, table
+from semidirect.core.output import components, figures, plain
+from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     import xarray
