@@ -1,4 +1,4 @@
-"""How the observables of the library move, as text and LaTeX, printed once for all tests of a process."""
+"""The systems of the library and how their observables move, worked out once for all tests of a process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from semidirect.pages.printing import evolution_text
 
 
 @cache
+def loaded(name: str) -> sd.System:
+    """A system, which keeps its pages and the evolutions of what it names."""
+    return sd.load(name)
+
+
+@cache
 def evolutions(name: str) -> dict[str, tuple[str, str]]:
     """The text and the LaTeX of each observable of a system."""
-    system = sd.load(name)
+    system = loaded(name)
     laws = {observable: system.evolution(observable) for observable in system.observables()}
     return {k: (evolution_text(system, e), evolution_text(system, e, latex=True)) for k, e in laws.items()}

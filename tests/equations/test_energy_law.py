@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
+from library_pages import loaded
 
 import semidirect as sd
 from semidirect import ops, plugins
@@ -75,7 +76,7 @@ def stating(definition):
 @budget(0.04)
 @given(data=st.data())
 def test_energy_law_of_every_installed_system(name, data):
-    system = sd.load(name)
+    system = loaded(name)
     if name not in DERIVED:
         DERIVED[name] = Derivations.of(system)
     equations = DERIVED[name]

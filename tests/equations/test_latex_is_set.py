@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from library_pages import evolutions
+from library_pages import evolutions, loaded
 
 import semidirect as sd
 from semidirect.core.errors import DefinitionError
@@ -28,7 +28,7 @@ def formulas(latex: str) -> list[tuple[str, bool]]:
 
 def pages(name: str) -> list[tuple[str, bool]]:
     """Everything that is written in LaTeX about a system."""
-    system = sd.load(name)
+    system = loaded(name)
     found = [formula for form in ("stratonovich", "ito") for formula in formulas(system.equations(form).latex())]
     for _, latex in evolutions(name).values():
         found += formulas(latex)

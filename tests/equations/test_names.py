@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from latex_reader import lines_of
+from library_pages import loaded
 from printed_derivation import PrintedDerivation
 from printed_page import Printed
 
@@ -135,7 +136,7 @@ def test_a_number_with_the_name_of_a_vector_is_spelled():
 
 @pytest.mark.parametrize("name", sorted(sd.plugins.available()))
 def test_no_page_shows_names_of_the_inside(name):
-    system = sd.load(name)
+    system = loaded(name)
     texts = [str(system.equations(form)) for form in ("stratonovich", "ito")]
     if system.sde().form != "A":
         texts.append(str(Derivation(system)))

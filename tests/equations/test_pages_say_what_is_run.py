@@ -10,6 +10,7 @@ import sys
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from library_pages import loaded
 from printed_derivation import PrintedDerivation
 from printed_page import Printed
 
@@ -34,20 +35,20 @@ def held(system, principle="hamilton-pontryagin", within=1e-13):
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_page_says_what_is_run(name, form):
     if form == "stratonovich":
-        held(sd.load(name))  # 8e-15 over 17 systems of the library
+        held(loaded(name))  # 8e-15 over 17 systems of the library
     else:
-        Printed(sd.load(name), form).read()
+        Printed(loaded(name), form).read()
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_page_of_a_quantity_says_how_it_moves(name, form):
-    Printed(sd.load(name), form, quantity="energy").read()
+    Printed(loaded(name), form, quantity="energy").read()
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_derivation_says_what_follows(name):
-    system = sd.load(name)
+    system = loaded(name)
     if system.sde().form == "A":
         with pytest.raises(DefinitionError, match="covectors only"):
             PrintedDerivation(system)
@@ -206,7 +207,7 @@ def main(count):
     """Everything, with the largest errors."""
     worst = {"library": 0.0, "derivations": 0.0, "random": 0.0, "random derivations": 0.0}
     for name in SYSTEMS:
-        system = sd.load(name)
+        system = loaded(name)
         for form in FORMS:
             for quantity in ("", *system.observables()):
                 found = Printed(system, form, quantity=quantity).read().worst

@@ -9,7 +9,7 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 from latex_width import TEXT_POINTS, widest
-from library_pages import evolutions
+from library_pages import evolutions, loaded
 
 import semidirect as sd
 from semidirect.pages.notation import latex_name, readable, unicode_name
@@ -146,7 +146,7 @@ def test_the_disk_has_equations_of_its_coordinates():
 @pytest.mark.parametrize("form", ["stratonovich", "ito"])
 @pytest.mark.parametrize("name", sorted(sd.plugins.available()))
 def test_every_page_prints_and_sets(name, form):
-    page = sd.load(name).equations(form)
+    page = loaded(name).equations(form)
     text, tex = str(page), page.latex()
     assert "~" not in text + tex  # no internal name shows
     assert text.count("\n") >= 3

@@ -39,12 +39,21 @@ LARGEST = 10_000
 
 
 def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evolution:
-    """How a quantity moves, in momenta or in velocities.
+    """How a quantity moves, in momenta or in velocities; what has a name is worked out once for a system.
 
     In momenta where the quantity is a function of them, since no velocity has to be solved for then; where it is linear in
     them velocities are tried too, and the laws with fewer terms are taken.
     """
-    name = quantity if isinstance(quantity, str) else "Q"
+    if not isinstance(quantity, str):
+        return _shortest(system, quantity, "Q")
+    key = (shortest_evolution, quantity)
+    if key not in system.cache:
+        system.cache[key] = _shortest(system, quantity, quantity)
+    evolution: Evolution = system.cache[key]
+    return evolution
+
+
+def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Evolution:
     found: list[tuple[int, int, int, Evolution]] = []
     for sde in dict.fromkeys((derived_sde(system), derived_sde(system, variables="velocity"))):
         rows = expressions(system, quantity, sde, WRITTEN_OUT)

@@ -32,11 +32,17 @@ class Equations(Brief):
         checked_form(self.form)
 
     def __str__(self) -> str:
-        return self._page(latex=False)
+        return self._written(latex=False)
 
     def latex(self) -> str:
         """An ``align*`` environment."""
-        return self._page(latex=True)
+        return self._written(latex=True)
+
+    def _written(self, *, latex: bool) -> str:
+        key = (Equations, self.form, self.principle, latex)
+        if key not in self.system.cache:
+            self.system.cache[key] = self._page(latex=latex)
+        return str(self.system.cache[key])
 
     def _page(self, *, latex: bool) -> str:
         sde = derived_sde(self.system, self.principle)
