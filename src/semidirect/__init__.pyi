@@ -53,6 +53,7 @@ from semidirect.definition.transport_noise import PrescribedNoise as PrescribedN
 from semidirect.definition.transport_noise import StateNoise as StateNoise
 from semidirect.definition.transport_noise import TransportNoise as TransportNoise
 from semidirect.definition.transport_noise import VolatilityNoise as VolatilityNoise
+from semidirect.ensemble.crossing import Crossing as Crossing
 from semidirect.ensemble.engine import Engine as Engine
 from semidirect.ensemble.reductions import Covariance as Covariance
 from semidirect.ensemble.reductions import Extremes as Extremes

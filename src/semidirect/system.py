@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from semidirect.ensemble.condition import Condition
+    from semidirect.ensemble.crossing import Crossing
     from semidirect.ensemble.reductions import Statistic
     from semidirect.ensemble.stepper import Stepper
-    from semidirect.ensemble.stop import Stop
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
@@ -219,7 +220,8 @@ class System(SystemDefinition):
         resume: bool = False,
         reduce: str | Statistic | Sequence[str | Statistic] | None = None,
         reduce_at: str | Sequence[float] | None = None,
-        stop: Stop | None = None,
+        stop: Condition | Sequence[Condition] | None = None,
+        crossings: Crossing | Sequence[Crossing] | None = None,
         bounds: Mapping[str, float | None] | None = None,
         on_failure: str = "report",
         progress: bool = False,
@@ -284,8 +286,10 @@ class System(SystemDefinition):
             not depend on threads, chunks or workers.
         reduce_at : str or sequence of float, optional
             When, as ``save``; default the times of ``save``.
-        stop : Stop, optional
-            An event that stops a path.
+        stop : Stop or Crossing, or a list of such; optional
+            What stops a path: the first of these events on it. See ``run.stopped``.
+        crossings : Crossing, or a list of such; optional
+            Crossings of levels that are recorded while paths go on. See ``run.crossings``.
         bounds : dict name → float or None, optional
             Largest sizes of quantities, beside those that observables declare: a path on which one is exceeded has failed. They
             are checked at every save, statistics and stop step. ``None`` or infinity lifts the bound that an observable
@@ -351,6 +355,7 @@ class System(SystemDefinition):
                 reduce=reduce,
                 reduce_at=reduce_at,
                 stop=stop,
+                crossings=crossings,
                 bounds=bounds,
                 on_failure=on_failure,
                 progress=progress,

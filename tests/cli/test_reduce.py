@@ -70,6 +70,25 @@ def test_stops_bounds_and_failures(semidirect):
     assert "beyond its bound" in done.err
 
 
+def test_located_stops_and_crossings(semidirect, tmp_path):
+    place = tmp_path / "run.zarr"
+    events = ("--stop", "Gamma[2]>=-0.8", "--stop", "energy=2.242,rising", "--locate", "--crossing", "Gamma[0] = 0")
+    done = semidirect(*SHORT, *events, "-o", place, "--save", "final", "--format", "json")
+    crossing = sd.Crossing("Gamma", component=0)
+    stops = [sd.Stop("Gamma", above=-0.8, component=2, locate=True), sd.Crossing("energy", 2.242, "rising")]
+    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save="final", stop=stops, crossings=crossing)
+    stored = sd.Run.load(place)
+    assert stored.crossings[0].crossing == crossing
+    assert stored.crossings[0].times.tobytes() == run.crossings[0].times.tobytes()
+    assert stored.stopped.time.tobytes() == run.stopped.time.tobytes()
+    assert {k: v["paths"] for k, v in done.json["stopped"].items()} == run.stopped.counts
+    assert min(run.stopped.counts.values()) > 0
+    assert done.json["crossings"] == {"Gamma[0] = 0": int(run.crossings[0].count.sum())}
+    shown = semidirect(*SHORT, *events).out
+    assert f"stopped by Gamma[2] ≥ -0.8: {run.stopped.counts['Gamma[2] ≥ -0.8']}, at t = " in shown
+    assert "crossings of Gamma[0] = 0: " in shown
+
+
 def test_kinds_of_noise_and_of_runs(semidirect):
     more = (
         "--set",
@@ -101,7 +120,13 @@ def test_kinds_of_noise_and_of_runs(semidirect):
         (["--reduce", "moments:enrgy"], "unknown quantity to reduce 'enrgy'"),
         (["--reduce", "means"], "unknown statistic 'means'"),
         (["--reduce", "histogram:energy,low=a,high=1"], "low < high"),
-        (["--stop", "energy=3"], "NAME>=LEVEL"),
+        (["--stop", "energy==3"], "NAME>=LEVEL"),
+        (["--stop", "energy>=3,rising"], "NAME>=LEVEL"),
+        (["--crossing", "energy>=3"], "NAME=LEVEL"),
+        (["--crossing", "energy=3,up"], "NAME=LEVEL"),
+        (["--crossing", "Gamma=1"], "component"),
+        (["--stop", "energy>=3", "--locate", "--stop-every", "2"], "located"),
+        (["--locate"], "--stop NAME>=LEVEL with it"),
         (["--stop", "energy>=three"], "NAME>=LEVEL"),
         (["--stop", "Gamma>=1"], "component"),
         (["--stop-every", "3"], "--stop NAME>=LEVEL with it"),

@@ -44,6 +44,7 @@ ARRAYS = [np.array(["numpy", "raise"]), np.ones(3), ["numpy"], {"numpy": 1}, Non
     lambda: sd.Histogram("energy", low=0, high=HUGE), lambda: sd.Histogram("energy", low=-HUGE, high=0), lambda: sd.FirstPassage("energy", HUGE),
     lambda: sd.Stop("energy", above=HUGE), lambda: sd.Stop("energy", below="1"), lambda: sd.Stop("Omega", above=1, component=1.5),
     lambda: sd.Stop("Omega", above=1, component=-1), lambda: sd.Stop("Omega", above=1, component=True), lambda: sd.Stop("energy", above=[1]),
+    lambda: sd.Crossing("energy", HUGE), lambda: sd.Crossing("energy", 1, ["rising"]), lambda: sd.Crossing("energy", most=1.5),
     lambda: sd.FirstPassage("Omega", 1, component=1.5), lambda: sd.FirstPassage("Omega", 1, direction=["up"]), lambda: sd.Covariance(3),
     lambda: sd.Covariance(object()), lambda: sd.Moments([1]), lambda: sd.Extremes({"a": 1}, label=3), lambda: sd.Moments(label=["x"]),
     lambda: sd.Histogram("energy", low=0, high=1e-320, bins=4), lambda: sd.Histogram("energy", low=1, high=1 + 1e-15, bins=1000),

@@ -106,6 +106,8 @@ def results() -> Iterator[object]:
     body = sd.load("rigid-body", inertia=sd.PerPath([[1, 2, 2.5], [1, 2, 2.7]]))
     ends = body.simulate(t_end=0.1, dt=0.05, state={"Omega": [[1, 0, 0.2], [0, 1, 0.2]]}, save="final")
     rolled = ball.simulate(t_end=0.2, dt=0.1, paths=2)
+    crossed = ball.simulate(t_end=0.2, dt=0.1, stop=sd.Stop("energy", above=0), crossings=sd.Crossing("energy"))
+    yield from (*crossed.crossings, crossed.stopped)
     yield from (
         top,
         ball,
@@ -174,7 +176,8 @@ def made() -> Iterator[object]:
     yield sd.Shape(shapes.Ellipsoid((1, 1, 2)), shapes.Cylinder((0, 0, 0), (0, 0, 1), 1), shapes.Cone((0, 0, 0), (0, 0, 1), 1),
                    shapes.Box((1, 1, 1)), shapes.Dot())  # fmt: skip
     yield from (*(kind() for kind in integrators.METHODS.built_in.values()), integrators.Heun().tableau)
-    yield from (sd.Stop("energy", above=1), Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))
+    yield from (sd.Stop("energy", above=1), sd.Crossing("energy", 1, "rising", keep=["energy"]))
+    yield from (Failure(0, 0.1, "energy", 1), integrators.Step(np.zeros(1), np.zeros(1)))
     yield from (sd.HamiltonPontryagin(), sd.LagrangeDAlembert(), invariants.ParameterSet(Watched()))
     yield from problems().values()
     model = sd.load("heavy-top").model()

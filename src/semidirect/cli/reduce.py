@@ -1,4 +1,4 @@
-"""What ``--reduce``, ``--stop`` and ``--bound`` say, and how statistics are shown."""
+"""What ``--reduce``, ``--stop`` and ``--crossing`` say, and how statistics are shown."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from semidirect.cli.values import split_at_commas
 from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
+    from semidirect.ensemble.condition import Condition
+    from semidirect.ensemble.crossing import Crossing
     from semidirect.ensemble.reductions.reduction import Statistic
-    from semidirect.ensemble.stop import Stop
     from semidirect.run import Run
 
 _OPTION = re.compile(r"\s*\w*\s*=")
-_STOP_OF_EXPRESSION = re.compile(r"\s*(.+?)\s*()(>=|<=)\s*([^\s<>=]+)\s*")
-_STOP = re.compile(r"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*(>=|<=)\s*(\S+)\s*")
+_LEVEL = r"(>=|<=|=)\s*([^\s<>=,]+)\s*(?:,\s*(rising|falling|both)\s*)?"
+_CONDITION = re.compile(rf"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*{_LEVEL}")
+_CONDITION_ON_EXPRESSION = re.compile(rf"\s*(.+?)\s*()(?<![<>=]){_LEVEL}")
 
 
 def reduce_help() -> str:
@@ -87,30 +89,69 @@ def _value(text: str) -> Any:
         return text.strip()
 
 
-def read_stop(text: str | None, every: int | None) -> Stop | None:
-    """A stop from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL`` or ``EXPRESSION>=LEVEL``; K counts components from 0.
+def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool) -> list[Condition] | None:
+    """Conditions that stop a path, from ``NAME>=LEVEL``, ``NAME[K]<=LEVEL``, ``EXPRESSION>=LEVEL``, or as :func:`read_crossings`.
 
     Raises
     ------
     InputError
         For any other text.
     """
-    if text is None:
-        if every is not None:
-            raise InputError("--stop-every", expected="--stop NAME>=LEVEL with it", got="none")
+    if texts is None:
+        if every is not None or locate:
+            raise InputError("--stop-every" if every is not None else "--locate", expected="--stop NAME>=LEVEL with it",
+                             got="none")  # fmt: skip
         return None
     from semidirect.ensemble.stop import Stop
 
-    match = _STOP.fullmatch(text) or _STOP_OF_EXPRESSION.fullmatch(text)
+    found: list[Condition] = []
+    for text in texts:
+        name, component, sign, level, direction = _condition("--stop", text, "'energy>=2' or 'Gamma3=0,falling'")
+        if sign == "=":
+            found.append(_crossing(name, component, level, direction))
+        else:
+            above, below = (level, None) if sign == ">=" else (None, level)
+            found.append(Stop(name, above, below, component, 1 if every is None else every, locate))
+    return found
+
+
+def read_crossings(texts: Sequence[str] | None) -> list[Crossing] | None:
+    """Crossings from ``NAME=LEVEL`` or ``NAME[K]=LEVEL,DIRECTION``; K counts components from 0.
+
+    Raises
+    ------
+    InputError
+        For any other text.
+    """
+    if texts is None:
+        return None
+    found = []
+    for text in texts:
+        name, component, sign, level, direction = _condition("--crossing", text, "'Gamma3=0,rising'")
+        if sign != "=":
+            raise InputError(
+                "--crossing", expected="NAME=LEVEL", got=repr(text), hint="A level is crossed, not exceeded."
+            )
+        found.append(_crossing(name, component, level, direction))
+    return found
+
+
+def _crossing(name: str, component: int | None, level: float, direction: Any) -> Crossing:
+    from semidirect.ensemble.crossing import Crossing
+
+    return Crossing(name, level, direction, component)
+
+
+def _condition(flag: str, text: str, example: str) -> tuple[str, int | None, str, float, str]:
+    match = _CONDITION.fullmatch(text) or _CONDITION_ON_EXPRESSION.fullmatch(text)
     try:
         level = float(match[4]) if match else None
     except ValueError:
         level = None
-    if match is None or level is None:
-        raise InputError("--stop", expected="NAME>=LEVEL or NAME<=LEVEL", got=repr(text),
-                         hint="Write for example --stop 'energy>=2' or --stop 'Gamma3<=0'.")  # fmt: skip
-    side = {"above": level} if match[3] == ">=" else {"below": level}
-    return Stop(match[1], component=int(match[2]) if match[2] else None, every=1 if every is None else every, **side)
+    if match is None or level is None or (match[5] and match[3] != "="):
+        expected = "NAME=LEVEL" if flag == "--crossing" else "NAME>=LEVEL, NAME<=LEVEL or NAME=LEVEL"
+        raise InputError(flag, expected=expected, got=repr(text), hint=f"Write for example {flag} {example}.")
+    return match[1], int(match[2]) if match[2] else None, match[3], level, match[5] or "both"
 
 
 def described(run: Run) -> dict[str, Any]:

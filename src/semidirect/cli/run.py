@@ -19,7 +19,7 @@ from semidirect.cli.arguments import (
     whole,
 )
 from semidirect.cli.messages import report
-from semidirect.cli.reduce import described, read_reductions, read_stop, reduce_help
+from semidirect.cli.reduce import described, read_crossings, read_reductions, read_stops, reduce_help
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_bounds, read_driver, read_state, split_at_commas
 from semidirect.core.errors import FailedPathsWarning, InputError
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 FAILURES_SHOWN = 10
 ASKED_ONCE = (
     "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increment_law", "keep", "settings", "state",
-    "source", "driver", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "bound", "on_failure", "resume",
-    "error_check",
+    "source", "driver", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "locate", "crossing", "bound",
+    "on_failure", "resume", "error_check",
 )  # fmt: skip
 """Options that stay as they were when a run is extended."""
 
@@ -88,8 +88,20 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--reduce-at", metavar="WHEN", help="when to take them, as --save (default: the times of --save)"
     )
-    parser.add_argument("--stop", metavar="EVENT", help="stop a path at an event, e.g. 'energy>=2' or 'Gamma3<=0'")
+    parser.add_argument(
+        "--stop", action="append", metavar="EVENT",
+        help="stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable",
+    )  # fmt: skip
     parser.add_argument("--stop-every", type=whole, metavar="K", help="look for it every K steps (default: 1)")
+    parser.add_argument(
+        "--locate",
+        action="store_true",
+        help="compute the time and the state of a stop within the step, with noise by bridges",
+    )
+    parser.add_argument(
+        "--crossing", action="append", metavar="NAME=LEVEL",
+        help="record where a quantity crosses a level, e.g. 'Gamma3=0' or 'Gamma3=0,rising'; repeatable",
+    )  # fmt: skip
     parser.add_argument(
         "--bound",
         action="append",
@@ -174,7 +186,8 @@ def _run(args: argparse.Namespace) -> Run:
         save=_save(args), driver=read_driver(args), keep=_names(args.keep), threads=args.threads, progress=True,
         store=args.output, resume=args.resume, error_check=args.error_check,
         reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
-        stop=read_stop(args.stop, args.stop_every), bounds=read_bounds(args.bound),
+        stop=read_stops(args.stop, args.stop_every, args.locate),
+        crossings=read_crossings(args.crossing), bounds=read_bounds(args.bound),
         on_failure=args.on_failure or "report", reconstruct=not args.no_reconstruction,
     )  # fmt: skip
 
@@ -215,7 +228,21 @@ def summary(run: Run) -> dict[str, Any]:
         name: {"mean": of["mean"][-1].tolist() if good else None, "se": of["se"][-1].tolist() if good > 1 else None}
         for name, of in statistics.items()
     }
-    return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, "final": final}
+    return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, **events(run), "final": final}
+
+
+def events(run: Run) -> dict[str, Any]:
+    """How many paths each condition stopped, with the mean time, and how many crossings were recorded; empty without any."""
+    out: dict[str, Any] = {}
+    stopped = run.stopped
+    if stopped.labels:
+        out["stopped"] = {
+            label: {"paths": n, "mean_time": float(stopped.time[stopped.condition == i].mean()) if n else None}
+            for i, (label, n) in enumerate(stopped.counts.items())
+        }
+    if run.crossings:
+        out["crossings"] = {r.crossing.label: int(r.count.sum()) for r in run.crossings}
+    return out
 
 
 def text(run: Run, result: dict[str, Any]) -> str:
@@ -229,6 +256,10 @@ def text(run: Run, result: dict[str, Any]) -> str:
         f"{result['paths']} path{'s' * (result['paths'] != 1)} {span(run.t_start, config['t_end'])} by {config['method']}, "
         f"{result['steps']} steps of {config['dt']:g} s, seed {config['seed']}; failures: {result['failures']}"
     ]
+    for label, of in result.get("stopped", {}).items():
+        when = f", at t = {of['mean_time']:g} s in the mean" if of["paths"] else ""
+        lines.append(f"stopped by {label}: {of['paths']}{when}")
+    lines += [f"crossings of {label}: {count}" for label, count in result.get("crossings", {}).items()]
     rows = []
     final = plain(result["final"])
     for name in run.observables_first(final):
@@ -237,7 +268,7 @@ def text(run: Run, result: dict[str, Any]) -> str:
             se = of["se"][i] if isinstance(of["se"], list) else of["se"]
             unit = of_component(run.units.get(name, ""), i, np.size(of["mean"]))
             rows.append([label, figures(mean), figures(se), unit])
-    return "\n\n".join([*lines, table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
+    return "\n\n".join(["\n".join(lines), table(["at the end", "mean", "s.e.", "unit"], rows, right=[1, 2])])
 
 
 def error_text(check: ErrorCheck) -> str:

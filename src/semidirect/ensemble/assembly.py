@@ -10,8 +10,10 @@ import numpy as np
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.recorded_crossings import recorded_crossings
 from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
@@ -62,6 +64,7 @@ class Assembly:
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
         self.partials: dict[str, PartialStatistic] = {}
+        self.crossings: dict[str, np.ndarray] = {}
         if spec.chunks > 1:  # otherwise the arrays of the chunk are used
             self._make_room()
 
@@ -72,6 +75,7 @@ class Assembly:
             parts = _parts(spec.model, self.end)
             self.data = {k: np.empty((n, len(spec.kept), len(contents.everything[k]))) for k in contents.wanted}
             self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
+        self.crossings = empty_crossings(spec, n)
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at = np.full(n, np.nan)
         self.failed_component = np.full(n, -1, dtype=np.int16)
@@ -84,13 +88,14 @@ class Assembly:
             self.end |= {"y": result.y, "stored": result.stored}
             self.data, self.final, self.partials = dict(result.data), dict(result.final), dict(result.partials)
             self.status, self.failed_at = result.status, result.failed_at
-            self.failed_component = result.failed_component
+            self.failed_component, self.crossings = result.failed_component, dict(result.crossings)
             return
         part = slice(result.paths.start, result.paths.stop)
         self.end["y"][part], self.end["stored"][part] = result.y, result.stored
         for ours, theirs in (
             (self.data, result.data),
             (self.final, result.final),
+            (self.crossings, result.crossings),
         ):  # masked paths are masked at the end too
             for name, values in theirs.items():
                 ours[name][part] = values
@@ -140,4 +145,5 @@ class Assembly:
             reductions=self.reductions(),
             system=self.spec.system,
             by_path=self.spec.by_path,
+            crossings=recorded_crossings([c.described() for c in spec.crossings], self.crossings),
         )

@@ -32,12 +32,16 @@ class Ended:
     def suffices(self, spec: RunSpec) -> bool:
         """Whether its results suffice to continue; otherwise the paths have to start anew.
 
-        They do not suffice if the longer run needs data of the paths that were not saved: for reductions, stops or steps
-        chosen by the method; if a bound was checked at the end, where a longer run does not check it; or if the shorter run did
-        not save the quantities that the longer run saves.
+        They do not suffice if the longer run needs data of the paths that were not saved: for reductions, stops, crossings or
+        steps chosen by the method; if a bound was checked at the end, where a longer run does not check it; or if the shorter run
+        did not save the quantities that the longer run saves.
         """
         simple = not (
-            spec.reductions or spec.stop or isinstance(spec.method, AdaptiveIntegrator) or spec.on_failure != "report"
+            spec.reductions
+            or spec.stops
+            or spec.crossings
+            or isinstance(spec.method, AdaptiveIntegrator)
+            or spec.on_failure != "report"
         )
         looked = not spec.bounds or self.last in spec.visited
         return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.last], self.kept).all())

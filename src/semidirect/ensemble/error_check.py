@@ -27,10 +27,10 @@ def refined(spec: RunSpec) -> RunSpec:
     if isinstance(spec.method, AdaptiveIntegrator):
         method: Integrator = spec.method.tightened(TIGHTER)
         return replace(spec, method=method)
-    stop = None if spec.stop is None else replace(spec.stop, every=2 * spec.stop.every)
+    stops = tuple(stop.at_half_step() for stop in spec.stops)
     failures = "report" if spec.on_failure == "raise" else spec.on_failure
     return replace(spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, kept=2 * spec.kept, reductions=(),
-                   reduced=spec.reduced[:0], stop=stop, on_failure=failures)  # fmt: skip
+                   reduced=spec.reduced[:0], stops=stops, crossings=(), on_failure=failures)  # fmt: skip
 
 
 def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from semidirect.core.failure import (
     failed,
 )
 from semidirect.core.fixed_point import CONTRACTING, CONVERGED
+from semidirect.ensemble.events import Events, Stopped
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.integrator import Step
@@ -44,6 +45,8 @@ class ChunkResult:
         As in :class:`~semidirect.ensemble.run.RunData`.
     partials : dict key → dict name → array
         The partial result of each reduction for these paths.
+    crossings : dict name → array, first axis path
+        The recorded crossings, as in :class:`~semidirect.ensemble.events.Events`.
     """
 
     paths: range
@@ -55,6 +58,7 @@ class ChunkResult:
     failed_at: np.ndarray
     failed_component: np.ndarray
     partials: Mapping[str, PartialStatistic]
+    crossings: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 class Record:
@@ -72,7 +76,8 @@ class Record:
         sizes, times = contents.sizes if spec.reductions else {}, len(spec.reduced)
         self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
         self._kept, self._reduced = spec.places
-        self._wanted: dict[tuple[bool, bool, bool], dict[str, list[Any]]] = {}
+        self._wanted: dict[tuple[bool, bool, tuple[int, ...]], dict[str, list[Any]]] = {}
+        self._events = Events(spec, paths) if spec.located else None
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
 
     def visit(self, model: NumericalSDE, step: int, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -93,9 +98,17 @@ class Record:
         values = model.read(y, stored, step * spec.dt, self._wanted[why])
         count = len(self.paths)
         values = {k: v if v.shape[1] == count else np.broadcast_to(v, (len(v), count)) for k, v in values.items()}
+        if self._events is not None and looked:
+            stopped = self._events.found(model, values, self.status == GOOD)
+            if stopped is not None:
+                self._freeze(stopped, y, stored)
+                y, stored = self._restored(y, stored)
+                values = self._replaced(model, step, values, stopped, self._wanted[why])
+            self._events.look(step, y, stored, values)
         self._bound(step, values)
-        if looked and spec.stop is not None:
-            self._stop(step, spec.stop.reached(values[spec.stop.name]), y, stored)
+        for i in looked:
+            if i < len(spec.stops):
+                self._stop(step, i, spec.stops[i].met(spec.stops[i].of(values)), y, stored)
         if kept is not None:
             for name in spec.contents.wanted:
                 self.data[name][:, kept] = values[name].T
@@ -152,15 +165,32 @@ class Record:
             self.status[beyond], self.failed_at[beyond] = OUT_OF_BOUNDS, step * self.spec.dt
             self.failed_component[beyond] = len(self.spec.contents.state) + i
 
-    def _stop(self, step: int, reached: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
-        fresh = reached & (self.status == GOOD)
-        if not fresh.any():
-            return
-        self.status[fresh], self.failed_at[fresh] = STOPPED, step * self.spec.dt
+    def _stop(self, step: int, number: int, met: np.ndarray, y: np.ndarray, stored: np.ndarray) -> None:
+        """Stop the good paths on which a condition is met after a step."""
+        which = np.flatnonzero(met & (self.status == GOOD))
+        if len(which):
+            at = np.full(which.shape, number, dtype=np.int16), np.full(which.shape, step * self.spec.dt)
+            self._freeze(Stopped(which, *at, y[:, which], stored[:, which]), y, stored)
+
+    def _freeze(self, stopped: Stopped, y: np.ndarray, stored: np.ndarray) -> None:
+        """Note where paths are stopped; the states of all are ``y`` and ``stored``."""
+        spec, which = self.spec, stopped.which
+        self.status[which], self.failed_at[which] = STOPPED, stopped.time
+        if len(spec.stops) > 1:
+            self.failed_component[which] = len(spec.components) - len(spec.stops) + stopped.condition
         if self._frozen is None:
             self._frozen = y.copy(), stored.copy()
-        for ours, theirs in zip(self._frozen, (y, stored), strict=True):
-            ours[:, fresh] = theirs[:, fresh]
+        for ours, theirs in zip(self._frozen, (stopped.y, stopped.stored), strict=True):
+            ours[:, which] = theirs
+
+    def _replaced(self, model: NumericalSDE, step: int, values: dict[str, np.ndarray], stopped: Stopped,
+                  rows: Mapping[str, list[Any]]) -> dict[str, np.ndarray]:  # fmt: skip
+        """The values of quantities, those of frozen states on the paths that are stopped."""
+        frozen = model.of_some(stopped.which).read(stopped.y, stopped.stored, step * self.spec.dt, rows)
+        out = {name: np.array(array) for name, array in values.items()}
+        for name, array in frozen.items():
+            out[name][:, stopped.which] = array
+        return out
 
     def _restored(self, y: np.ndarray, stored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self._frozen is None:
@@ -178,8 +208,9 @@ class Record:
                 for values in self.final.values():
                     values[p] = np.nan
         partials = {key: accumulator.partial() for key, accumulator in self._accumulators.items()}
+        crossings = {} if self._events is None else self._events.crossings
         return ChunkResult(self.paths, self.data, self.final, self.y, self.stored, self.status, self.failed_at,
-                           self.failed_component, partials)  # fmt: skip
+                           self.failed_component, partials, crossings)  # fmt: skip
 
 
 def too_far(spec: RunSpec, model: NumericalSDE, v: np.ndarray) -> np.ndarray | None:

@@ -15,8 +15,11 @@ from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.execute import Work
+from semidirect.ensemble.recorded_crossings import RecordedCrossings
 from semidirect.ensemble.run_expression import PathValues, run_expression
+from semidirect.ensemble.stopped_paths import StoppedPaths
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
 
@@ -78,6 +81,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         The system of the run; ``None`` for a run that was loaded.
     by_path : callable() → dict name → array (paths, …)
         Parameters that differ from path to path, by name, and such initial values as ``initial.Omega``.
+    crossings : tuple of RecordedCrossings
+        The recorded crossings, in the order of ``crossings=``.
     source : callable() → RunData, or None
         Reads the run from its store. A run with a store is pickled by its path, without its arrays.
     """
@@ -97,6 +102,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
     by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
+    crossings: tuple[RecordedCrossings, ...] = ()
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)
 
@@ -196,6 +202,15 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         """Time [s] at which an event stopped each path, nan for the other paths (paths,)."""
         return np.where(self.status == STOPPED, self.failed_at, np.nan)
 
+    @property
+    def stopped(self) -> StoppedPaths:
+        """Which paths an event stopped: when, which event, and in which state."""
+        at, conditions = self.status == STOPPED, from_description(self.config.get("stop", []))
+        several = len(conditions) > 1
+        which = self.failed_component - (len(self.components) - len(conditions)) if several else 0
+        state = {k: _only(v, at) for k, v in self.final.items()}
+        return StoppedPaths(tuple(c.label for c in conditions), self.stopped_at, np.where(at, which, -1), state)
+
     def failures(self) -> list[Failure]:
         """The paths that failed, each with time, component and reason."""
         return failures(self.status, self.failed_at, self.failed_component, self.components, self.numbers)
@@ -283,6 +298,11 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         """The places of the coordinates in the matrices of the group, if the run reconstructed them."""
         described = self.config.get("element")
         return None if described is None else ElementLayout.from_description(described)
+
+
+def _only(values: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """Values of some of the paths, nan on the others."""
+    return np.where(which.reshape(-1, *(1 for _ in values.shape[1:])), values, np.nan)
 
 
 def read_again(kind: type[RunData], source: Callable[[], RunData], not_stored: Mapping[str, Any]) -> RunData:

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.core.arguments import validated_name, validated_number, validated_place
-from semidirect.core.errors import InputError
+from semidirect.core.errors import InputError, MethodError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.choose_engine import AUTO, chosen_engine, is_final_choice, usual_paths, validated_engine
+from semidirect.ensemble.condition import Condition
+from semidirect.ensemble.conditions import validated_crossings, validated_stops
+from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.progress import Progress
@@ -27,12 +30,12 @@ from semidirect.ensemble.remembered import key_of_call, remember, remembered
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.spec import RunSpec, of_one_worker, of_seed, plain, replaced, usual_chunk
-from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
+from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
 from semidirect.state.final import Final, starting_time
 from semidirect.state.state import InitialState, initial_state
@@ -118,7 +121,8 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
                save: str | Sequence[float] = "all", driver: Any = None, keep: Sequence[str] | None = None,
                engine: str = "auto", form: str | None = None, variables: str = "momentum", validate: bool = True,
                reduce: str | Statistic | Sequence[str | Statistic] | None = None,
-               reduce_at: str | Sequence[float] | None = None, stop: Stop | None = None,
+               reduce_at: str | Sequence[float] | None = None, stop: Condition | Sequence[Condition] | None = None,
+               crossings: Crossing | Sequence[Crossing] | None = None,
                bounds: Mapping[str, float | None] | None = None, on_failure: str = "report",
                reconstruct: bool = True) -> RunSpec:  # fmt: skip
     first, last = steps_between(starting_time(t_start, t_end, state), t_end, dt)
@@ -156,14 +160,12 @@ def _specified(system: SystemDefinition, *, t_end: float, dt: float, seed: int, 
     reduced.setflags(write=False)
     limits = _bounds(system, contents, bounds)
     validated_name("treatment of failures", on_failure, ON_FAILURE)
-    if stop is not None:
-        if not isinstance(stop, Stop):
-            raise InputError("stop", expected="such as sd.Stop('energy', above=1)", got=repr(stop))
-        stop.check(contents)
+    stops, recorded = validated_stops(stop, contents), validated_crossings(crossings, contents)
+    _refuse_three_point(process, recorded or any(one.locate for one in stops))
     if reductions and reduce_at is not None:
         asked |= {"reduce_at": plain(reduce_at)}
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, kept, names, form, variables,
-                   asked_engine, 1, asked, reductions, reduced, stop, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
+                   asked_engine, 1, asked, reductions, reduced, stops, recorded, limits, on_failure, reconstruct)  # type: ignore[arg-type]  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     stepped_by = chosen_engine(asked_engine, spec)
     return replaced(spec, engine=stepped_by,
@@ -184,6 +186,13 @@ def _bounds(system: SystemDefinition, contents: Quantities, given: Mapping[str, 
             expected = "a positive number, or None where there is none"
             validated_number(f"the bound of {name!r}", bound, expected=expected, positive=True)
     return {name: np.inf if bound is None else float(bound) for name, bound in {**declared, **(given or {})}.items()}
+
+
+def _refuse_three_point(process: DrivingProcess | None, located: Any) -> None:
+    """Raise a :class:`MethodError` where the increments of a step say nothing of what is within it."""
+    if located and process is not None and process.increment_law == "three-point":
+        raise MethodError("three-point increments are no Brownian path: nothing within a step can be located",
+                          hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def _path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:

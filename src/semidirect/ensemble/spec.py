@@ -13,9 +13,11 @@ import numpy as np
 
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
+from semidirect.ensemble.condition import Condition
+from semidirect.ensemble.conditions import described
+from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reductions.reduction import Statistic
-from semidirect.ensemble.stop import Stop
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -66,8 +68,10 @@ class RunSpec(Chunked):
         Statistics taken on the fly.
     reduced : int array
         Steps at which they are taken, ascending.
-    stop : Stop or None
-        The event that stops a path.
+    stops : tuple of Condition
+        What stops a path.
+    crossings : tuple of Crossing
+        What is recorded while paths go on.
     bounds : dict name → float
         The largest size of quantities, beyond which a path has failed; looked at whenever anything is kept, reduced or looked
         at for a stop.
@@ -97,7 +101,8 @@ class RunSpec(Chunked):
     asked: Mapping[str, Any]
     reductions: tuple[Statistic, ...] = ()
     reduced: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    stop: Stop | None = None
+    stops: tuple[Condition, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
     bounds: Mapping[str, float] = field(default_factory=dict)
     on_failure: Literal["report", "raise", "mask"] = "report"
     reconstruct: bool = True
@@ -125,7 +130,11 @@ class RunSpec(Chunked):
     def contents(self) -> Quantities:
         """What is read of a state."""
         contents = Quantities.of(self.system, self.model, self.keep)
-        for name in (*(n for r in self.reductions for n in r.names()), *self.bounds):
+        reduced = (name for r in self.reductions for name in r.names())
+        at_events = (
+            name for c in self.conditions for name in (c.name, *(c.keep or () if isinstance(c, Crossing) else ()))
+        )
+        for name in (*reduced, *self.bounds, *at_events):
             _ = contents.everything[name]  # sizes include those of expressions
         return contents
 
@@ -166,8 +175,11 @@ class RunSpec(Chunked):
 
     @property
     def components(self) -> tuple[str, ...]:
-        """What may be to blame for a failure: the components of the state, and the quantities that have bounds."""
-        return (*self.contents.state, *self.bounds)
+        """What may have ended a path: the components of the state, the quantities that have bounds, and the conditions that stop
+        a path, where there are several.
+        """
+        several = [stop.label for stop in self.stops] if len(self.stops) > 1 else []
+        return (*self.contents.state, *self.bounds, *several)
 
     @property
     def places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
@@ -182,8 +194,17 @@ class RunSpec(Chunked):
     @property
     def numbers_saved(self) -> int:
         """How many numbers a path leaves."""
-        count: int = self.known("numbers saved", lambda: self.contents.numbers_saved(len(self.kept)))
+        count: int = self.known("numbers saved", self._numbers_saved)
         return count
+
+    def _numbers_saved(self) -> int:
+        sizes = self.contents.everything
+        recorded = sum(c.most * (1 + sum(len(sizes[k]) for k in self.recorded(c))) for c in self.crossings)
+        return recorded + self.contents.numbers_saved(len(self.kept))
+
+    def recorded(self, crossing: Crossing) -> tuple[str, ...]:
+        """The quantities that are recorded at a crossing."""
+        return self.contents.wanted if crossing.keep is None else tuple(crossing.keep)
 
     @property
     def visited(self) -> np.ndarray:
@@ -192,21 +213,31 @@ class RunSpec(Chunked):
         return steps
 
     def _visited(self) -> np.ndarray:
-        if self.stop is None and not len(self.reduced):
+        if not self.conditions and not len(self.reduced):
             return self.kept  # ascending already, the last step among them
-        looks = () if self.stop is None else range(self.first, self.last + 1, self.stop.every)
-        return np.unique(np.concatenate([self.kept, self.reduced, looks, [self.last]])).astype(np.int64)
+        looks = [range(self.first, self.last + 1, every) for every in {c.every for c in self.conditions}]
+        return np.unique(np.concatenate([self.kept, self.reduced, *looks, [self.last]])).astype(np.int64)
 
-    def looks(self, step: int) -> bool:
-        """Whether paths may be stopped after a step."""
-        return self.stop is not None and (step - self.first) % self.stop.every == 0
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What stops paths, and then what is recorded."""
+        return (*self.stops, *self.crossings)
 
-    def names_read(self, kept: bool, reduced: bool, looked: bool) -> tuple[str, ...]:
+    @property
+    def located(self) -> bool:
+        """Whether some conditions are located within the steps."""
+        return any(condition.locate for condition in self.conditions)
+
+    def looks(self, step: int) -> tuple[int, ...]:
+        """Which of the conditions, stops first, are looked at after a step."""
+        return tuple(i for i, c in enumerate(self.conditions) if (step - self.first) % c.every == 0)
+
+    def names_read(self, kept: bool, reduced: bool, looked: tuple[int, ...]) -> tuple[str, ...]:
         """Quantities needed at a step at which something is saved, reduced or looked at."""
         names = dict.fromkeys(self.contents.wanted) if kept else {}
         for reduction in self.reductions if reduced else ():
             names |= dict.fromkeys(reduction.names())
-        names |= dict.fromkeys([self.stop.name]) if looked and self.stop is not None else {}
+        names |= dict.fromkeys(self.conditions[i].name for i in looked)
         return tuple(names | dict.fromkeys(self.bounds))
 
     def configuration(self) -> dict[str, Any]:
@@ -254,8 +285,10 @@ class RunSpec(Chunked):
             out |= {"t_start": self.t_start}
         if self.reductions:
             out |= {"reduce": [r.described() for r in self.reductions]}
-        if self.stop is not None:
-            out |= {"stop": self.stop.described()}
+        if self.stops:
+            out |= {"stop": described(self.stops)}
+        if self.crossings:
+            out |= {"crossings": [crossing.described() for crossing in self.crossings]}
         if self.bounds:
             out |= {"bounds": {k: v if v < math.inf else None for k, v in self.bounds.items()}}
         if self.on_failure != "report":

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from dataclasses import dataclass, replace
+from typing import Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_number, validated_whole
+from semidirect.core.arguments import validated_flag, validated_number, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.ensemble.reductions.reduction import scalar
-
-if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.condition import Barrier, Condition, validated_component
 
 
 @final
 @dataclass(frozen=True)
-class Stop:
+class Stop(Condition):
     """Stops a path when a quantity reaches or exceeds a level: from then on its state is frozen.
 
-    The condition is checked at the start and after every ``every``-th step: the time of the stop is known to ``every·dt``,
-    and a shorter excursion is missed. A stopped path has not failed; statistics continue with its frozen state, which is the
-    stopped process. Its ``status`` is 3, and ``run.stopped_at`` contains the time.
+    The condition is checked at the start and after every ``every``-th step. Without ``locate``, the time of the stop is known
+    to ``every·dt``, and a shorter excursion is missed. With ``locate``, the time and the state at which the quantity reaches the
+    level are computed within the step: to the accuracy of the method if no noise acts on the quantity, and otherwise by Brownian
+    bridges, which also find excursions within a step. A stopped path has not failed; statistics continue with its frozen state,
+    which is the stopped process. Its ``status`` is 3; ``run.stopped`` contains time, condition and state.
 
     Parameters
     ----------
@@ -33,7 +32,9 @@ class Stop:
     component : int, optional
         Which component of a vector.
     every : int
-        Steps between two checks.
+        Steps between two checks; 1 with ``locate``.
+    locate : bool
+        Whether the time and the state of the stop are computed within the step.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Stop:
     below: float | None = None
     component: int | None = None
     every: int = 1
+    locate: bool = False
 
     def __post_init__(self) -> None:
         if self.above is None and self.below is None:
@@ -49,24 +51,36 @@ class Stop:
             if getattr(self, side) is not None:
                 object.__setattr__(self, side, validated_number(f"{side} of a stop", getattr(self, side)))
         object.__setattr__(self, "every", validated_whole("every of a stop", self.every, least=1))
-        if self.component is not None:
-            object.__setattr__(self, "component", validated_whole("component of a stop", self.component, least=0))
+        object.__setattr__(self, "locate", validated_flag("locate of a stop", self.locate))
+        if self.locate and self.every != 1:
+            raise InputError("every of a stop that is located", expected="1", got=str(self.every))
+        object.__setattr__(self, "component", validated_component("a stop", self.component))
 
-    def check(self, contents: Quantities) -> None:
-        """Raise an UnknownNameError or InputError if the quantity does not exist."""
-        scalar(self.name, self.component, contents, "the stop")
+    @property
+    def barriers(self) -> tuple[Barrier, ...]:
+        """``above`` from below, ``below`` from above."""
+        sides = (self.above, 1), (self.below, -1)
+        return tuple(Barrier(level, sign) for level, sign in sides if level is not None)
 
-    def reached(self, values: np.ndarray) -> np.ndarray:
-        """Which paths have reached the level, from the values ``(d, n)``."""
-        x = values[self.component or 0]
+    @property
+    def label(self) -> str:
+        """Such as ``energy ≥ 2``."""
+        sides = (("≥", self.above), ("≤", self.below))
+        return " or ".join(f"{self.quantity} {sign} {level:g}" for sign, level in sides if level is not None)
+
+    def met(self, x: np.ndarray) -> np.ndarray:
+        """Which values have reached a level."""
         out = np.zeros(x.shape, dtype=bool)
-        if self.above is not None:
-            out |= x >= self.above
-        if self.below is not None:
-            out |= x <= self.below
+        for barrier in self.barriers:
+            out |= barrier.sign * x >= barrier.sign * barrier.level
         return out
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
         given = {"above": self.above, "below": self.below, "component": self.component}
-        return {"name": self.name, **{k: v for k, v in given.items() if v is not None}, "every": int(self.every)}
+        found = {"name": self.name, **{k: v for k, v in given.items() if v is not None}, "every": int(self.every)}
+        return found | ({"locate": True} if self.locate else {})
+
+    def at_half_step(self) -> Self:
+        """Twice as many steps from one look to the next, unless it is located."""
+        return self if self.locate else replace(self, every=2 * self.every)

@@ -123,6 +123,10 @@ class ExpressionPath(Brief, DrivingPath):
         start, end = self.value(np.array([step * dt, (step + 1) * dt])).T
         return np.repeat((end - start)[:, None], validated_paths(paths).size, axis=1)
 
+    def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
+        """The increments of the path itself."""
+        return self.value(step * dt + share * dt) - self.value(np.full(share.shape, step * dt))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledPath(Brief, Rebuilt, DrivingPath):

@@ -61,6 +61,12 @@ class DrivingProcess(ABC):
     def block(self, paths: Any, step: int, steps: int, dt: float) -> np.ndarray:
         """The increments of consecutive steps from ``step`` on, ``(steps, rows, paths)``, for a range or integers ``(n,)``."""
 
+    def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
+        """The rows of the first part of a step, of the length ``share·dt`` with a share ``(n,)`` from 0 to 1 for each path, where
+        W is taken as linear within the step if nothing more is known: ``(rows, n)``.
+        """
+        return self.block(paths, step, 1, dt)[0] * share
+
     @property
     def increment_law(self) -> str | None:
         """``"normal"`` or ``"three-point"`` for a Wiener process; ``None`` for any other, treated as a path."""
@@ -70,6 +76,12 @@ class DrivingProcess(ABC):
     def correlated(self) -> bool:
         """Whether the components of a Wiener process are correlated."""
         return False
+
+    def mixing(self) -> np.ndarray | None:
+        """L, by which the components of a Wiener process are L times independent ones; ``None`` where they are independent."""
+        if self.correlated:
+            raise MethodError("the covariance of this driver is not known", hint="Its class has to define mixing().")
+        return None
 
     @property
     def random_resolution(self) -> float | None:

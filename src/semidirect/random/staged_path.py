@@ -46,6 +46,11 @@ class StagedPath(DrivingProcess):
             out[i] = dt * rates.T.reshape(-1, 1)
         return out
 
+    def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
+        """W′ at the nodes of the shorter step, times its length."""
+        rates = [self.path.derivative(step * dt + share * (dt * node)) for node in self.nodes]
+        return np.concatenate(rates) * (share * dt)
+
 
 def staged(process: DrivingProcess, nodes: tuple[float, ...]) -> DrivingProcess:
     """The process for a method with these nodes; the same object unless it is smooth and the method has nodes."""

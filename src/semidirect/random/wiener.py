@@ -117,10 +117,21 @@ class WienerNoise(DrivingProcess):
             out[i] = self._summed(paths, step + i, k)
         return out
 
+    def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
+        """Increments as of a linear path; iterated integrals grow by the square."""
+        rows = self.increments(paths, step, dt)
+        rows[: self.components] *= share
+        rows[self.components :] *= share * share
+        return rows
+
     @property
     def correlated(self) -> bool:
         """Whether a covariance is given."""
         return self.covariance is not None
+
+    def mixing(self) -> np.ndarray | None:
+        """The Cholesky factor of the covariance."""
+        return self.lower
 
     @property
     def random_resolution(self) -> float:

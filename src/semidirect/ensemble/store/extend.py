@@ -18,6 +18,7 @@ from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
 from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.conditions import from_description as conditions
 from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
 from semidirect.ensemble.record import ChunkResult
@@ -27,7 +28,6 @@ from semidirect.ensemble.schedule import steps_of
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
-from semidirect.ensemble.stop import Stop
 from semidirect.ensemble.store.files import read_file, write_whole
 from semidirect.ensemble.store.layout import as_json
 from semidirect.ensemble.store.lock import Lock
@@ -192,7 +192,9 @@ def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, 
     if "reduce" in config:
         more["reduce"] = [from_description(entry) for entry in config["reduce"]]
     if "stop" in config:
-        more["stop"] = Stop(**config["stop"])
+        more["stop"] = conditions(config["stop"])
+    if "crossings" in config:
+        more["crossings"] = conditions(config["crossings"])
     more["driver"] = given["driver"] if "driver" in given else driver_from_json(config["noise"])
     apart = "inputs/state.u" in store.manifest.given  # path by path, or identical to the last bit
     spec = specify(

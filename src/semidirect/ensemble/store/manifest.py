@@ -16,12 +16,15 @@ import numpy as np
 from semidirect.core.errors import StoreError
 from semidirect.core.parameters import PerPath
 from semidirect.ensemble.chunked import Chunked
+from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
+SOMETIMES = "crossings"
+"""A section that only a store with recorded crossings has."""
 INITIAL = "inputs/initial."
 """The prefix of the names of initial values that differ from path to path."""
 STATE = ("u", "a", "z", "stored", "y")
@@ -99,7 +102,7 @@ class Manifest(Chunked):
         out = {}
         for name, (dtype, shape) in self.arrays.items():
             section, _, quantity = name.partition("/")
-            timed = ("time",) if section == "data" else ()
+            timed = ("time",) if section == "data" else ("crossing",) if section == SOMETIMES and shape else ()
             dims = ("path", *timed, *("component" if n == 3 else f"component_{n}" for n in shape[len(timed) :]))
             labels = {"units": self.units.get(quantity), "long_name": self.long_names.get(quantity)}
             labels = {k: text for k, text in labels.items() if text and section == "data"}
@@ -151,7 +154,8 @@ class Manifest(Chunked):
     def files(self) -> dict[str, bytes]:
         """All metadata: file → content."""
         arrays = (*self.layout.values(), self.marks, *self.fixed.values())
-        sections = {f"{name}/zarr.json": group({}) for name in SECTIONS}
+        more = (SOMETIMES,) if self.names(SOMETIMES) else ()
+        sections = {f"{name}/zarr.json": group({}) for name in (*SECTIONS, *more)}
         return {"zarr.json": self.encoded(), **sections, **{f"{a.folder}/zarr.json": a.metadata() for a in arrays}}
 
     def encoded(self) -> bytes:
@@ -247,6 +251,7 @@ def manifest(spec: RunSpec) -> Manifest:
         "record/status": ("int8", ()),
         "record/failed_at": ("float64", ()),
         "record/failed_component": ("int16", ()),
+        **{f"crossings/{k}": (v.dtype.name, v.shape[1:]) for k, v in empty_crossings(spec, 1).items()},
     }
     call = {"keep": None if spec.keep is None else list(spec.keep), "form": spec.form, "variables": spec.variables}
     length, short = spec.chunk_paths, len(spec.chunk(spec.chunks - 1))
@@ -312,7 +317,7 @@ def _inputs(spec: RunSpec) -> str:
 
 def _name(name: str) -> str:
     section, _, quantity = name.partition("/")
-    if section not in SECTIONS or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
+    if section not in (*SECTIONS, SOMETIMES) or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
         raise ValueError(f"not the name of an array: {name!r}")
     return name
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError, PluginWarning, StoreError
 from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.recorded_crossings import RecordedCrossings, recorded_crossings
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import PartialStatistic, Statistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
@@ -38,6 +39,7 @@ def values_of(result: ChunkResult) -> dict[str, np.ndarray]:
         **scalars("data", result.data), **scalars("final", result.final), "end/y": result.y, "end/stored": result.stored,
         "record/status": result.status, "record/failed_at": result.failed_at,
         "record/failed_component": result.failed_component,
+        **{f"crossings/{k}": v for k, v in result.crossings.items()},
         **{k: v[None] for k, v in named_partials(result.partials.values()).items()},
     }  # fmt: skip
 
@@ -58,7 +60,7 @@ def save(run: RunData, path: Path) -> None:
     """Write a run in memory as one chunk."""
     arrays = {
         **{f"data/{k}": v for k, v in run.data.items()}, **{f"final/{k}": v for k, v in run.final.items()},
-        **{f"end/{k}": v for k, v in run.final.end.items()}, "record/status": run.status,
+        **{f"end/{k}": v for k, v in run.final.end.items()}, **_as_stored(run), "record/status": run.status,
         "record/failed_at": run.failed_at, "record/failed_component": run.failed_component,
     }  # fmt: skip
     kinds = {name: (values.dtype.name, values.shape[1:]) for name, values in arrays.items()}
@@ -74,6 +76,15 @@ def save(run: RunData, path: Path) -> None:
         refuse_what_exists(path)
         values = {**arrays, **{k: v[None] for k, v in partials.items()}}
         Store.create(path, manifest, fixed).write(0, values)
+
+
+def _as_stored(run: RunData) -> dict[str, np.ndarray]:
+    """Recorded crossings by the names of the arrays of a store."""
+    out: dict[str, np.ndarray] = {}
+    for i, recorded in enumerate(run.crossings):
+        values = {f"crossings/{i}.value.{k}": v for k, v in recorded.items()}
+        out |= {f"crossings/{i}.count": recorded.count, f"crossings/{i}.time": recorded.times, **values}
+    return out
 
 
 def load(path: Path, *, partial: bool = False) -> RunData:
@@ -121,6 +132,7 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
             numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
+            crossings=_crossings(store, chunks),
             source=StoredRun(store.path, tuple(chunks), manifest.config),
             long_names=manifest.long_names,
         )  # fmt: skip
@@ -173,6 +185,12 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
     t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
     return Final(t, seed, config["noise"].get("resolution"), named, end, status, failed_at, equations, per_path)
+
+
+def _crossings(store: Store, chunks: list[int]) -> tuple[RecordedCrossings, ...]:
+    """What the paths of some chunks recorded at crossings."""
+    arrays = {name: store.array(f"crossings/{name}", chunks) for name in store.manifest.names("crossings")}
+    return recorded_crossings(store.manifest.config.get("crossings", []), arrays)
 
 
 def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:

@@ -1,0 +1,95 @@
+"""The abstract condition on a quantity of a path: where it is met, something happens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_whole
+from semidirect.ensemble.reductions.reduction import scalar
+
+if TYPE_CHECKING:
+    from semidirect.ensemble.quantities import Quantities
+
+__all__ = ["Barrier", "Condition", "validated_component"]
+
+
+@final
+@dataclass(frozen=True)
+class Barrier:
+    """A level that is reached from one side: from below where ``sign`` is 1, from above where it is −1."""
+
+    level: float
+    sign: int
+
+    def beyond(self, x: np.ndarray) -> np.ndarray:
+        """How far values are beyond the level; negative before it."""
+        return self.sign * (x - self.level)
+
+
+class Condition(ABC):
+    """A condition on one component of a quantity.
+
+    Attributes
+    ----------
+    name : str
+        The quantity.
+    component : int or None
+        Which component of a vector.
+    every : int
+        Steps from one look to the next.
+    locate : bool
+        Whether the place within the step is looked for at which the condition is first met.
+    """
+
+    name: str
+    component: int | None
+    every: int
+    locate: bool
+
+    @property
+    @abstractmethod
+    def barriers(self) -> tuple[Barrier, ...]:
+        """The levels, each with the side from which it is reached."""
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What it says, such as ``energy ≥ 2``."""
+
+    @abstractmethod
+    def met(self, x: np.ndarray) -> np.ndarray:
+        """Where a condition that is not located is met, from the values alone."""
+
+    @abstractmethod
+    def described(self) -> dict[str, Any]:
+        """In JSON's types."""
+
+    @abstractmethod
+    def at_half_step(self) -> Self:
+        """The same condition, looked at at the same times, of a run at half the step."""
+
+    @final
+    def check(self, contents: Quantities) -> None:
+        """Whether the quantity is there; raises UnknownNameError or InputError."""
+        scalar(self.name, self.component, contents, "the condition")
+
+    @property
+    @final
+    def quantity(self) -> str:
+        """The quantity with its component."""
+        return self.name if self.component is None else f"{self.name}[{self.component}]"
+
+    @final
+    def of(self, values: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The values ``(n,)`` of the component, from those of quantities ``(d, n)``."""
+        return values[self.name][self.component or 0]
+
+
+def validated_component(what: str, component: Any) -> int | None:
+    """A component of a quantity, counted from 0, or none."""
+    return None if component is None else validated_whole(f"component of {what}", component, least=0)

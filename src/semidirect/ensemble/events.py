@@ -1,0 +1,134 @@
+"""What located conditions find while the paths of a chunk go on: stops within a step, and crossings that are recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from semidirect.ensemble.condition import Barrier, Condition
+from semidirect.ensemble.locate import Located, located
+from semidirect.ensemble.partial_step import PartialStep
+from semidirect.ensemble.spec import RunSpec
+from semidirect.model.numerical_sde import NumericalSDE
+
+
+class Stopped(NamedTuple):
+    """Paths that are stopped within a step: positions, numbers of the conditions, times and states."""
+
+    which: np.ndarray
+    condition: np.ndarray
+    time: np.ndarray
+    y: np.ndarray
+    stored: np.ndarray
+
+
+class _Look(NamedTuple):
+    step: int
+    y: np.ndarray
+    stored: np.ndarray
+    values: Mapping[str, np.ndarray]
+
+
+@final
+class Events:
+    """The located conditions of a run on the paths of a chunk, filled by the thread that steps it.
+
+    Attributes
+    ----------
+    crossings : dict name → array, first axis path
+        The recorded crossings: ``i.count``, ``i.time (n, most)`` and ``i.value.name (n, most, …)`` of the i-th crossing, filled
+        with nan.
+    """
+
+    def __init__(self, spec: RunSpec, paths: range):
+        self._spec, self._paths = spec, np.arange(paths.start, paths.stop, dtype=np.uint64)
+        self.crossings = empty_crossings(spec, len(paths))
+        first, self._barriers = 0, []
+        for condition in spec.conditions:
+            self._barriers.append([(first + i, barrier) for i, barrier in enumerate(condition.barriers)])
+            first += len(condition.barriers)
+        self._before: _Look | None = None
+
+    def look(self, step: int, y: np.ndarray, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
+        """Remember the states from which the next step begins."""
+        known = {c.name: values[c.name] for c in self._spec.conditions if c.locate}
+        self._before = _Look(step, y.copy(), stored.copy(), known)
+
+    def found(self, model: NumericalSDE, values: Mapping[str, np.ndarray], good: np.ndarray) -> Stopped | None:
+        """What happened in the step to where the quantities have these values, on the paths that are good.
+
+        Crossings are recorded; of the stops, the first one in the step is given back.
+        """
+        before, spec = self._before, self._spec
+        if before is None:
+            return None
+        share = np.full(good.shape, np.inf)
+        number = np.full(good.shape, -1, dtype=np.int16)
+        y, stored = before.y, before.stored
+        for i, stop in enumerate(spec.stops):
+            for barrier in self._barriers[i] if stop.locate else ():
+                which, at = self._reached(model, before, stop, barrier, values, good, excursions=True)
+                first = at.reached & (at.share < share[which])
+                fresh = which[first]
+                if not len(fresh):
+                    continue
+                if y is before.y:
+                    y, stored = y.copy(), stored.copy()
+                share[fresh], number[fresh] = at.share[first], i
+                y[:, fresh], stored[:, fresh] = at.y[:, first], at.stored[:, first]
+        for j, crossing in enumerate(spec.crossings):
+            for barrier in self._barriers[len(spec.stops) + j]:
+                which, at = self._reached(model, before, crossing, barrier, values, good, excursions=False)
+                seen = np.flatnonzero(at.reached & (at.share <= share[which]))
+                if len(seen):
+                    self._record(model.of_some(which[seen]), j, before.step, which[seen], at, seen)
+        which = np.flatnonzero(number >= 0)
+        if not len(which):
+            return None
+        return Stopped(which, number[which], self._time(before.step, share[which]), y[:, which], stored[:, which])
+
+    def _time(self, step: int, share: np.ndarray) -> np.ndarray:
+        return step * self._spec.dt + share * self._spec.dt
+
+    def _reached(self, model: NumericalSDE, before: _Look, condition: Condition, barrier: tuple[int, Barrier],
+                 values: Mapping[str, np.ndarray], good: np.ndarray, *, excursions: bool
+                 ) -> tuple[np.ndarray, Located]:  # fmt: skip
+        """Positions of the paths that may have reached a barrier in the step, and where they did."""
+        number, level = barrier
+        first, last = (level.beyond(condition.of(v)) for v in (before.values, values))
+        row = self._spec.contents.everything[condition.name][condition.component or 0]
+        step = PartialStep(self._spec, model, self._paths, before.step, before.y, before.stored, row, level)
+        candidates = good & (first < 0)
+        candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
+        which = np.flatnonzero(candidates)
+        return which, located(step.of(which), number, first[which], last[which], excursions=excursions)
+
+    def _record(
+        self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, seen: np.ndarray
+    ) -> None:
+        """Write crossings of some paths, unless enough of theirs are known."""
+        spec, arrays = self._spec, self.crossings
+        time = self._time(step, at.share[seen])
+        rows = spec.contents.of_names(spec.recorded(spec.crossings[number]))
+        values = model.read(at.y[:, seen], at.stored[:, seen], time, rows)
+        place = arrays[f"{number}.count"][paths]
+        arrays[f"{number}.count"][paths] += 1
+        room = place < spec.crossings[number].most
+        arrays[f"{number}.time"][paths[room], place[room]] = time[room]
+        for name, value in values.items():
+            of_paths = np.broadcast_to(value, (len(value), len(paths))).T[room]
+            arrays[f"{number}.value.{name}"][paths[room], place[room]] = of_paths if len(value) > 1 else of_paths[:, 0]
+
+
+def empty_crossings(spec: RunSpec, paths: int) -> dict[str, np.ndarray]:
+    """The arrays of the crossings of this many paths."""
+    out: dict[str, Any] = {}
+    for i, crossing in enumerate(spec.crossings):
+        out[f"{i}.count"] = np.zeros(paths, dtype=np.int64)
+        out[f"{i}.time"] = np.full((paths, crossing.most), np.nan)
+        for name in spec.recorded(crossing):
+            size = len(spec.contents.everything[name])
+            out[f"{i}.value.{name}"] = np.full((paths, crossing.most, *((size,) if size > 1 else ())), np.nan)
+    return out
