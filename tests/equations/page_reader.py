@@ -11,8 +11,9 @@ import numpy as np
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LETTER = "A-Za-zΑ-Ωα-ωϰℓ𝕀∂δ"
-NAME = rf"[{LETTER}][{LETTER}_₀-₉⋆\u0303]*(?:,[₀-₉]+)*(?:\^[{LETTER}]+[₀-₉]*)?(?:⁽[⁰¹²³⁴-⁹]+⁾)?′?ᵀ?"
-KINDS = (rf"∂l/∂{NAME}", "dW[¹²³⁰⁴-⁹]+", r"\d+", "[<>=]=|[<>]", NAME, "[-−+/×·∘(),²³^&|]")
+NAME = rf"[{LETTER}][{LETTER}_₀-₉⋆\u0303]*(?:,[₀-₉]+)*(?:\^[{LETTER}]+[₀-₉]*)?(?:⁽[⁰¹²³⁴-⁹]+⁾)?"
+SLOPE = rf"(?:D[₀-₉]*)*∂{NAME}/∂{NAME}"
+KINDS = (rf"\({SLOPE}\)ᵀ", SLOPE, "dW[¹²³⁰⁴-⁹]+", r"\d+", "[<>=]=|[<>]", NAME, "[-−+/×·∘(),²³^&|]")
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sqrt": np.sqrt, "sin": np.sin, "cos": np.cos, "tan": np.tan, "exp": np.exp, "log": np.log, "Abs": np.abs,
     "sign": np.sign, "Max": max, "Min": min,
@@ -42,6 +43,7 @@ class Reader:
     def __init__(self, known: Mapping[str, Any], matrices: Mapping[str, np.ndarray] | None = None):
         self.known, self.matrices = dict(known), dict(matrices or {})
         self.sizes: list[int] = []
+        self.slope: Callable[[str], np.ndarray] | None = None
 
     def value(self, text: str) -> Any:
         """The value of an expression."""
@@ -56,7 +58,7 @@ class Reader:
         if name in self.known:
             return self.known[name]
         vector, index = component(name)
-        if index is None or np.ndim(self.known.get(vector)) != 1:
+        if index is None or np.ndim(self.known.get(vector)) != 1 or index >= len(self.known[vector]):
             raise KeyError(f"{name} is not defined")
         return self.known[vector][index]
 
@@ -161,7 +163,14 @@ class Reader:
             return -self._power()
         if token.isdigit():
             return float(token)
-        function = FUNCTIONS.get(token) or (self.known[token] if "′" in token else None)
+        function = FUNCTIONS.get(token)
+        if token not in self.known and re.fullmatch(rf"\({SLOPE}\)ᵀ|{SLOPE}", token):
+            assert self.slope is not None
+            jacobian = self.slope(token.removeprefix("(").removesuffix(")ᵀ"))
+            if min(jacobian.shape) == 1:
+                return jacobian.ravel() if jacobian.size > 1 else float(jacobian[0, 0])
+            jacobian = jacobian.T if token.endswith("ᵀ") else jacobian
+            function = jacobian.__matmul__
         if function is not None:
             self._take("(")
             arguments = self._listed()

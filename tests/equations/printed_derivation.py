@@ -15,6 +15,7 @@ from page_reader import SUBSCRIPTS, SUPERSCRIPTS, Reader, component
 import semidirect as sd
 from semidirect.equations.kinematics import setting
 from semidirect.pages.derivation import Derivation
+from semidirect.pages.notation import unicode_name
 from semidirect.pages.points import is_point
 
 
@@ -45,6 +46,8 @@ class PrintedDerivation:
         ]
         self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
         self.numbers |= {symbol: float(x) for symbol, x in s.constants.items()}
+        for letter in x.setting.letters:
+            self.numbers |= {y: self.of(e) for y, e in zip(letter.symbols, letter.expressions, strict=True)}
         formal = dict(zip(s.formal[0], s.formal[1], strict=True))
         self.numbers |= {k: self.of(e) for k, e in formal.items()}
         self.sizes = [part.stop - part.start for part in d.group.blocks.values()]
@@ -122,13 +125,24 @@ class PrintedDerivation:
         known |= {"dt": self.numbers[s.dt]}
         known |= {f"dW{str(i + 1).translate(SUPERSCRIPTS)}": self.numbers[y] for i, y in enumerate(s.dW)}
         known |= {f"E{k}": e for k, e in zip("₁₂₃", np.eye(3), strict=True) if f"E{k}" not in known}
-        if x.rolling is not None:
-            contact, gamma = x.rolling.contact, s.a[s.definition.advected_layout[x.rolling.name]]
-            jacobian = np.array([[self.of(sp.diff(e, y)) for y in gamma] for e in contact])
-            letter = x._shown(x.letters["s"], False)
-            part = s.definition.advected_layout[x.rolling.name]
-            known |= {letter: self.all(contact), f"δ{letter}": jacobian @ self.delta_a[part],
-                      f"{letter}′": lambda v: jacobian @ v, f"{letter}′ᵀ": lambda v: jacobian.T @ v}  # fmt: skip
+        varied = dict(zip(s.a, self.delta_a, strict=True))
+        self.jacobians: dict[str, np.ndarray] = {}
+        for letter in x.setting.letters:
+            shown, parts = x.shown[letter.name], []
+            for slope in letter.slopes:
+                argument = x.shown.get(slope.argument.removeprefix("~named_"), slope.argument)
+                name = f"∂{unicode_name(shown)}/∂{unicode_name(argument)}"
+                jacobian = np.array([[self.of(sp.diff(e, y)) for y in slope.along] for e in letter.expressions])
+                parts.append(jacobian @ [varied.get(y, 0.0) for y in slope.along])
+                self.jacobians[name] = jacobian
+                for (i, j), value in np.ndenumerate(jacobian):
+                    above = f"{shown}{i + 1}" if len(jacobian) > 1 else shown
+                    known[f"∂{unicode_name(above)}/∂{x._plain[slope.along[j]][0]}"] = value
+            varied |= dict(zip(letter.symbols, sum(parts), strict=True))
+            values = {unicode_name(shown): self.all(letter.symbols), f"δ{unicode_name(shown)}": sum(parts)}
+            known |= {k: v if len(v) > 1 else float(v[0]) for k, v in values.items()}
+        known |= {f"δ{x._vector(k, False)}": self.delta_a[part][: 3 if is_point(s.definition.advected[k]) else None]
+                  for k, part in s.definition.advected_layout.items()}  # fmt: skip
         return known
 
     # -- reading ---------------------------------------------------------------------------------------------------
@@ -148,6 +162,7 @@ class PrintedDerivation:
         d, x = self.plain.definition, self.derivation
         assert lines
         self.reader, self.integrated = Reader(self._known()), False
+        self.reader.slope = lambda name: self.jacobians[name]
         self.reader.sizes = self.sizes
         self.defined: dict[str, str] = {}
         for line in lines:
@@ -177,18 +192,6 @@ class PrintedDerivation:
             self.integrated = True
             self.same(value(line[1:]), self.integrand)
             return
-        if line.startswith("the contact vector") or "′ δ" in line:
-            found = re.fullmatch(
-                r"(?:the contact vector (\S+)\((\S+)\): )?δ(\S+) = (\S+)′ +δ(\S+), +(\S+)′ = ∂(\S+)/∂([^\s,]+)(.*)",
-                line,
-            )
-            assert found, line
-            s, a = x._shown(x.letters["s"], False), x._vector(x.rolling.name, False)
-            assert {found[i] for i in (3, 4, 6, 7)} == {s}
-            assert {found[i] for i in (5, 8)} == {a}
-            for part in filter(None, found[9].split(", ")):
-                self._line(part)
-            return
         if " also " in line:
             left, rest = re.split(r" = ", line)[0], line.rpartition(" = ")[2]
             found = re.match(r"δ\((\S+) dt\) +also +[−-] +δ(\D+)([₀-₉]+)∘dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
@@ -206,6 +209,8 @@ class PrintedDerivation:
         self.defined[left] = right
         if found := re.fullmatch(r"δ\((\S+) dt\)", left):
             self.same(value(right), self.varied[d.group.blocks[self._block(found[1], d.group.blocks)]])
+        elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.shown.values()}:
+            self.same(self._applied(right), self.reader.known[left])
         elif left.startswith("δ"):
             name = self._block(left[1:], d.advected_layout)
             part = d.advected_layout[name]
@@ -232,6 +237,17 @@ class PrintedDerivation:
                 }
             assert self.plain.distribution.test is not None, line
             self.same(value(left), value(right))
+
+    def _applied(self, right: str) -> Any:
+        """∂s/∂Γ δΓ + …"""
+        total: Any = 0.0
+        for part in right.split(" + "):
+            slope, argument = re.fullmatch(r"(\S+?)[ ·]+(δ\S+)", part).groups()
+            total = (
+                total
+                + self.jacobians[slope] @ np.atleast_1d(self.reader.known[argument])[: self.jacobians[slope].shape[1]]
+            )
+        return total
 
     def _block(self, shown: str, layout: Any, prefix: str = "") -> str:
         names = {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 from latex_reader import lines_of
-from page_reader import LETTER, NAME, SUBSCRIPTS, SUPERSCRIPTS, Reader, Tuple, component
+from page_reader import NAME, SLOPE, SUBSCRIPTS, SUPERSCRIPTS, Reader, Tuple, component
 
 import semidirect as sd
 from semidirect.equations.emission import numerical_function
@@ -265,7 +265,7 @@ class Printed:
             self._header(lines.pop(0))
         for page, found in ((text, lines), (latex, lines_of(latex))):
             self.held, self.defined, self.made = set(), {}, {}
-            self.reader.known = dict(known)
+            self.reader.known, self.reader.slope = dict(known), self._slope
             self._read(page, found)
         return self
 
@@ -325,8 +325,6 @@ class Printed:
             assert right == f"∂{tuple_}/∂{_tuple(u)}"
         elif left == f"{fixed['A']} {tuple_}":
             assert "constraint" in right
-        elif re.fullmatch(rf"{LETTER}′|.*′", left) and right.startswith("∂"):
-            self._slope(left, right)
         elif re.fullmatch(rf"{fixed['N']}[₀-₉]+", left):
             column = self.sde.column(int(re.search("[₀-₉]+$", left)[0].translate(SUBSCRIPTS)))
             value = self.reader.flat(self._open(right), sizes)
@@ -351,7 +349,7 @@ class Printed:
             self.balance(left, right)
         elif "⁻¹" in right.split(" ")[0] or right.startswith("["):
             self.solution(left, right)
-        elif self.sde.form == "A" and (left in constrained or not re.fullmatch(rf"(∂l/∂)?{NAME}", left)):
+        elif self.sde.form == "A" and (left in constrained or not re.fullmatch(rf"{SLOPE}|{NAME}", left)):
             self.same(self.reader.value(left) - self.reader.value(right), residuals.pop(0))
         else:
             self.define(left, right)
@@ -404,7 +402,7 @@ class Printed:
 
     def define(self, left: str, right: str) -> None:
         """A name is what the program says, or new and from now on known."""
-        assert re.fullmatch(rf"(∂l/∂)?{NAME}", left), left
+        assert re.fullmatch(rf"{SLOPE}|{NAME}", left), left
         known = self.reader.known
         assert left not in self.defined or self.defined[left] == right, f"{left} is defined twice"
         self.defined[left] = right
@@ -423,6 +421,8 @@ class Printed:
         except KeyError:
             expected = None
         if expected is not None:
+            if np.shape(value) == (3,) and np.shape(expected) == (2,):
+                expected = np.append(expected, 0.0)  # a component that is 0 is no statement
             if isinstance(value, Tuple):
                 value = self.reader.flat(value, [np.size(expected)])
             self.same(value, expected)
@@ -436,20 +436,25 @@ class Printed:
             known |= {left: value, letter: vector}
         self.held.add(left)
 
-    def _slope(self, left: str, right: str) -> None:
-        """s′ = ∂s/∂Γ: its value and that of its transpose, by complex steps through the lines of s."""
-        s, a = re.fullmatch(r"∂(.+)/∂(.+)", right).groups()
-        assert left == f"{s}′"
-        lines = [(name, text) for name, text in self.defined.items() if name == s or component(name)[0] == s]
-        assert lines
+    def _slope(self, name: str) -> np.ndarray:
+        """∂s/∂Γ by complex steps through the lines of s; D₁∂s/∂Γ by the lines of its components."""
+        marks, s, a = re.fullmatch(r"((?:D[₀-₉]*)*)∂(.+)/∂(.+)", name).groups()
+        if marks:
+            rows = [[self.reader.known.get(f"{marks}∂{s}{i}/∂{a}{j}", 0.0) for j in "₁₂₃"] for i in "₁₂₃"]
+            assert np.any(rows), name
+            return np.array(rows)
+        lines = [text for left, text in self.defined.items() if left == s or component(left)[0] == s]
+        assert lines, f"{s} is not defined"
 
         def along(v: np.ndarray) -> np.ndarray:
-            moved = Reader({**self.reader.known, a: self.reader.known[a] + 1e-30j * v})
-            moved.known |= {f"{a}{'₁₂₃'[i]}": x for i, x in enumerate(moved.known[a])}
-            return np.array([moved.value(text) for _, text in lines], dtype=complex).ravel().imag / 1e-30
+            moved = Reader({**self.reader.known, a: self.reader.lookup(a) + 1e-30j * v})
+            moved.known |= (
+                {f"{a}{'₁₂₃'[i]}": x for i, x in enumerate(np.ravel(moved.known[a]))} if np.size(v) > 1 else {}
+            )
+            return np.array([moved.value(text) for text in lines], dtype=complex).ravel().imag / 1e-30
 
-        jacobian = np.stack([along(e) for e in np.eye(3)], axis=1)
-        self.reader.known |= {f"{s}′": lambda v: jacobian @ v, f"{s}′ᵀ": lambda v: jacobian.T @ v}
+        size = np.size(self.reader.lookup(a))
+        return np.stack([along(e if size > 1 else 1.0) for e in np.eye(size)], axis=1)
 
     def _inertia(self, right: str) -> None:
         if right.startswith("diag"):

@@ -60,6 +60,8 @@ class Definition(Brief):
         Names of the momenta of the coordinates of D; default ``p_<name>``.
     units : dict name → str
         Units of velocities, of coordinates of s and of other variables, where nothing else states them.
+    named : dict name → callable(state)
+        Functions of the state; those of (a, t, z) alone stay letters on pages.
     origin : callable() → Definition, or None
         A function that makes the same definition, see :meth:`made_by`; it can be pickled even if its functions are lambdas.
     """
@@ -73,6 +75,7 @@ class Definition(Brief):
     parameters: Sequence[Any] = ()
     momentum_names: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
+    named: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     origin: Callable[[], Definition] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -135,8 +135,12 @@ class SystemDefinition(Parametrised):
             group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
             internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
-            units=self.units,
+            units=self.units, named=self._named(),
         ).made_by(partial(self.define_with, parameters))  # fmt: skip
+
+    def _named(self) -> dict[str, Callable[..., Any]]:
+        """The derived quantities as functions of the state."""
+        return {k: partial(o.method, self) for k, o in type(self).declared(Observable).items() if o.derived}
 
     def definition(self) -> Definition:
         """The definition with its numbers."""

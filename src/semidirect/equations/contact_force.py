@@ -15,6 +15,7 @@ from semidirect.core import ops, symbols
 from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
 from semidirect.equations.emission import numerical_function
+from semidirect.equations.letters import Letters
 from semidirect.equations.program import Program
 from semidirect.representations.orbit import random_orbit_point
 
@@ -67,8 +68,8 @@ class ContactTerms:
 
 
 def contact_terms(contact: Contact | None, definition: Definition, lagrangian: sp.Expr, at: Mapping[str, Any],
-                  a: np.ndarray) -> ContactTerms | None:  # fmt: skip
-    """The contact of a constraint as expressions.
+                  a: np.ndarray, letters: Letters | None) -> ContactTerms | None:  # fmt: skip
+    """The contact of a constraint as expressions, in letters where there are some.
 
     Raises
     ------
@@ -93,7 +94,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
             raise DefinitionError(
                 f"{what} has the wrong shape", expected=f"({part.stop - part.start},)", got=str(rows.shape)
             )
-        return rows
+        return rows if letters is None else letters.written(rows)
 
     normal, load = vector(contact.normal, "the normal of a contact"), vector(contact.load, "the load of a contact")
     point = vector(contact.point, "the point of a contact")
@@ -106,7 +107,8 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
             "constraint load=, the force that presses on the contact and that neither the Lagrangian nor the forces hold, such "
             "as −m g Γ; or zeros, if they hold all forces"
         )
-    if normal is not None and on_orbit.any([ops.dot(normal, normal) - 1]):
+    square = None if normal is None else ops.dot(normal, normal) - 1
+    if square is not None and on_orbit.any([square if letters is None else letters.put_in(square)]):
         normal = normal / sp.sqrt(ops.dot(normal, normal))
     return ContactTerms(part, normal, load, point, absent)
 

@@ -9,6 +9,7 @@ from semidirect.definition.kinds import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.equations.sde import StratonovichSDE
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
@@ -20,32 +21,50 @@ def derived_sde(
     *,
     variables: str = "momentum",
     form: str | None = None,
+    lettered: bool = False,
 ) -> StratonovichSDE:
-    """The equations of a system by a principle; arguments as those of :meth:`semidirect.system.System.sde`."""
+    """The equations of a system by a principle; arguments as those of :meth:`semidirect.system.System.sde`.
+
+    ``lettered``: for reading; what the definition names by ``@sd.derived`` has stages of its own, with its derivatives.
+    """
     for what, value in (("principle", principle), ("state variables", variables), ("form", form)):
         if not (isinstance(value, str) or (value is None and what == "form")):
             raise InputError(what, expected="a name", got=repr(value))
     a_system(system)
-    own = (derived_sde, principle, variables, form)
+    own = (derived_sde, principle, variables, form, lettered)
     if own not in system.cache:
-        system.cache[own] = _derive(system, principle, variables, form)
+        system.cache[own] = _derive(system, principle, variables, form, lettered)
     sde: StratonovichSDE = system.cache[own]
     return sde
 
 
-def _derive(system: SystemDefinition, principle: str, variables: str, form: str | None) -> StratonovichSDE:
+def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
+    """The expressions of a definition in which what it names are letters."""
+    from semidirect.equations.kinematics import setting
+
+    if lettered_setting not in system.cache:
+        system.cache[lettered_setting] = setting(system.symbolic_definition(), lettered=True)
+    found: SymbolicDefinition = system.cache[lettered_setting]
+    return found
+
+
+def _derive(
+    system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
+) -> StratonovichSDE:
     """Derive, or take what was derived for a system of the same class, shapes and functions."""
     from semidirect.definition.identity import first_identity, identity
     from semidirect.equations import principles
 
-    key = (system.signature, first_identity(system), principle, variables, form)
+    key = (system.signature, first_identity(system), principle, variables, form, lettered)
     if key in _derived:
         return _derived[key]
-    sde = principles.named(principle).derive(
-        system.symbolic_definition(),
-        variables=variables,  # type: ignore[arg-type]
-        form=form,  # type: ignore[arg-type]
-    )
+    by, how = principles.named(principle), {"variables": variables, "form": form}
+    if not lettered:
+        sde = by.derive(system.symbolic_definition(), **how)  # type: ignore[arg-type]
+    elif (setting := lettered_setting(system)).letters:
+        sde = by.equations(setting, **how)  # type: ignore[arg-type]
+    else:
+        sde = derived_sde(system, principle, variables=variables, form=form)
     if identity(system) == first_identity(system):  # else a function changed since it was first asked
         _derived[key] = sde
     return sde

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar, final
 
-import numpy as np
-import sympy as sp
-
 from semidirect.core import ops, symbols
 from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
@@ -26,7 +23,8 @@ class HamiltonPontryagin(Principle):
         """f = ad*_ξ̃ p + κ ◇ a + F, and Bᵀf + (dB)ᵀp."""
         d = motion.setting.definition
         names = symbols.staged_blocks("kappa_", d.advected_layout)
-        kappa = motion.stages.let(names, self.kappa(motion))
+        rows = motion.kappa(motion.setting.a, motion.lagrangian_a) + motion.kappa_of_letters()
+        kappa = motion.stages.let(names, rows)
         f = d.group.cobracket(motion.v, motion.p) + motion.force
         for name, part in d.advected_layout.items():
             f = f + d.advected[name].representation.diamond(kappa[part], motion.setting.a[part])
@@ -34,16 +32,3 @@ class HamiltonPontryagin(Principle):
         if motion.B is not None and motion.dB is not None:
             projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
         return Balance(f, projected, {"kappa": kappa})
-
-    def kappa(self, motion: TransportKinematics) -> np.ndarray:
-        """κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p dW^i, one row a component of a: a noise field that depends on a is varied too."""
-        s = motion.setting
-        rows = []
-        for a, force in zip(s.a, motion.lagrangian_a, strict=True):
-            varied = [
-                sp.diff(entry, a) * p * dW
-                for field, dW in zip(motion.fields, s.dW, strict=True)
-                for entry, p in zip(field, motion.p, strict=True)
-            ]
-            rows.append(force * s.dt - sp.Add(*varied))
-        return np.array(rows, dtype=object)

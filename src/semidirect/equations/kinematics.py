@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import sympy as sp
@@ -20,16 +20,22 @@ from semidirect.definition.constraints.stochastic_constraint import Annihilator,
 from semidirect.definition.definition import Definition
 from semidirect.definition.values_at import ValuesAt
 from semidirect.equations.contact_force import ContactTerms, contact_terms
+from semidirect.equations.letters import Letter, Letters
 from semidirect.equations.program import Let, Solve, Statement
 from semidirect.equations.regularity import leading_minors
 from semidirect.equations.replacement import replaced
 
 
 class ProgramBuilder:
-    """Statements being collected. Plain symbols and numbers are not given new names."""
+    """Statements being collected, those of letters first. Plain symbols and numbers are not given new names."""
 
-    def __init__(self) -> None:
+    def __init__(self, letters: Sequence[Letter] = ()) -> None:
         self.statements: list[Statement] = []
+        for letter in letters:
+            self.statements.append(Let(tuple(letter.symbols), tuple(letter.expressions), letter.partials))
+            for slope in letter.slopes:
+                if slope.is_symbol:
+                    self.define(slope.entries.ravel(), slope.expressions.ravel())
 
     def let(self, names: np.ndarray, expressions: Any) -> np.ndarray:
         """Name expressions and return what to call them from now on."""
@@ -77,7 +83,8 @@ class SymbolicDefinition:
     """A definition called with symbols: the expressions of l, B, c, A, b, C, N_i, F at (ξ, a, t, z).
 
     ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
-    symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j); ``contact`` that of the constraint.
+    symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j); ``contact`` that of the
+    constraint. ``letters`` are functions of (a, t, z) whose symbols stand in all of these.
     """
 
     definition: Definition
@@ -97,6 +104,7 @@ class SymbolicDefinition:
     forces: tuple[np.ndarray, ...]
     internal: tuple[np.ndarray, ...]
     contact: ContactTerms | None
+    letters: tuple[Letter, ...] = ()
 
     @property
     def amplitudes(self) -> list[slice]:
@@ -128,7 +136,7 @@ class SymbolicDefinition:
             "forces",
             "internal",
         )
-        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact")})
+        return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters")})
 
     @property
     def quadratic(self) -> bool:
@@ -161,8 +169,8 @@ class SymbolicDefinition:
 
 
 @tracing()
-def setting(definition: Definition) -> SymbolicDefinition:
-    """Call all functions of a definition with symbols.
+def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefinition:
+    """Call all functions of a definition with symbols, those it names as letters where ``lettered``.
 
     Raises
     ------
@@ -174,22 +182,35 @@ def setting(definition: Definition) -> SymbolicDefinition:
     xi, a, z = (symbols.named(x) for x in (group.blocks, definition.advected_layout, definition.internal_layout))
     t = sp.Symbol("t", real=True)
     here = ValuesAt(definition, xi, a, z, t)
+    letters = Letters(definition, here, a, z, t) if lettered else None
+    if letters is not None:
+        constraint = constraint.with_vectors(letters.named)
+        here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
+        ground = constraint.ground_contact()
+        given = {k: here.at[k] for k in ("a", "t", "z")}
+        # called once before l, so that their vectors are letters where these stand in l
+        _ = here.distribution, here.annihilator, None if ground is None else call(ground.normal, **given)
+
+    def written(value: np.ndarray) -> np.ndarray:
+        return value if letters is None else letters.written(value)
+
     at = here.at
-    lagrangian = _shaped(here.lagrangian, (), "a Lagrangian").item()
+    plain = _shaped(here.lagrangian, (), "a Lagrangian")
+    lagrangian = written(plain).item()
     momentum = np.array([sp.diff(lagrangian, x) for x in xi], dtype=object)
     hessian = np.array([[sp.expand(sp.diff(p, x)) for x in xi] for p in momentum], dtype=object)
 
-    amplitudes = [symbols.exact_rows(x, "an amplitude of a noise") for x in here.amplitudes]
+    amplitudes = [written(symbols.exact_rows(x, "an amplitude of a noise")) for x in here.amplitudes]
     placeholders: list[np.ndarray] = []
     formal = (np.zeros(0, dtype=object), np.zeros(0, dtype=object))
     if constraint.noise.formal:
         placeholders = [symbols.staged(f"xi{i + 1}_", len(x)) for i, x in enumerate(amplitudes)]
         if placeholders:
             formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
-    fields = [_shaped(x, (n,), "a noise field N_i") for x in here.fields(placeholders or amplitudes)]
+    fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
 
-    internal = _internal_columns(definition, at)
-    forced = _force_columns(definition, here.state, n)
+    internal = [written(x) for x in _internal_columns(definition, at)]
+    forced = [[written(x) for x in part] for part in _force_columns(definition, here.state, n)]
     shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
     independent = forced[1]
     fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))
@@ -198,15 +219,26 @@ def setting(definition: Definition) -> SymbolicDefinition:
     zero_z = np.array([sp.Integer(0)] * len(z), dtype=object)
     internal += [zero_z] * (shared + len(independent) + 1 - len(internal))
 
-    return SymbolicDefinition(
+    result = SymbolicDefinition(
         definition, xi, a, z, t, sp.Symbol("dt", real=True),
         np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
         lagrangian, momentum, hessian,
-        _distribution(here.distribution, n),
-        _annihilator(here.annihilator, n),
+        _mapped(_distribution(here.distribution, n), written),
+        _mapped(_annihilator(here.annihilator, n), written),
         tuple(fields), formal, tuple(forces), tuple(internal),
-        contact_terms(constraint.ground_contact(), definition, lagrangian, at, a),
+        contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
     )  # fmt: skip
+    return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
+
+
+_Form = TypeVar("_Form", Distribution | None, Annihilator | None)
+
+
+def _mapped(form: _Form, function: Callable[[np.ndarray], np.ndarray]) -> _Form:
+    """A form of the constraint with a function applied to its arrays."""
+    if form is None:
+        return form
+    return replace(form, **{k: None if v is None else function(v) for k, v in vars(form).items()})
 
 
 def _shaped(value: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:

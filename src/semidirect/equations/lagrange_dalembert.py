@@ -28,24 +28,29 @@ class LagrangeDAlembert(Principle):
         n = motion.setting.definition.group.dimension
         eta = symbols.staged("eta_", n)
         zero = np.array([sp.Integer(0)] * n, dtype=object)
-        f = _coefficients(self.integrand(motion, eta, zero), eta)
+        kappa = motion.kappa_of_letters()
+        f = _coefficients(self.integrand(motion, eta, zero) + sp.Add(*(kappa * self._moved(motion, eta))), eta)
         if motion.B is None or motion.dB is None:
             return Balance(f, None)
         w = symbols.staged("w_", motion.B.shape[1])
-        along = self.integrand(motion, ops.matvec(motion.B, w), ops.matvec(motion.dB, w))
+        virtual = ops.matvec(motion.B, w)
+        along = self.integrand(motion, virtual, ops.matvec(motion.dB, w)) + sp.Add(
+            *(kappa * self._moved(motion, virtual))
+        )
         return Balance(f, _coefficients(along, w))
 
+    @staticmethod
+    def _moved(motion: TransportKinematics, eta: np.ndarray) -> np.ndarray:
+        """δa = −ρ(η) a."""
+        d = motion.setting.definition
+        moved = [-e for name, part in d.advected_layout.items()
+                 for e in d.advected[name].representation.action(eta, motion.setting.a[part])]  # fmt: skip
+        return np.array(moved, dtype=object)
+
     def integrand(self, motion: TransportKinematics, eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
-        """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη."""
+        """⟨∂l/∂ξ, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩ for a variation η with differential dη, without what letters add."""
         s, d = motion.setting, motion.setting.definition
-        delta_a = np.array(
-            [
-                -e
-                for name, part in d.advected_layout.items()
-                for e in d.advected[name].representation.action(eta, s.a[part])
-            ],
-            dtype=object,
-        )
+        delta_a = self._moved(motion, eta)
         delta_xi = deta + d.group.bracket(motion.v, eta)
         for field, dW in zip(motion.fields, s.dW, strict=True):
             change = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(s.a, delta_a, strict=True))) for e in field]

@@ -12,6 +12,7 @@ from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
+from semidirect.equations.letters import vanishes
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class TransportKinematics:
 
     Every array is of symbols (or of expressions in symbols) already defined in ``stages``: velocity ``xi``, momentum
     ``p`` = ∂l/∂ξ, transport ``v`` = ξ dt + Σ N_i dW^i, advection ``da`` = −ρ(v) a, ``dz``, the combined external force
-    ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion.
+    ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion;
+    ``lagrangian_letters`` are the ∂l/∂s and ``changes`` the ds of the letters.
     """
 
     setting: SymbolicDefinition
@@ -35,15 +37,50 @@ class TransportKinematics:
     fields: tuple[np.ndarray, ...]
     B: np.ndarray | None
     dB: np.ndarray | None
+    lagrangian_letters: tuple[np.ndarray, ...] = ()
+    changes: tuple[np.ndarray, ...] = ()
 
     def along(self, expressions: np.ndarray) -> np.ndarray:
         """The change D q of functions q(a, t, z) along the motion."""
         s = self.setting
-        rates = [(x, d) for x, d in zip((*s.a, *s.z, s.t), (*self.da, *self.dz, s.dt), strict=True) if d != 0]
+        moving = [*zip((*s.a, *s.z, s.t), (*self.da, *self.dz, s.dt), strict=True)]
+        for letter, change in zip(s.letters, self.changes, strict=True):
+            moving += zip(letter.symbols, change, strict=True)
+        rates = [(x, d) for x, d in moving if d != 0]
         out = np.empty(expressions.shape, dtype=object)
         for index in np.ndindex(expressions.shape):
             out[index] = sp.Add(*(sp.diff(expressions[index], x) * d for x, d in rates))
         return out
+
+    def kappa(self, along: np.ndarray, lagrangian: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
+        """κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p dW^i, one row a symbol: a noise field that depends on a is varied too."""
+        rows = []
+        for a, force in zip(along, lagrangian, strict=True):
+            varied = [
+                sp.diff(entry, a) * p * dW
+                for field, dW in zip(self.fields, self.setting.dW, strict=True)
+                for entry, p in zip(field, self.p, strict=True)
+            ]
+            rows.append(force * self.setting.dt - sp.Add(*varied))
+        return np.array(rows, dtype=object)
+
+    def kappa_of_letters(self) -> np.ndarray:
+        """What κ has beside that: Σ (∂s/∂a)ᵀ κ_s over the letters s, staged."""
+        setting, found = self.setting, dict[sp.Symbol, sp.Expr]()
+        for i, letter in reversed([*enumerate(setting.letters)]):
+            own, before = self.lagrangian_letters[i], setting.letters[: i + 1]
+            pulled = [e for slope in letter.slopes for e in ops.matvec(slope.entries.T, own)]
+            own = 0 * own if vanishes(pulled, before) else own  # of a potential such as s·Γ, s its gradient
+            rows = self.kappa(letter.symbols, own) + np.array([found.get(x, sp.Integer(0)) for x in letter.symbols])
+            rows = self.stages.let(symbols.staged(f"kappa_{letter.stem[1:]}", len(rows)), rows)
+            for slope in letter.slopes:
+                values = ops.matvec(slope.entries.T, rows)
+                if slope.is_symbol:
+                    names = symbols.staged(f"pulled{slope.stem[1:]}", len(values))
+                    values = self.stages.let(names, values)
+                for x, e in zip(slope.along, values, strict=True):
+                    found[x] = found.get(x, sp.Integer(0)) + e
+        return np.array([found.get(x, sp.Integer(0)) for x in setting.a], dtype=object)
 
 
 def coordinates(setting: SymbolicDefinition) -> tuple[dict[str, slice], np.ndarray]:
@@ -86,6 +123,19 @@ def velocity(setting: SymbolicDefinition, u: np.ndarray, parts: dict[str, slice]
     return stages.let(setting.xi, values)
 
 
+def _gradient(setting: SymbolicDefinition) -> list[sp.Expr]:
+    """∂l/∂a; a multiple c s of a letter has its components that are 0 by name, so that it is seen to be one."""
+    rows = [sp.diff(setting.lagrangian, x) for x in setting.a]
+    for part in setting.definition.advected_layout.values():
+        for letter in setting.letters if any(rows[part]) else ():
+            nothing = [e == 0 for e in letter.expressions]
+            factors = {sp.diff(e, x) for e, x, no in zip(rows[part], letter.symbols, nothing, strict=False) if not no}
+            if any(nothing) and len(factors) == 1 and len(letter.symbols) == part.stop - part.start:
+                (c,) = factors
+                rows[part] = [e + c * x * int(no) for e, x, no in zip(rows[part], letter.symbols, nothing, strict=True)]
+    return rows
+
+
 def motion(
     setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
 ) -> TransportKinematics:
@@ -113,10 +163,16 @@ def motion(
     da = stages.let(symbols.staged_blocks("d", d.advected_layout), [sp.sympify(e) for e in advected])
     dz = [sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))]
     force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
+    moving = dict(zip((*setting.a, *setting.z, setting.t), (*da, *dz, setting.dt), strict=True))
+    changes = []
+    for letter in setting.letters:
+        changes.append(stages.let(symbols.staged(f"change_{letter.name}", len(letter.symbols)), letter.change(moving)))
+        moving |= dict(zip(letter.symbols, changes[-1], strict=True))
     B = None if setting.distribution is None else setting.distribution.basis
     result = TransportKinematics(
         setting, stages, xi, p, v, da, np.array(dz, dtype=object), at(force),
-        at([sp.diff(setting.lagrangian, x) for x in setting.a]), setting.fields, B, None,
+        at(_gradient(setting)), setting.fields, B, None,
+        tuple(at([sp.diff(setting.lagrangian, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
     )  # fmt: skip
     if B is None:
         return result

@@ -79,13 +79,24 @@ class Principle(ABC):
         DefinitionError
             If the constraint gives neither form, or not the one asked for, or if its two forms describe two constraints.
         """
+        s = setting(definition)
+        if not definition.parameters:  # those of a system are compared with its numbers, when it is made
+            compare_forms(lambda: definition)
+        return self.equations(s, variables=variables, form=form)
+
+    @final
+    def equations(
+        self,
+        s: SymbolicDefinition,
+        *,
+        variables: Literal["momentum", "velocity"] = "momentum",
+        form: Literal["A", "B"] | None = None,
+    ) -> StratonovichSDE:
+        """As :meth:`derive`, of a definition that was called with symbols."""
         if variables not in ("momentum", "velocity"):
             raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
         if form not in (None, "A", "B"):
             raise UnknownNameError("form of the constraint", str(form), ("A", "B"))
-        s = setting(definition)
-        if not definition.parameters:  # those of a system are compared with its numbers, when it is made
-            compare_forms(lambda: definition)
         return with_reaction(self._derived(s, variables, form))
 
     def _derived(self, s: SymbolicDefinition, variables: str, form: str | None) -> StratonovichSDE:
@@ -102,7 +113,7 @@ class Principle(ABC):
     def _momentum_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """P = Bᵀp, dP = Bᵀf + (dB)ᵀp, u from P by the locked inertia BᵀHB."""
         assert s.distribution is not None
-        stages, d = ProgramBuilder(), s.definition
+        stages, d = ProgramBuilder(s.letters), s.definition
         parts, u = coordinates(s)
         momenta = {d.momentum_name(k): part for k, part in parts.items()}
         P = symbols.named(momenta)
@@ -130,7 +141,7 @@ class Principle(ABC):
     def _velocity_form(self, s: SymbolicDefinition) -> StratonovichSDE:
         """(B_Vᵀ H B) du = B_Vᵀ(f − D[p(Bu + c, a, t, z)]|_u)."""
         assert s.distribution is not None
-        stages = ProgramBuilder()
+        stages = ProgramBuilder(s.letters)
         parts, u = coordinates(s)
         xi = velocity(s, u, parts, stages)
         moved = motion(s, stages, xi)
@@ -155,7 +166,7 @@ class Principle(ABC):
         """[H −C; A 0][dξ; dλ] = [f − (D p)|_ξ; D b − (D A) ξ]."""
         if s.annihilator is None:
             raise DefinitionError("the constraint gives no covectors", hint="Use form='B'.")
-        stages, group = ProgramBuilder(), s.definition.group
+        stages, group = ProgramBuilder(s.letters), s.definition.group
         chosen = coordinates_of(s, stages)
         moved = motion(s, stages, s.xi)
         balance = self.balance(moved)
@@ -211,7 +222,7 @@ class Principle(ABC):
         outputs = {
             "state": (*rates, *moved.da, *moved.dz), "coordinates": d.group.flow_entries(stored, moved.v),
             "xi": moved.xi, "u": u, "P": P, "p": moved.p, "v": moved.v, "force": moved.force, "f": balance.f,
-            **balance.named, **extra,
+            "letters": [e for rows in moved.changes for e in rows], **balance.named, **extra,
         }  # fmt: skip
         program = Program(inputs, tuple(moved.stages.statements), {k: _exprs(v) for k, v in outputs.items()})
         velocities = {k: moved.xi[part] for k, part in d.group.blocks.items()}

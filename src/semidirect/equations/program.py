@@ -15,14 +15,26 @@ from semidirect.equations.slopes import Slopes
 
 @dataclass(frozen=True, repr=False)
 class Let(Brief):
-    """``names = expressions``, all at once."""
+    """``names = expressions``, all at once.
+
+    ``partials`` are the derivatives of each expression by all that it depends on, where these have names: then they stand in
+    place of what is differentiated.
+    """
 
     names: tuple[sp.Symbol, ...]
     expressions: tuple[sp.Expr, ...]
+    partials: tuple[tuple[tuple[sp.Symbol, sp.Expr], ...], ...] = ()
 
     def replaced(self, rules: Mapping[sp.Symbol, sp.Expr]) -> Let:
         """The same definition with symbols replaced on both sides."""
-        return Let(_replace(self.names, rules), _replace(self.expressions, rules))
+        partials = tuple(tuple((x, d.xreplace(rules)) for x, d in row) for row in self.partials)
+        return Let(_replace(self.names, rules), _replace(self.expressions, rules), partials)
+
+    def differentials(self, tangents: Mapping[sp.Symbol, sp.Expr], slopes: Slopes) -> list[sp.Expr]:
+        """The derivatives of the expressions along tangents of what they depend on."""
+        if self.partials:
+            return [sp.Add(*(d * tangents[x] for x, d in row if x in tangents)) for row in self.partials]
+        return [slopes.differential(e, tangents) for e in self.expressions]
 
     @property
     def written(self) -> tuple[sp.Expr, ...]:
@@ -138,7 +150,7 @@ class Program(Brief):
                 continue
             names = tuple(_tagged(n, tag) for n in statement.names)
             if isinstance(statement, Let):
-                values = [slopes.differential(e, tangents) for e in statement.expressions]
+                values = statement.differentials(tangents, slopes)
                 kept = [(n, v) for n, v in zip(names, values, strict=True) if v != 0 and not v.is_Number]
                 if kept:
                     extra.append(Let(*map(tuple, zip(*kept, strict=True))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
 
-def without_transport(program: Program) -> Program:
-    """The program with transport, advection, κ and parts of dp put in where they are used."""
+def without_transport(program: Program, stays: Callable[[Let], bool] = lambda statement: False) -> Program:
+    """The program with transport, advection, κ and parts of dp put in where they are used, but for what ``stays``."""
     rules: dict[sp.Symbol, sp.Expr] = {}
     statements = []
     for statement in program.statements:
         changed = statement.replaced(rules)
-        if isinstance(changed, Let) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
+        if isinstance(changed, Let) and not stays(changed) and re.match(r"~(d|v_|kappa)", changed.names[0].name):
             rules |= dict(zip(changed.names, changed.expressions, strict=True))
         else:
             statements.append(changed)
@@ -42,9 +42,9 @@ def vanishes(program: Program, e: sp.Expr) -> bool:
 class BalanceRows:
     """The balance of one SDE by columns: 0 for dt, i for W^i; velocities and momenta keep their names."""
 
-    def __init__(self, sde: StratonovichSDE):
+    def __init__(self, sde: StratonovichSDE, stays: Callable[[Let], bool] = lambda statement: False):
         self.sde = sde
-        self.programs = [without_transport(sde.column(k)) for k in range(sde.wieners + 1)]
+        self.programs = [without_transport(sde.column(k), stays) for k in range(sde.wieners + 1)]
         self.named = [np.array(p.outputs["force"], dtype=object) for p in self.programs]
         """External forces by columns, as they are to be written."""
 
@@ -73,6 +73,8 @@ class BalanceRows:
         B, rates = s.distribution.basis, self.programs[k].outputs["state"]
         moving = [x for v in self.sde.variables if v.kind in ("advected", "internal") for x in v.symbols]
         along = [*zip(moving, rates[len(rates) - len(moving) :], strict=True), (s.t, sp.Integer(int(k == 0)))]
+        letters = [x for letter in s.letters for x in letter.symbols]
+        along += zip(letters, self.programs[k].outputs["letters"], strict=True)
         dB = np.empty(B.shape, dtype=object)
         for index, entry in np.ndenumerate(B):
             dB[index] = sp.Add(*(sp.diff(entry, x) * rate for x, rate in along))

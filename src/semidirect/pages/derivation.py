@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
@@ -15,10 +15,13 @@ from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.display import Read
 from semidirect.core.errors import DefinitionError
-from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition, setting
+from semidirect.equations.derive import lettered_setting
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
+from semidirect.equations.letters import Letter, Slope
 from semidirect.equations.motion import TransportKinematics
-from semidirect.pages.contact_letter import ContactLetter, S
+from semidirect.equations.program import Let
+from semidirect.equations.replacement import replaced
 from semidirect.pages.derivation_text import DerivationText
 from semidirect.pages.line_breaks import aligned
 from semidirect.pages.names import Names
@@ -70,8 +73,7 @@ class Derivation:
 
     def __init__(self, system: SystemDefinition):
         self.system = system
-        self.setting: SymbolicDefinition = setting(system.symbolic_definition())
-        self.rolling: ContactLetter | None = None
+        self.setting: SymbolicDefinition = lettered_setting(system)
         if self.setting.distribution is None:
             raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only")
         d = self.setting.definition
@@ -86,86 +88,110 @@ class Derivation:
             symbols.staged_blocks("w_", self.coordinates) if len(self.coordinates) > 1 else symbols.staged("w", size)
         )
         self.names = Names(system, self.setting)
+        self.shown = {letter.name: self.names.free(letter.name) for letter in self.setting.letters}
         self.letters = self._free_letters()
-        rolling = ContactLetter.of(self.setting)
-        if rolling is not None and recognise(list(rolling.contact), self._vectors(), {}, self._axes) is None:
-            self.rolling, self.setting = rolling, setting(rolling.put_into(d, 0))
-            self.letters["configuration"] = self.names.free("g", "h", "q", "k")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Derivation, (self.system,)
 
     @cached_property
     def motion(self) -> TransportKinematics:
-        """The motion with letters for momenta, transport and slopes."""
+        """The motion with symbols for momenta, transport and ∂l/∂a."""
         s, d = self.setting, self.setting.definition
         assert s.distribution is not None
         da = [e for name, part in d.advected_layout.items()
               for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
         rates = (s.dt, *s.dW)
         force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
+        dz = np.array([sp.Add(*(c[j] * r for c, r in zip(s.internal, rates, strict=True))) for j in range(len(s.z))])
+        moving, changes = dict(zip((*s.a, *s.z, s.t), (*da, *dz, s.dt), strict=True)), []
+        for letter in s.letters:
+            changes.append(self._named("total", letter) if _is_phrased(letter) else letter.change(moving))
+            moving |= dict(zip(letter.symbols, changes[-1], strict=True))
         moved = TransportKinematics(
-            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), self._internal_change(), force, self.slope,
-            s.fields, s.distribution.basis, None,
+            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, self.slope,
+            s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
         )  # fmt: skip
         return TransportKinematics(**{**moved.__dict__, "dB": moved.along(s.distribution.basis)})
-
-    def _internal_change(self) -> np.ndarray:
-        """dz; that of s, where it is a letter, is one too."""
-        s = self.setting
-        rates = (s.dt, *s.dW)
-        out = np.full(len(s.z), sp.Integer(0), dtype=object)
-        for column, rate in zip(s.internal, rates, strict=True):
-            out = out + column * rate
-        if self.rolling is not None:
-            out[s.definition.internal_layout[S]] = self.rolling.total
-        return out
 
     @cached_property
     def integrand(self) -> sp.Expr:
         """⟨p, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩."""
         found = LagrangeDAlembert().integrand(self.motion, self.eta, self.deta)
-        if self.rolling is not None:
-            for field, dW in zip(self.setting.fields, self.setting.dW, strict=True):
-                found = found + ops.dot(self.rolling.torque(field, self.p), self.rolling.delta) * dW
+        for letter in self.setting.letters:
+            kappa = self.motion.kappa(letter.symbols, 0 * letter.symbols)
+            found = found + ops.dot(kappa, [self._variations[x] for x in letter.symbols])
         return sp.expand(found)
 
-    @cached_property
+    @property
     def by_parts(self) -> np.ndarray:
         """What dp is, for free variations."""
-        return np.array([sp.diff(self.integrand, x) for x in self.eta], dtype=object) + self._by_rolling
+        return self._balance[0]
 
-    @cached_property
-    def _by_rolling(self) -> np.ndarray:
-        """What stands with η in τ·δs, δs = s′ δΓ: (s′ᵀτ) ◇ Γ."""
-        found, s = np.array([sp.Integer(0)] * len(self.eta), dtype=object), self.setting
-        if self.rolling is not None:
-            part = s.definition.advected_layout[self.rolling.name]
-            representation = s.definition.advected[self.rolling.name].representation
-            for i, (field, dW) in enumerate(zip(s.fields, s.dW, strict=True)):
-                if any(self.rolling.torque(field, self.p)):
-                    found = found + representation.diamond(self.rolling.slope(i), s.a[part]) * dW
+    @property
+    def projected(self) -> np.ndarray:
+        """What d(Bᵀp) is."""
+        found = self._balance[1]
+        assert found is not None
         return found
 
     @cached_property
-    def projected(self) -> np.ndarray:
-        """What d(Bᵀp) is."""
-        found = LagrangeDAlembert().balance(self.motion).projected
-        assert found is not None
-        assert self.setting.distribution is not None
-        return found + ops.matvec(self.setting.distribution.basis.T, self._by_rolling)
+    def _balance(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """What dp and what d(Bᵀp) are; products with ∂s/∂x that no vectors stand for are put in."""
+        found = LagrangeDAlembert().balance(self.motion)
+        rules: dict[sp.Symbol, sp.Expr] = {}
+        for statement in self.motion.stages.statements:
+            letter = next(
+                (x for x in self.setting.letters if statement.names[0].name.startswith(f"~pulled∂{x.stem[1:]}/")), None
+            )
+            if isinstance(statement, Let) and (letter is None or not _is_phrased(letter)):
+                rules |= {x: e.xreplace(rules) for x, e in zip(statement.names, statement.expressions, strict=True)}
+        f, projected = (replaced(x, rules) for x in (found.f, found.projected))
+        return f, projected
+
+    @cached_property
+    def _spelled(self) -> dict[sp.Symbol, sp.Expr]:
+        """Changes and variations of letters, and what they bring, by the components of ∂s/∂x, where no vectors apply."""
+        s, found = self.setting, dict[sp.Symbol, sp.Expr]()
+        moving = dict(zip((*s.a, *s.z, s.t), (*self.motion.da, *self.motion.dz, s.dt), strict=True))
+        varied = dict(self._variations)
+        for letter in s.letters:
+            for what, rates in (("total", moving), ("variation", varied)):
+                change = letter.change(rates)
+                found |= dict(zip(self._named(what, letter), change, strict=True))
+                rates |= dict(zip(letter.symbols, change, strict=True))
+        _ = self._balance
+        for statement in self.motion.stages.statements:
+            assert isinstance(statement, Let)
+            found |= {x: e.xreplace(found) for x, e in zip(statement.names, statement.expressions, strict=True)}
+        return found
+
+    @staticmethod
+    def _named(what: str, letter: Letter) -> np.ndarray:
+        return symbols.staged(f"{what}_{letter.name}", len(letter.symbols))
+
+    @cached_property
+    def _variations(self) -> dict[sp.Symbol, sp.Expr]:
+        """δa and the δs of the letters, by symbols."""
+        s, d = self.setting, self.setting.definition
+        delta = [-e for name, part in d.advected_layout.items()
+                 for e in d.advected[name].representation.action(self.eta, s.a[part])]  # fmt: skip
+        found = dict(zip(s.a, delta, strict=True))
+        for letter in s.letters:
+            rows = self._named("variation", letter) if _is_phrased(letter) else letter.change(found)
+            found |= dict(zip(letter.symbols, rows, strict=True))
+        return found
 
     def _free_letters(self) -> dict[str, str]:
         """Letters that nothing of the system has."""
         names, d = self.names, self.setting.definition
         wanted = {
             "N": ("N", "Z"), "B": ("B", "T"), "w": ("w", "y", "q"), "eta": ("eta", "zeta", "epsilon", "psi"),
-            "xi": ("xi", "sigma", "zeta", "amplitude"), "s": ("s", "g", "h", "q"),
+            "xi": ("xi", "sigma", "zeta", "amplitude"), "configuration": ("s", "g", "h", "q", "k"),
         }  # fmt: skip
         found = {k: names.free(*candidates) for k, candidates in wanted.items()}
         alike = {unicode_name(f"~p_{b}") for b in d.group.blocks} | {unicode_name(x.name) for x in self.p}
         named = {unicode_name(d.momentum_name(k)) for k in d.constraint.coordinates(d.group)} & alike
-        found["configuration"] = found["s"]  # where no contact vector is a letter
         found["p"] = "p" if self._free or not named else "pi"
         return found
 
@@ -197,9 +223,8 @@ class Derivation:
             delta_a[name] = -d.advected[name].representation.action(self.eta, s.a[part])
             rows = delta_a[name][: 3 if is_point(d.advected[name]) else None]
             varied.append(f"{delta}{self._vector(name, latex)}{is_}{write(rows)}")
-        if self.rolling is not None:
-            varied += self._surface(latex)
-        moved = [*self._amplitudes(latex), *self._moved_fields(delta_a, latex)]
+        varied += self._surface(latex)
+        moved = [*self._amplitudes(latex), *self._moved_fields(latex)]
 
         def inline(text: str, tex: str) -> str:
             return f"${tex}$" if latex else text
@@ -243,7 +268,8 @@ class Derivation:
         letter = self._shown(self.letters["p"], latex)
         P = inline(f"{B}ᵀ{letter}", rf"{B}^{{\mathsf T}} {letter}")
         title = f"So the momenta of D are {P}, and they move by what is left"
-        if any(e.free_symbols & {*s.a, *s.z, s.t} for e in basis.flat):
+        moving = {*s.a, *s.z, s.t, *(x for letter in s.letters for x in letter.symbols)}
+        if any(e.free_symbols & moving for e in basis.flat):
             title += f", with {inline(f'd{B}', rf'{chr(92)}mathrm{{d}}{B}')} from the motion of what D depends on"
         return [*steps, Step(f"{title}:", tuple(collected))]
 
@@ -275,7 +301,7 @@ class Derivation:
         s = self.setting
         assert s.distribution is not None
         shown = [*np.ravel(s.distribution.basis), *self.by_parts, *self.projected, *(e for f in s.fields for e in f)]
-        shown += [] if self.rolling is None else [*self.rolling.contact]
+        shown += [e for letter in s.letters for e in letter.expressions]
         used = set().union(*(sp.sympify(e).free_symbols for e in shown))
         advected = [self._vector(name, latex) for name in s.definition.advected]
         parameters = []
@@ -325,14 +351,11 @@ class Derivation:
             lines += [f"{x}{' &= ' if latex else ' = '}{write(e)}" for x, e in zip(shown, groups, strict=True)]
         return lines
 
-    def _moved_fields(self, delta_a: Mapping[str, np.ndarray], latex: bool) -> list[str]:
+    def _moved_fields(self, latex: bool) -> list[str]:
         """How noise fields that depend on what is advected are varied."""
         s, lines, write = self.setting, [], self._writer(latex=latex)
-        change, varied = [x for part in delta_a.values() for x in part], list(s.a)
-        if self.rolling is not None:
-            change, varied = [*change, *self.rolling.delta], [*varied, *self.rolling.s]
         for i, field in enumerate(s.fields, 1):
-            delta = [sp.Add(*(sp.diff(e, a) * x for a, x in zip(varied, change, strict=True))) for e in field]
+            delta = [sp.Add(*(sp.diff(e, a) * x for a, x in self._variations.items())) for e in field]
             N = self._shown(f"{self.letters['N']}{i}", latex)
             for name, part in s.definition.group.blocks.items():
                 if not any(delta[part]):
@@ -346,48 +369,88 @@ class Derivation:
         return lines
 
     def _surface(self, latex: bool) -> list[str]:
-        """s, and how it varies."""
-        assert self.rolling is not None
-        page, s = self._page(latex=latex), self.letters["s"]
-        name, bold = self._vector(self.rolling.name, latex), self._shown(s, latex, vector=True)
-        contact = [
-            f"{self._shown(f'{s}{i + 1}', latex)} = {page.scalar(e)}" for i, e in enumerate(self.rolling.contact)
-        ]
-        if latex:
-            return [rf"\delta {bold} &= {bold}'\,\delta {name},\quad {bold}' = \partial {bold}/\partial {name}",
-                    *(line.replace(" = ", " &= ", 1) for line in contact)]  # fmt: skip
-        return [
-            f"the contact vector {bold}({name}): δ{bold} = {bold}′ δ{name}, {bold}′ = ∂{bold}/∂{name}, {', '.join(contact)}"
-        ]
+        """The letters, and how they vary."""
+        lines, write, is_ = [], self._writer(latex=latex), " &= " if latex else " = "
+        for letter in self.setting.letters:
+            shown, size = self.shown[letter.name], len(letter.symbols)
+            rows, name = list(letter.expressions), self._shown(shown, latex, vector=size > 1)
+            if size == 3 and not self._is_vector(letter.expressions):
+                lines += [f"{self._shown(f'{shown}{i + 1}', latex)}{is_}{write([e])}" for i, e in enumerate(rows)]
+            else:
+                lines.append(f"{name}{is_}{write(rows)}")
+            d = r"\delta " if latex else "δ"
+            parts = []
+            for slope in letter.slopes:
+                if slope.argument != "t" and slope.argument not in self.setting.definition.internal_layout:
+                    sign = r"\," if latex else " "
+                    sign = (r"\cdot " if latex else "·") if size == 1 and len(slope.along) > 1 else sign
+                    parts.append(f"{self._ratio(letter, slope, latex)}{sign}{d}{self._argument(slope, latex)}")
+            lines.append(f"{d}{name}{is_}{' + '.join(parts) or '0'}")
+        return lines
+
+    def _argument(self, slope: Slope, latex: bool) -> str:
+        """The name of what a letter depends on."""
+        letter = next((x for x in self.setting.letters if x.stem == slope.argument), None)
+        if letter is None:
+            return self._vector(slope.argument, latex, size=0 if slope.argument != "t" else 1)
+        return self._shown(self.shown[letter.name], latex, vector=len(letter.symbols) > 1)
+
+    def _ratio(self, letter: Letter, slope: Slope, latex: bool) -> str:
+        """∂s/∂x."""
+        name, argument = (
+            self._shown(self.shown[letter.name], latex, vector=len(letter.symbols) > 1),
+            self._argument(slope, latex),
+        )
+        return rf"\frac{{\partial {name}}}{{\partial {argument}}}" if latex else f"∂{name}/∂{argument}"
 
     @cached_property
     def _letters(self) -> dict[sp.Symbol, tuple[str, int]]:
-        """Vectors of R³ by their components, and where s is a letter what comes of it."""
+        """Vectors of R³ by their components, and what stands for products with ∂s/∂x."""
         found, s = self._vectors(), self.setting
-        if self.rolling is None:
-            return found
+        letters, bracketed = [letter for letter in s.letters if _is_phrased(letter)], set[str]()
 
-        def letter(name: str, latex: str, rows: np.ndarray) -> None:
+        def letter_of(name: str, latex: str, rows: Sequence[sp.Symbol] | np.ndarray) -> None:
             self._tex[name] = latex
             found.update((x, (name, i)) for i, x in enumerate(rows))
 
-        def of(function: str, tex: str, rows: Sequence[sp.Expr] | np.ndarray, letters: np.ndarray) -> None:
-            terms = recognise([sp.expand(e) for e in rows], found, {}, self._axes)
-            pages = [DerivationText(tex, self._tex, self._plain) for tex in (False, True)]
-            text, latex = (page.rows(list(rows)) if terms is None else f"({page.sum_of(terms)})" for page in pages)
-            letter(f"{function}{text}", f"{tex}{latex}", letters)
+        def written(rows: Sequence[sp.Expr] | np.ndarray, latex: bool) -> str:
+            terms, page = recognise([sp.expand(e) for e in rows], found, {}, self._axes), self._text(latex)
+            text = page.rows(list(rows)) if terms is None else page.sum_of(terms)
+            return text if terms is None or text in bracketed else f"({text})"
 
-        plain, bold = (
-            self._shown(self.letters["s"], False),
-            self._shown(self.letters["s"], True, vector=True),
-        )
-        letter(plain, bold, self.rolling.s)
-        letter(f"δ{plain}", rf"\delta {bold}", self.rolling.delta)
-        of(f"{plain}′", f"{bold}'", self.motion.da[s.definition.advected_layout[self.rolling.name]], self.rolling.total)
-        for i, field in enumerate(s.fields):
-            torque = self.rolling.torque(field, self.p)
-            of(f"{plain}′ᵀ", rf"{{{bold}'}}^{{\mathsf T}}", torque, self.rolling.slope(i))
+        for one in letters:
+            plain, bold = (self._shown(self.shown[one.name], latex, vector=latex) for latex in (False, True))
+            letter_of(plain, bold, one.symbols)
+            letter_of(f"δ{plain}", rf"\delta {bold}", self._named("variation", one))
+        for one, total in zip(s.letters, self.motion.changes, strict=True):
+            if one in letters:
+                texts = [" + ".join(f"{self._ratio(one, x, latex)}{written(self._rates(x), latex)}" for x in one.slopes)
+                         for latex in (False, True)]  # fmt: skip
+                text, tex = (f"({x})" if len(one.slopes) > 1 else x for x in texts)
+                bracketed |= {text, tex} if len(one.slopes) > 1 else set()
+                letter_of(text, tex, total)
+        _ = self._balance
+        kappa: dict[sp.Symbol, sp.Expr] = {}
+        slopes = {f"~pulled{x.stem[1:]}": (one, x) for one in letters for x in one.slopes}
+        for statement in self.motion.stages.statements:
+            assert isinstance(statement, Let)
+            stem = re.sub(r"\d+$", "", statement.names[0].name)
+            if stem in slopes:
+                ratios = [self._ratio(*slopes[stem], latex) for latex in (False, True)]
+                factor = [sp.diff(statement.expressions[0], x).xreplace(kappa) for x in slopes[stem][1].entries[:, 0]]
+                text, tex = (written(factor, latex) for latex in (False, True))
+                letter_of(f"({ratios[0]})ᵀ{text}", rf"\left({ratios[1]}\right)^{{\mathsf T}}{tex}", statement.names)
+            else:
+                kappa |= dict(zip(statement.names, statement.expressions, strict=True))
         return found
+
+    def _rates(self, slope: Slope) -> list[sp.Expr]:
+        """How the argument of a letter moves."""
+        s, moving = self.setting, self.motion
+        rates = dict(zip((*s.a, *s.z, s.t), (*moving.da, *moving.dz, s.dt), strict=True))
+        for letter, change in zip(s.letters, moving.changes, strict=True):
+            rates |= dict(zip(letter.symbols, change, strict=True))
+        return [sp.sympify(rates[x]).xreplace(s.constants) for x in slope.along]
 
     def _vectors(self) -> dict[sp.Symbol, tuple[str, int]]:
         """Vectors of R³ by their components."""
@@ -450,11 +513,24 @@ class Derivation:
                 shown = self.names.symbol(y.name)
                 found[x] = f"∂l/∂{unicode_name(shown)}", rf"\frac{{\partial l}}{{\partial {latex_name(shown)}}}"
         found |= {x: (self._shown(x.name, False), self._shown(x.name, True)) for x in self.w}
+        for letter in self.setting.letters:
+            printed = symbols.vector(self.shown[letter.name], len(letter.symbols))
+            found |= {
+                x: (self._shown(y.name, False), self._shown(y.name, True))
+                for x, y in zip(letter.symbols, printed, strict=True)
+            }
+            for slope in letter.slopes:
+                for (i, j), x in np.ndenumerate(slope.entries):
+                    if slope.is_symbol:
+                        above, below = found[letter.symbols[i]], found[slope.along[j]]
+                        found[x] = f"∂{above[0]}/∂{below[0]}", rf"\frac{{\partial {above[1]}}}{{\partial {below[1]}}}"
         return found
 
     def _page(self, *, latex: bool) -> DerivationText:
-        letters = self._letters
-        assert letters is not None
+        _ = self._letters  # whose names it needs
+        return self._text(latex)
+
+    def _text(self, latex: bool) -> DerivationText:
         return DerivationText(latex, self._tex, self._plain)
 
     def _writer(self, *, latex: bool) -> Callable[[Sequence[sp.Expr] | np.ndarray], str]:
@@ -466,9 +542,14 @@ class Derivation:
             terms = None
             if len(rows) in (1, 3):
                 terms = recognise(rows, self._letters, {}, self._axes)
-            return page.rows(rows) if terms is None else page.sum_of(terms)
+            return page.rows([e.xreplace(self._spelled) for e in rows]) if terms is None else page.sum_of(terms)
 
         return write
+
+
+def _is_phrased(letter: Letter) -> bool:
+    """Whether a letter is a vector of R³, and its arguments are."""
+    return len(letter.symbols) == 3 and all(x.is_symbol and x.entries.shape == (3, 3) for x in letter.slopes)
 
 
 class _Shown(dict[sp.Symbol, tuple[str, str]]):

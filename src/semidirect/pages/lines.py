@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import sympy as sp
 
+from semidirect.core import symbols
 from semidirect.equations.program import Let, Program, Solve
 from semidirect.pages.notation import SUPERSCRIPT, component_name, split_tags
 from semidirect.pages.vectors import AXES
-from semidirect.pages.writer import Writer
+from semidirect.pages.writer import UNFOLDED, Writer
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -28,10 +29,18 @@ class Lines:
         self.written_amplitudes: set[sp.Symbol] = set()  # of formal noise, which the page defines apart
         self.writer = Writer(system, self.sde, latex=latex)
         self._stems = _stems(sde)
+        self._defined_apart = {x for letter in sde.setting.letters for x in letter.symbols} | {
+            x
+            for letter in sde.setting.letters
+            for slope in letter.slopes
+            for x in slope.entries.flat
+            if slope.is_symbol
+        }
 
     def statements(self, program: Program, wanted: Sequence[sp.Expr]) -> list[str]:
         """The definitions that some expressions need, in order; a family of symbols name1 … name3 is one equation."""
         needed = program.with_outputs(wanted=wanted).needed()
+        self.writer.tangents(program)
         lines: list[str] = []
         for statement in program.statements:
             if not needed.intersection(statement.names):
@@ -40,13 +49,18 @@ class Lines:
                 lines += self.solve(statement)
                 continue
             for stem, family in self._families(statement).items():
-                members = {x: e for x, e in family.items() if x not in self.written_amplitudes}
+                members = {x: e for x, e in family.items() if x not in self.written_amplitudes | self._defined_apart}
                 if members and re.match(r"~L\d+_", stem) is None:  # the locked inertia is known by its letter
                     lines += self.definition(stem, members)
         return lines
 
     def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
         """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
+        if stem.startswith(("~change", "~pulled")) and (lines := self.product(stem, members)) is not None:
+            return lines
+        if stem.startswith("~pulled"):
+            self.writer.multiples |= {x: e.xreplace(self.writer.multiples) for x, e in members.items()}
+            return []
         if [x.name for x in members] == [component_name(stem, i) for i in (1, 2, 3)]:
             values = list(members.values())
             terms = self.writer.recognised([e.xreplace(self.writer.multiples) for e in values])
@@ -61,7 +75,8 @@ class Lines:
             if terms == []:
                 self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))
                 return []
-            lines = self.writer.equation(stem, values)
+            lines, values = self.factored(stem, values)
+            lines += self.writer.equation(stem, values)
             self.writer.letter(stem, tuple(members))
             return lines
         lines = []
@@ -71,6 +86,37 @@ class Lines:
                 continue
             lines.append(self.writer.line(self.writer.symbol(symbol.name), self.block([e])))
         return lines
+
+    def factored(self, stem: str, rows: Sequence[sp.Expr]) -> tuple[list[str], list[sp.Expr]]:
+        """Rows in which every product with a ∂s/∂x is one with a letter: what is no vector expression gets a name, κ_s or dx."""
+        rows, lines, tags = [e.xreplace(self.writer.multiples) for e in rows], list[str](), split_tags(stem)[1]
+        products, rest = self.writer.products(rows)
+        for matrix, transposed, factor in products:
+            known = self.writer.slopes[matrix]
+            letter, slope = known.letter, known.slope
+            entries = known.entries.T if transposed else known.entries
+            if self.writer.value(factor) is None:
+                name = (f"~kappa_{letter.stem[1:]}" if transposed else f"~d{slope.argument}") + "".join(tags)
+                lines += self.writer.equation(name, factor)
+                factor = [symbols.real(component_name(name, i)) for i in (1, 2, 3)]
+                self.writer.letter(name, factor)
+            rest = [e + sp.Add(*(x * y for x, y in zip(row, factor, strict=True)))
+                    for e, row in zip(rest, entries, strict=True)]  # fmt: skip
+        return lines, rest
+
+    def product(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str] | None:
+        """What is one product with a ∂s/∂x is written where it stands; ``None`` where it is not."""
+        lines, rows = self.factored(stem, list(members.values()))
+        products, rest = self.writer.products(rows)
+        if any(rest) or len(products) > 1:
+            return None
+        text = self.writer.product(*products[0]) if products else "0"
+        if text == "0":
+            self.writer.multiples |= dict.fromkeys(members, sp.Integer(0))
+            return []
+        self.writer.letter(stem, tuple(members))
+        self.writer.phrases[stem] = text or ""
+        return [*lines, f"{UNFOLDED}{stem}"]
 
     def solve(self, statement: Solve) -> list[str]:
         """``u = L⁻¹ rhs``: velocities from their momenta, or their rates from forces."""
@@ -237,7 +283,13 @@ def _stems(sde: StratonovichSDE) -> dict[str, str]:
         k: part.stop - part.start for k, part in {**d.group.blocks, **d.advected_layout, **d.internal_layout}.items()
     }
     sizes |= d.constraint.coordinates(d.group) | {v.name: v.dimension for v in sde.variables}
-    found = {}
+    found: dict[str, str] = {}
+    for letter in sde.setting.letters:
+        for stem in (letter.stem, f"~change_{letter.name}", f"~kappa_{letter.stem[1:]}"):
+            found |= {x.name: stem for x in symbols.vector(stem, len(letter.symbols))}
+        for slope in letter.slopes:
+            stem = f"~pulled{slope.stem[1:]}"
+            found |= {x.name: stem for x in symbols.vector(stem, len(slope.along))}
     for name, size in sizes.items():
         for prefix in ("", "~d", "~p_", "~dp_", "~v_", "~kappa_", "~u_"):
             found[f"{prefix}{name}"] = f"{prefix}{name}"

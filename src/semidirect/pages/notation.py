@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -80,9 +80,7 @@ class Name:
         if self.block is not None:
             out += ("^" if index else "_") + self.block.text()
         out += f"⁽{self.column.translate(SUPERSCRIPT)}⁾" if self.column else ""
-        for mark in reversed(self.before):
-            out = f"D{mark[1:].translate(_SUBSCRIPT)}{out}" if mark[0] == "D" else mark + out
-        return out
+        return _marked_text(out, self.before)
 
     def latex(self, *, bold: bool = False) -> str:
         """In LaTeX, a vector in bold."""
@@ -100,6 +98,34 @@ class Name:
         return out
 
 
+@final
+@dataclass(frozen=True)
+class Ratio:
+    """∂s/∂x, with its marks before it."""
+
+    above: Name
+    below: Name
+    before: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """In text."""
+        return _marked_text(f"∂{self.above.text()}/∂{self.below.text()}", self.before)
+
+    def latex(self, *, bold: bool = False) -> str:
+        """In LaTeX, both of them vectors in bold."""
+        above, below = (x.latex(bold=bold) for x in (self.above, self.below))
+        out = rf"\frac{{\partial {above}}}{{\partial {below}}}"
+        for mark in reversed(self.before):
+            out = rf"\mathrm{{D}}_{{{mark[1:]}}}{out}"
+        return out
+
+
+def _marked_text(out: str, before: Sequence[str]) -> str:
+    for mark in reversed(before):
+        out = f"D{mark[1:].translate(_SUBSCRIPT)}{out}" if mark[0] == "D" else mark + out
+    return out
+
+
 def _set(stem: str, bold: bool) -> str:
     """A stem in LaTeX: a letter, or a word upright."""
     if len(stem) == 1 and (stem.isascii() or stem in _COMMANDS):
@@ -110,8 +136,19 @@ def _set(stem: str, bold: bool) -> str:
     return rf"\mathbf{{{word}}}" if bold else rf"\mathrm{{{word}}}"
 
 
-def parsed(name: str) -> Name:
-    """A code name. ``~`` is before what a derivation names itself, ``!`` before a word that is printed as it is."""
+def parsed(name: str) -> Name | Ratio:
+    """A code name. ``~`` is before what a derivation names itself, ``!`` before a word that is printed as it is.
+
+    ``~∂s/Gamma`` is ∂s/∂Γ.
+    """
+    base, tags = split_tags(name)
+    if base.startswith("~∂"):
+        above, _, below = base[2:].partition("/")
+        return Ratio(_stars(above), _stars(below), tuple(f"D{tag[1:]}" for tag in reversed(tags)))
+    return _stars(name)
+
+
+def _stars(name: str) -> Name:
     base, tags = split_tags(name)
     stars = len(base) - len(base.rstrip(STAR))
     base = base.rstrip(STAR)

@@ -17,11 +17,12 @@ from semidirect.core.blocks import layout
 from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.core.tracing import tracing
 from semidirect.equations.derive import derived_sde
-from semidirect.equations.program import Program, Solve
+from semidirect.equations.program import Let, Program, Solve
 from semidirect.pages.balance_rows import BalanceRows, without_transport
 from semidirect.pages.legend import Legend
 from semidirect.pages.line_breaks import aligned
 from semidirect.pages.lines import Lines
+from semidirect.pages.notation import split_tags
 
 if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
@@ -47,6 +48,7 @@ class Page(Lines):
 
     def joined(self, lines: Sequence[str]) -> str:
         """Lines, each once, and what they do not define."""
+        lines = [shown for line in lines for shown in self.writer.unfolded(line)]
         lines = list(dict.fromkeys(line for line in lines if not self.writer.trivial(line)))
         lines += Legend(self.writer).lines()
         if self.writer.tex:
@@ -196,7 +198,11 @@ class Page(Lines):
 
     def of_velocities(self) -> Page:
         """The page of the same equations in velocities."""
-        return Page(self.system, derived_sde(self.system, self._principle, variables="velocity"), latex=self.writer.tex)
+        return Page(
+            self.system,
+            derived_sde(self.system, self._principle, variables="velocity", lettered=True),
+            latex=self.writer.tex,
+        )
 
     def surface(self) -> list[str]:
         """What is known of the surface of a body that rolls."""
@@ -210,9 +216,10 @@ class Page(Lines):
 
     def columns(self) -> list[str]:
         """Drift and noise of momenta and of what is advected, transport and advection put in."""
-        rows = BalanceRows(self.sde)
-        lines = [*self.external(rows), *self.balance(rows)]
+        rows = BalanceRows(self.sde, self._stays)
         moved = [rows.moved(k) for k in range(self.sde.wieners + 1)]
+        letters = self.letters(rows, moved)
+        lines = [*self.external(rows), *self.balance(rows)]
         start = 0
         for variable in self.sde.variables:
             part = slice(start, start + variable.dimension)
@@ -224,8 +231,29 @@ class Page(Lines):
         if self.named_coordinates:
             for i, name in enumerate(self.sde.coordinates):
                 lines += self.differential(name, [[p.outputs["coordinates"][i]] for p in rows.programs])
-            return lines
-        return lines + self.transport()
+        else:
+            lines += self.transport()
+        return [*letters, *lines]
+
+    def letters(self, rows: BalanceRows, moved: Sequence[Sequence[sp.Expr]]) -> list[str]:
+        """What stands for changes of letters, and for what they bring into κ, column by column."""
+        lines: list[str] = []
+        for k, program in enumerate(rows.programs if self.sde.setting.letters else ()):
+            wanted = [*moved[k], *rows.forces(k)] if self.sde.form != "P" else moved[k]
+            if self.sde.form == "B":
+                wanted = [*wanted, *rows.projected(k)]
+            staged = [s for s in program.statements if s.names[0].name.startswith(("~change", "~pulled", "~kappa"))]
+            lines += self.statements(Program(program.inputs, tuple(staged), {}), wanted)
+        return lines
+
+    def _stays(self, statement: Let) -> bool:
+        """Whether something keeps its name: a part of κ that is no vector expression, beside letters."""
+        stem = split_tags(statement.names[0].name)[0]
+        if not self.sde.setting.letters or len(statement.names) != 3:
+            return False
+        if stem.startswith(("~change", "~pulled")):
+            self.writer.letter(self._stem(statement.names[0]), statement.names)
+        return stem.startswith("~kappa") and self.writer.value(statement.expressions) is None
 
     @cached_property
     def positions(self) -> dict[str, str]:

@@ -10,7 +10,6 @@ from semidirect.core.errors import InputError
 from semidirect.equations.derive import derived_sde
 from semidirect.pages.described import checked_form, described_equations
 from semidirect.pages.page import Page
-from semidirect.pages.rolling_page import RollingPage
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -45,13 +44,12 @@ class Equations(Brief):
         return str(self.system.cache[key])
 
     def _page(self, *, latex: bool) -> str:
-        sde = derived_sde(self.system, self.principle)
-        page = RollingPage.of(self.system, sde, latex=latex) if self.form == "stratonovich" else None
-        return (page or Page(self.system, sde, latex=latex)).page(self.form)
+        sde = derived_sde(self.system, self.principle, lettered=True)
+        return Page(self.system, sde, latex=latex).page(self.form)
 
     def described(self) -> dict[str, Any]:
         """Definitions and rates in JSON's types, see :func:`semidirect.pages.described.described_equations`."""
-        return described_equations(derived_sde(self.system, self.principle), self.form)
+        return described_equations(derived_sde(self.system, self.principle, lettered=True), self.form)
 
     def _repr_latex_(self) -> str:
         return formulas(self.latex())

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
+from semidirect.core.component_names import identifier
 from semidirect.core.expanded_size import MOST_SHOWN, expanded
 from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.letters import Letter, Slope, letter_stem
+from semidirect.equations.program import Program
 from semidirect.pages.names import Names
-from semidirect.pages.notation import component_name, latex_name, readable, unicode_name
+from semidirect.pages.notation import component_name, latex_name, readable, split_tags, unicode_name
 from semidirect.pages.points import is_point
 from semidirect.pages.vectors import AXES, Term, recognise
 
@@ -29,13 +33,29 @@ LETTERS = {
 }  # fmt: skip
 """What equations bring with them: locked inertia, ∂²l/∂ξ², basis, reactions, covectors and their values, noise fields, forces,
 multipliers; and what stands for one of them that is taken."""
+UNFOLDED = "\0"
+"""Before the stem of a phrase, in place of the line that defines it if single components of it are written."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SlopeMatrix:
+    """∂s/∂x as a matrix of symbols, or its change."""
+
+    letter: Letter
+    slope: Slope
+    entries: np.ndarray
+
+
+Product = tuple[str, bool, Sequence[sp.Expr]]
+"""The stem of a matrix ∂s/∂x, whether it is transposed, and what it is applied to."""
 MOST_OPERATIONS = 60
 """Of an expression that is multiplied out to see whether that is shorter."""
 
 
-def derived_letter(name: str) -> str:
-    """The stem of the symbols for a derived vector of a system."""
-    return f"~derived_{name}"
+def extended(name: str, stem: str) -> bool:
+    """Whether a name is a stem with indices and tags behind it."""
+    return name.startswith(stem) and re.fullmatch(r"""[\d_]*(?:[@'"°]\d*)*""", name[len(stem) :]) is not None
 
 
 class Writer:
@@ -84,6 +104,7 @@ class Writer:
         self.fixed = {letter: self.names.free(letter, *others) for letter, others in LETTERS.items()}
         self.aliases |= {"~L": self.fixed["L"], "~dlambda": f"~d{self.fixed['lambda']}"}
         self.phrases: dict[str, str] = {}
+        self.slopes: dict[str, SlopeMatrix] = {}
         self.contacts: dict[str, list[Term]] = {}
         self.sums: dict[str, dict[sp.Expr, sp.Symbol]] = {}
         self.shorter: dict[str, dict[sp.Expr, sp.Symbol]] = {}
@@ -93,11 +114,15 @@ class Writer:
     def _contact_vectors(self) -> list[dict[sp.Expr, sp.Expr]]:
         """Rules that write a derived vector such as s = rΓ + ℓχ by its name: ℓχ → s − rΓ."""
         rules = []
+        known = self._letters()
         for name, quantity in self.system.quantities(derived=True).items():
+            if identifier(name) in known:
+                continue
             components = component_expressions(self.system, quantity, self.sde)
             if len(components) not in (1, 3) or not any(e.free_symbols for e in components):
                 continue
-            letter, its = derived_letter(name), list(symbols.vector(derived_letter(name), len(components)))
+            letter = letter_stem(name)
+            its = list(symbols.vector(letter, len(components)))
             shown = self.names.free(name)
             self.aliases |= {letter: shown, f"~d{letter[1:]}": f"~d{shown}"}
             terms = self.recognised(components) if len(components) == 3 else None
@@ -116,6 +141,24 @@ class Writer:
                 rule[self.families[str(last.shape)][i]] = (its[i] - sp.Add(*rest)) / factor
             rules.append(rule)
         return rules
+
+    def _letters(self) -> set[str]:
+        """Give what is a letter of the equations its names, and those of its change and slopes; the names in code."""
+        letters = self.sde.setting.letters
+        tau = self.names.free("tau", "theta", "zeta") if letters else ""
+        for letter in letters:
+            shown = self.names.free(letter.name, *(["sigma", "q"] if letter.name == "s" else []))
+            self.aliases |= {letter.stem: shown, f"~change_{letter.name}": f"~d{shown}"}
+            self.aliases |= {f"~kappa_{letter.stem[1:]}": f"~kappa_{shown}"}
+            self.family(letter.stem, tuple(letter.symbols))
+            for i, slope in enumerate(letter.slopes, 1):
+                index = str(i) if len(letter.slopes) > 1 else ""
+                self.aliases[f"~pulled{slope.stem[1:]}"] = f"~{tau}{index}_{shown}"
+                if slope.is_symbol and slope.entries.shape == (3, 3):
+                    self.slopes[slope.stem] = SlopeMatrix(letter, slope, slope.entries)
+                elif slope.is_symbol and slope.entries.size == 3:
+                    self.letter(slope.stem, tuple(slope.entries.flat))
+        return {letter.name for letter in letters}
 
     def _momenta(self) -> dict[str, str]:
         """Names of ∂l/∂ξ: of one that is a momentum of D its name, of others p, or π where p is the name of one of D."""
@@ -175,8 +218,12 @@ class Writer:
 
     def aliased(self, name: str) -> str:
         """The name by which something is known that has several."""
+        if name.startswith("~∂"):
+            base, tags = split_tags(name)
+            above, _, below = base[2:].partition("/")
+            return f"~∂{self.aliased(f'~{above}')}/{self.names.stem(self.names.symbol(self.aliased(below)))}{''.join(tags)}"
         for stem, other in self.aliases.items():
-            if name.startswith(stem) and re.fullmatch(r"""[\d_]*(?:[@'"°]\d*)*""", name[len(stem) :]):
+            if extended(name, stem):
                 return other + name[len(stem) :]
         return name
 
@@ -230,6 +277,14 @@ class Writer:
         A contact vector that the system names is written by its name where that is shorter.
         """
         plain = [e.xreplace(self.multiples) for e in components]
+        products, plain = self.products(plain)
+        if products:
+            texts = [self.product(*x) for x in products]
+            rest = "0" if not any(plain) else self.value(plain)
+            if rest is None or not all(texts):
+                return None
+            shown = [x for x in (*texts, rest) if x not in ("0", None)]
+            return " + ".join(shown) or "0"
         options = [self.recognised(plain)]
         options += [self.recognised([expanded(e, MOST_SHOWN).subs(rules) for e in plain]) for rules in self.folds]
         found = [o for o in options if o is not None]
@@ -237,6 +292,71 @@ class Writer:
         if best is None or (len(components) == 1 and all(t.shape == 1 for t in best) and best):
             return None
         return self.terms(best)
+
+    def unfolded(self, line: str) -> list[str]:
+        """The line, or the definition of the phrase in whose place it is; none where the phrase is never taken apart."""
+        if not line.startswith(UNFOLDED):
+            return [line]
+        name = line.removeprefix(UNFOLDED)
+        if self.seen.isdisjoint(component_name(name, i) for i in (1, 2, 3)):
+            return []
+        return [self.line(self.name(name, vector=True), self.phrases[name])]
+
+    def tangents(self, program: Program) -> None:
+        """Know the changes of slopes that a program has, as matrices."""
+        names = {n.name: n for s in program.statements for n in s.names if n.name.startswith("~∂")}
+        for tags in {"".join(split_tags(name)[1]) for name in names} - {""}:
+            for letter in self.sde.setting.letters:
+                for slope in letter.slopes:
+                    stem = slope.stem + tags
+                    if slope.is_symbol and slope.entries.shape == (3, 3) and stem not in self.slopes:
+                        entries = np.vectorize(lambda x: names.get(x.name + tags, sp.Integer(0)), otypes=[object])  # noqa: B023
+                        self.slopes[stem] = SlopeMatrix(letter, slope, entries(slope.entries))
+
+    def products(self, rows: Sequence[sp.Expr]) -> tuple[list[Product], list[sp.Expr]]:
+        """Products of a matrix ∂s/∂x, or its transpose, with a vector, as far as rows are such, and what is left of them."""
+        found: list[Product] = []
+        rest = list(rows)
+        free = set().union(*(e.free_symbols for e in rest))
+        for stem, matrix in self.slopes.items() if len(rest) == 3 else ():
+            own = {x for x in matrix.entries.flat if x.is_Symbol}
+            if not free & own:
+                continue
+            for transposed in (False, True):
+                entries = matrix.entries.T if transposed else matrix.entries
+                vector = self._factor(rest, entries)
+                if vector is None:
+                    continue
+                left = [
+                    sp.expand(e - sp.Add(*(x * v for x, v in zip(row, vector, strict=True))))
+                    for e, row in zip(rest, entries, strict=True)
+                ]
+                if not any(e.free_symbols & own for e in (*left, *vector)):
+                    found.append((stem, transposed, vector))
+                    rest = left
+                    break
+        return found, rest
+
+    def _factor(self, rows: Sequence[sp.Expr], entries: np.ndarray) -> list[sp.Expr] | None:
+        """What a matrix is applied to, if rows are its product; where a column is 0, a letter with the other components."""
+        places = [next((i for i in range(3) if entries[i, j].is_Symbol), None) for j in range(3)]
+        found = [None if i is None else sp.diff(rows[i], entries[i, j]) for j, i in enumerate(places)]
+        if None not in found:
+            return found
+        letters = (list(x) for x in self.families.values())
+        return next((x for x in letters if all(e in (None, y) for e, y in zip(found, x, strict=True))), None)
+
+    def product(self, stem: str, transposed: bool, vector: Sequence[sp.Expr]) -> str | None:
+        """``∂s/∂Γ(…)`` or ``(∂s/∂Γ)ᵀ(…)``, if the vector has a vector expression."""
+        text = self.value(vector)
+        if text is None or text == "0":
+            return text
+        name = self.name(stem, vector=True)
+        if not transposed:
+            return rf"{name}\left({text}\right)" if self.tex else f"{name}({text})"
+        if self.tex:
+            return rf"\left({name}\right)^{{\mathsf T}}\left({text}\right)"
+        return f"({name})ᵀ({text})"
 
     def equation(self, name: str, components: Sequence[sp.Expr], *, left: str = "") -> list[str]:
         """``name = …``: in vector notation, else by components."""
@@ -284,9 +404,24 @@ class Writer:
 
     def named_vectors(self) -> list[str]:
         """What the derived vectors are whose names were used."""
+        letters = self._defined_letters()
         used = [line for name, components in self.used.items() for line in self.equation(name, components)]
         seen = [k for k in self.contacts if k in self.seen]
-        return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used]
+        return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used, *letters]
+
+    def _defined_letters(self) -> list[str]:
+        """The letters whose names were used, in their order, with those slopes that are written by components."""
+        lines: list[str] = []
+        for letter in reversed(self.sde.setting.letters):
+            own: list[str] = []
+            for slope in letter.slopes if any(letter.stem[1:] in name for name in self.seen) else ():
+                pairs = zip(slope.entries.flat, slope.expressions.flat, strict=True)
+                shown = [(x, e) for x, e in pairs if slope.is_symbol and x.name in self.seen]
+                own += [self.line(self.symbol(x.name), self.value([e]) or self.scalar(e)) for x, e in shown]
+            if any(letter.stem[1:] in name for name in self.seen):
+                own = [*self.equation(letter.stem, list(letter.expressions)), *own]
+            lines = [*own, *lines]
+        return lines
 
     def scalar(self, e: sp.Expr) -> str:
         """A component, in the shortest of its usual forms."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -126,6 +126,17 @@ class Rolling(Brief, StochasticConstraint):
                 "the slip of rolling", expected="a sequence of velocities, one for each field", got=repr(given)
             )
         return [self._embed(at["group"], ops.zeros(3), _triple(v, "a slip velocity of rolling")) for v in velocities]
+
+    def with_vectors(self, named: Callable[[str, Any], Any]) -> Rolling:
+        """The contact vector s and the normal n by the names that they are given."""
+
+        def contact(a: Any, t: Any, z: Any) -> Any:
+            return named("s", self._contact({"a": a, "t": t, "z": z}))
+
+        def normal(a: Any, t: Any, z: Any) -> Any:
+            return named("n", self.ground_normal(a=a, t=t, z=z))
+
+        return replace(self, contact=contact, normal=None if self.normal is None else normal)
 
     def moving_block(self, group: Any) -> str:
         """so(3) turns M and Γ."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -94,6 +94,10 @@ class StochasticConstraint(ABC):
     def ground_contact(self) -> Contact | None:
         """The part of the reaction that is a contact force, or ``None`` if the constraint is not a contact."""
         return None
+
+    def with_vectors(self, named: Callable[[str, Any], Any]) -> StochasticConstraint:
+        """The same constraint, each vector that it is made of what ``named(name, value)`` gives in its place."""
+        return self
 
     def moving_block(self, group: Any) -> str | MovingPart | None:
         """The moving frame 𝔥 that turns the momentum: a block of 𝔰, ``MovingPart.WHOLE``, or ``None`` if it is flat."""

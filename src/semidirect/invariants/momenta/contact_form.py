@@ -10,9 +10,9 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
+from semidirect.equations.letters import letter_stem
 from semidirect.invariants.momenta.material import moved_by
 from semidirect.invariants.momenta.momentum_equation import along_motion
-from semidirect.pages.writer import derived_letter
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
@@ -66,7 +66,7 @@ class ContactForm:
     @property
     def letter(self) -> str:
         """The stem of the symbols of s."""
-        return derived_letter(self.name)
+        return letter_stem(self.name)
 
     def change_letter(self, k: int) -> str:
         """The stem of its change along the column k."""
