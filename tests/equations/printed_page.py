@@ -422,7 +422,7 @@ class Printed:
             expected = None
         if expected is not None:
             if np.shape(value) == (3,) and np.shape(expected) == (2,):
-                expected = np.append(expected, 0.0)  # a component that is 0 is no statement
+                expected = known[left] = np.append(expected, 0.0)  # a component that is 0 is no statement
             if isinstance(value, Tuple):
                 value = self.reader.flat(value, [np.size(expected)])
             self.same(value, expected)
