@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from threading import Lock
 from typing import Any
 
@@ -113,7 +114,7 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
                 text = source(model, method, variant)
             from semidirect.core.cache.machine_code import load_module
 
-            module = load_module(text)
+            module = load_module(text, library())
             _loaded[key] = Kernel(module.run, module.LANES)
         return _loaded[key]
 
@@ -291,6 +292,7 @@ def _drawing(plan: Layout, variant: Variant) -> list[str]:
     return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
 
 
+@cache
 def library() -> str:
     """The functions that generated modules use, with what they import."""
     from semidirect.compile import lane_functions

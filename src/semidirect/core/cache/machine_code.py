@@ -9,7 +9,8 @@ import hashlib
 import pickle
 import platform
 import sys
-from types import ModuleType
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
 from typing import Any, final
 
 import llvmlite
@@ -75,16 +76,27 @@ def kept(function: Any, text: str) -> Any:
     return function
 
 
-def load_module(text: str) -> ModuleType:
-    """The module of a generated text, the same for the same text; its function ``run``, compiled for its ``SIGNATURE``."""
+def load_module(text: str, library: str = "") -> ModuleType:
+    """The module of a generated text, the same for the same text; its function ``run``, compiled for its ``SIGNATURE``.
+
+    A ``library`` that the text begins with is run once for all texts, so that a process compiles its functions once.
+    """
+    shared = {} if not library else {k: v for k, v in vars(_run(library)).items() if not k.startswith("__")}
+    return _run(text, shared, text.removeprefix(library))
+
+
+def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str | None = None) -> ModuleType:
+    """The module of a text, or of the rest of it where the names are there that its beginning defines."""
     name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()
     if name in sys.modules:
         return sys.modules[name]
     module = ModuleType(name)
+    vars(module).update(names)
     sys.modules[name] = module  # before it runs, since Numba looks the module up when it loads from the cache
     try:
-        exec(compile(text, f"<{name}>", "exec"), vars(module))
-        kept(module.run, text).compile(module.SIGNATURE)
+        exec(compile(text if rest is None else rest, f"<{name}>", "exec"), vars(module))
+        if "SIGNATURE" in vars(module):
+            kept(module.run, text).compile(module.SIGNATURE)
     except BaseException:
         del sys.modules[name]
         raise
