@@ -14,7 +14,7 @@ import semidirect as sd
 spin, turn, amplitude = 1.0, 1.0, 0.3
 disk = sd.load("rolling-disk", noise=(0.0, amplitude))
 run = disk.simulate(
-    t_end=10, dt=0.05, paths=100_000, seed=7, method="heun", save="every:10", keep=["x", "y"],
+    t_end=10, dt=0.05, paths=100_000, seed=7, method="heun", save=sd.Save("every:10", names=["x", "y"]),
     state={"omega": spin, "nu": turn},
 )  # fmt: skip
 z = run["x"] + 1j * run["y"]

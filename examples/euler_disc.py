@@ -23,7 +23,7 @@ phase = np.unwrap(np.arctan2(axle[..., 1], axle[..., 0]), axis=1)
 measured = np.abs(phase[:, -1] - phase[:, 0]) / run.times[-1]
 
 noisy = sd.load("euler-disc", noise=[[0.3, 0.0, 0.0]]).simulate(
-    t_end=1, dt=0.001, paths=20, seed=1, keep=["Gamma"], save="every:4", method="rkmk4"
+    t_end=1, dt=0.001, paths=20, seed=1, save=sd.Save("every:4", names=["Gamma"]), method="rkmk4"
 )
 
 left, right = plt.figure(figsize=(7, 3.4), layout="constrained").subplots(1, 2)

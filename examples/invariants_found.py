@@ -17,7 +17,7 @@ print(found)
 names = ["energy", "impulse-squared", "momentum-impulse", "clebsch"]
 print("conserved by the noise too:", [name for name in names if body.is_conserved(name)])
 
-run = body.simulate(t_end=20, dt=0.02, paths=12, seed=1, method="implicit-midpoint", keep=names)
+run = body.simulate(t_end=20, dt=0.02, paths=12, seed=1, method="implicit-midpoint", save=sd.Save(names=names))
 panels = plt.figure(figsize=(7, 4), layout="constrained").subplots(2, 2, sharex=True)
 for ax, name in zip(panels.flat, names, strict=True):
     ax.plot(run.times, (run[name] - run[name][:, :1]).T, linewidth=0.7)

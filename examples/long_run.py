@@ -17,7 +17,7 @@ assert top.is_conserved("energy")
 
 ax = plt.figure(figsize=(7, 3.4), layout="constrained").subplots()
 for method in ("heun", "lie-heun", "lie-midpoint", "variational", "implicit-midpoint"):
-    run = top.simulate(t_end=1000, dt=0.04, seed=1, method=method, keep=["energy"], save="every:25")
+    run = top.simulate(t_end=1000, dt=0.04, seed=1, method=method, save=sd.Save("every:25", names=["energy"]))
     energy = run["energy"][0]
     error = np.maximum(np.abs(energy / energy[0] - 1), 1e-17)
     ax.semilogy(run.times, error, label=method, linewidth=1)

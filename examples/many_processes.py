@@ -18,11 +18,11 @@ import semidirect as sd
 def main() -> None:
     top = sd.load("lagrange-top", noise=[[0.3, 0.0, 0.0]])
     asked = {
-        "t_end": 8, "dt": 0.02, "paths": 20_000, "seed": 1, "save": "final", "reduce_at": [2, 4, 8],
-        "reduce": [sd.Histogram("Gamma", -1, 1, bins=80)],
+        "t_end": 8, "dt": 0.02, "paths": 20_000, "seed": 1, "save": "final",
+        "reduce": sd.Reduce([sd.Histogram("Gamma", -1, 1, bins=80)], at=[2, 4, 8]),
     }  # fmt: skip
     with ProcessPoolExecutor(2) as pool:
-        run = top.simulate(executor=pool, **asked)
+        run = top.simulate(execution=sd.Execution(executor=pool), **asked)
     alone = top.simulate(**asked)
     (found,), (same,) = run.reductions.values(), alone.reductions.values()
     assert np.array_equal(found.counts, same.counts)

@@ -16,7 +16,7 @@ ball = sd.load(
 )
 start = {"Omega": (0.5, 0.0, 1.0), "Gamma": (0.28, 0.0, -0.96)}
 names = {"energy": "$E$ [J]", "jellett": "$J$ [kg m$^3$/s]", "routh": "$R$ [kg m$^2$/s]"}
-settings = {"t_end": 40, "dt": 0.02, "state": start, "save": "every:4", "keep": list(names)}
+settings = {"t_end": 40, "dt": 0.02, "state": start, "save": sd.Save("every:4", names=list(names))}
 
 axes = plt.figure(figsize=(7, 4.6), layout="constrained").subplots(3, 2, sharex=True, sharey="row")
 exact = ball.simulate(method="dop853", driver=0, **settings)

@@ -77,8 +77,9 @@ def measured(spec, sample):
 def spec_of(system, paths, steps, dt):
     """The run: final states, and moments at ten times."""
     every = max(1, steps // 10)
-    return specify(system, t_end=steps * dt, dt=dt, paths=paths, keep=[], save="final", engine="compiled",
-                   reduce=sd.Moments(list(system.observables())), reduce_at=f"every:{every}")  # fmt: skip
+    return specify(system, t_end=steps * dt, dt=dt, paths=paths, save=sd.Save("final", names=[]),
+                   execution=sd.Execution(engine="compiled"),
+                   reduce=sd.Reduce(sd.Moments(list(system.observables())), at=f"every:{every}"))  # fmt: skip
 
 
 def plan(spec, rates, cores):

@@ -17,7 +17,7 @@ gamma = (np.sin(tilt), np.sin(tilt) * np.cos(tilt), np.cos(tilt) ** 2)
 ax = plt.figure(figsize=(7, 3.4), layout="constrained").subplots()
 for spin in (5, -5):
     run = sd.load("rattleback", noise=()).simulate(
-        t_end=14, dt=0.02, method="dop853", state={"Omega": (0, 0, spin), "Gamma": gamma}, keep=["spin"]
+        t_end=14, dt=0.02, method="dop853", state={"Omega": (0, 0, spin), "Gamma": gamma}, save=sd.Save(names=["spin"])
     )
     ax.plot(run.times, run["spin"][0] / spin, label=f"$\\Omega_3(0) = {spin}$ rad/s")
 ax.axhline(0, color="0.7", linewidth=0.8)

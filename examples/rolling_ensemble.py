@@ -12,7 +12,7 @@ import semidirect as sd
 
 ball = sd.load("routh-sphere", inertia=(0.5, 0.5, 0.3), offset=0.3, noise=[[0, 0, 0.1]])
 start = {"Omega": (0.5, 0.0, 1.0), "Gamma": (0.28, 0.0, -0.96)}
-asked = {"t_end": 32, "dt": 0.02, "state": start, "save": "every:4", "keep": ["geometric-centre"]}
+asked = {"t_end": 32, "dt": 0.02, "state": start, "save": sd.Save("every:4", names=["geometric-centre"])}
 run = ball.simulate(paths=200, seed=4, **asked)
 still = ball.simulate(driver=0, method="dop853", **asked)
 

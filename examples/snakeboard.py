@@ -51,8 +51,10 @@ class Snakeboard(sd.System):
         return sd.DistributionConstraint(basis, names=("drive", "rotor", "steer"), noise=noise)
 
 
-still = Snakeboard(noise=0.0).simulate(t_end=30, dt=0.01, driver=0, method="dop853", keep=["x", "y"])
-noisy = Snakeboard().simulate(t_end=30, dt=0.01, paths=30, seed=4, method="lie-heun", keep=["x", "y"], save="every:5")
+still = Snakeboard(noise=0.0).simulate(t_end=30, dt=0.01, driver=0, method="dop853", save=sd.Save(names=["x", "y"]))
+noisy = Snakeboard().simulate(
+    t_end=30, dt=0.01, paths=30, seed=4, method="lie-heun", save=sd.Save("every:5", names=["x", "y"])
+)
 print(f"without noise it gets {np.hypot(still['x'][0, -1], still['y'][0, -1]):.2f} m away in 30 s")
 
 ax = plt.figure(figsize=(7, 3.4), layout="constrained").subplots()

@@ -17,7 +17,7 @@ top = sd.load("lagrange-top", noise=[[0.002, 0.0, 0.0]])
 omega = np.zeros((300, 3))
 omega[:, 2] = spins
 run = top.simulate(
-    t_end=60, dt=0.02, paths=300, seed=3, save="every:5", keep=["Gamma"], method="implicit-midpoint",
+    t_end=60, dt=0.02, paths=300, seed=3, save=sd.Save("every:5", names=["Gamma"]), method="implicit-midpoint",
     state={"Omega": omega, "Gamma": (0.0, 0.0, 1.0)},
 )  # fmt: skip
 tilt = np.rad2deg(np.arccos(np.clip(run["Gamma"][..., 2], -1, 1))).max(axis=1)

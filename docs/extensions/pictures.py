@@ -62,7 +62,7 @@ def body(name: str) -> None:
     import semidirect as sd
 
     t_end = SECONDS.get(name, 6.0)
-    run = sd.load(name).simulate(t_end=t_end, dt=t_end / 600, seed=1, engine="numpy")
+    run = sd.load(name).simulate(t_end=t_end, dt=t_end / 600, seed=1, execution=sd.Execution(engine="numpy"))
     with tempfile.TemporaryDirectory() as folder:
         moving = run.view(frames=300).animate(f"{folder}/body.gif", fps=2)
         *_, last = (frame.convert("RGB") for frame in ImageSequence.Iterator(Image.open(moving)))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -19,6 +18,7 @@ from semidirect.analysis.pictures import (
 )
 from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.failure import warn_of_failures
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.ensemble.data_set import data_frame, data_set
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.run_html import run_html
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.execution import Execution
     from semidirect.integrators.integrator import Integrator
     from semidirect.view import View
 
@@ -131,9 +132,9 @@ class Run(RunData):
         return map(cls.of, run_files.parts(place, partial=partial))
 
 
+@names_moved_arguments
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-           method: Integrator | None = None, driver: Any = None, threads: int | None = None,
-           executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> Run:  # fmt: skip
+           method: Integrator | None = None, driver: Any = None, execution: Execution | None = None) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
     All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
@@ -153,7 +154,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         The system, where it is not one of an installed plugin or a class that was imported.
     method, driver : optional
         As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
-    threads, executor, progress : optional
+    execution : Execution, optional
         As for :meth:`.System.simulate`; the workers of an executor must see the store to add time.
 
     Raises
@@ -164,8 +165,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
         For fewer paths or less time than there are, or if the system, method or driving path is not known.
     """
     data = extended_run(
-        path, paths=paths, t_end=t_end, system=system, method=method, driver=driver, threads=threads, executor=executor,
-        progress=progress,
-    )  # fmt: skip
+        path, paths=paths, t_end=t_end, system=system, method=method, driver=driver, execution=execution
+    )
     warn_of_failures(data)
     return Run.of(data)

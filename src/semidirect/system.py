@@ -9,17 +9,19 @@ import numpy as np
 
 from semidirect.core.display import formulas, glimpse, heading, preformatted, shown, table
 from semidirect.core.errors import InputError, SemidirectError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.parameters import numeric, time
 from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from pathlib import Path
-
+    from semidirect.ensemble.checks import Checks
     from semidirect.ensemble.condition import Condition
-    from semidirect.ensemble.crossing import Crossing
+    from semidirect.ensemble.execution import Execution
+    from semidirect.ensemble.formulation import Formulation
+    from semidirect.ensemble.reduce import Reduce
     from semidirect.ensemble.reductions import Statistic
+    from semidirect.ensemble.save import Save
     from semidirect.ensemble.stepper import Stepper
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
@@ -201,6 +203,7 @@ class System(SystemDefinition):
 
     # -- paths -----------------------------------------------------------------------------------------------------
 
+    @names_moved_arguments
     def simulate(
         self,
         *,
@@ -211,26 +214,13 @@ class System(SystemDefinition):
         seed: int | None = None,
         method: str | Integrator | None = None,
         state: Mapping[str, Any] | None = None,
-        save: str | Sequence[float] = "all",
         driver: Any = None,
-        keep: Sequence[str] | None = None,
-        threads: int | None = None,
-        executor: Executor | Callable[[], Executor] | None = None,
-        store: str | Path | None = None,
-        resume: bool = False,
-        reduce: str | Statistic | Sequence[str | Statistic] | None = None,
-        reduce_at: str | Sequence[float] | None = None,
+        save: str | Sequence[float] | Save = "all",
+        reduce: str | Statistic | Sequence[str | Statistic] | Reduce | None = None,
         stop: Condition | Sequence[Condition] | None = None,
-        crossings: Crossing | Sequence[Crossing] | None = None,
-        bounds: Mapping[str, float | None] | None = None,
-        on_failure: str = "report",
-        progress: bool = False,
-        engine: str = "auto",
-        form: str | None = None,
-        variables: str = "momentum",
-        reconstruct: bool = True,
-        validate: bool = True,
-        error_check: bool = False,
+        checks: Checks | None = None,
+        execution: Execution | None = None,
+        formulation: Formulation | None = None,
     ) -> Run:
         """Run an ensemble of paths.
 
@@ -259,59 +249,28 @@ class System(SystemDefinition):
             State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run goes on from
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
             seed not to meet the same noise again.
-        save : str or sequence of float
-            ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Of a run in memory that saves the end alone, and
-            takes no statistics on the way, a quantity is evaluated when it is asked for.
         driver : optional
             What moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
             resolution, a covariance and three-point increments. Or what takes their place: an expression W(t) as text (a list
             for several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this
             run, a :class:`~semidirect.random.driving_path.DrivingPath`, or a :class:`~semidirect.random.driver.Driver` of
             another package.
-        keep : sequence of str, optional
-            Names to keep; default everything.
-        threads : int, optional
-            Worker threads; default the number of cores that this process may use.
-        executor : concurrent.futures.Executor, or a function that makes one; optional
-            What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One
-            that loses its workers is replaced if a function made it.
-        store : path, optional
-            Where to write the run, chunk by chunk as it goes; the run that is returned reads from there.
-        resume : bool
-            Whether to finish a run that was interrupted, if one is there; the bytes are those of a run that was not.
-        reduce : optional
-            Statistics to take while paths run, for which no path is saved: ``"moments"``, ``"covariance"``, ``"extremes"``, or
-            :class:`~semidirect.Moments`, :class:`~semidirect.Covariance`, :class:`~semidirect.Histogram`,
-            :class:`~semidirect.Extremes`, :class:`~semidirect.FirstPassage`, or a list; see ``run.reductions``. Their bits do
-            not depend on threads, chunks or workers.
-        reduce_at : str or sequence of float, optional
-            When, as ``save``; default the times of ``save``.
+        save : str, sequence of float, or Save
+            When quantities are saved: ``"all"``, ``"final"``, ``"every:K"``, ``"times:…"`` or times. Which ones, which
+            crossings of levels, and in which store on disk: :class:`~semidirect.Save`.
+        reduce : str, Statistic, a sequence of them, or Reduce
+            Statistics to take while paths run, for which no path is saved: ``"moments"``, ``"covariance"``, ``"extremes"`` or
+            objects such as :class:`~semidirect.Moments`; see ``run.reductions``. At which times: :class:`~semidirect.Reduce`.
         stop : Stop or Crossing, or a list of such; optional
             What stops a path: the first of these events on it. See ``run.stopped``.
-        crossings : Crossing, or a list of such; optional
-            Crossings of levels that are recorded while paths go on. See ``run.crossings``.
-        bounds : dict name → float or None, optional
-            Largest sizes of quantities, beside those that observables declare: a path on which one is exceeded has failed. They
-            are checked at every save, statistics and stop step. ``None`` or infinity lifts the bound that an observable
-            declares.
-        on_failure : {"report", "raise", "mask"}
-            What becomes of paths that fail: their values are kept as they are; or a :class:`~semidirect.SimulationError` ends
-            the run; or they are nan from the failure on. Statistics leave them out from the failure on in any case.
-        progress : bool
-            Whether rate and time left are shown on stderr, if it is a terminal.
-        engine : {"auto", "numpy", "compiled"}
-            What steps: array code, a compiled kernel, or whichever is expected to be sooner. The bits are the same. Or the name
-            of an :class:`~semidirect.ensemble.engine.Engine` of another package.
-        form, variables : str, optional
-            Form of the constraint and state variables, where there is a choice.
-        reconstruct : bool
-            Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is sooner, and quantities that
-            depend on s itself are not there.
-        validate : bool
-            Whether the initial state must be that of a configuration.
-        error_check : bool
-            Whether the paths are run again at half the step on the same noise, refined by Brownian bridges, and the differences
-            put into ``run.error_check``; the run itself is the same.
+        checks : Checks, optional
+            Bounds of quantities, what becomes of paths that fail, an error check at half the step:
+            :class:`~semidirect.Checks`.
+        execution : Execution, optional
+            Threads, executor, engine and progress: :class:`~semidirect.Execution`. The bits are the same.
+        formulation : Formulation, optional
+            Form of the constraint, state variables, and whether the configuration is reconstructed:
+            :class:`~semidirect.Formulation`.
 
         Returns
         -------
@@ -337,39 +296,14 @@ class System(SystemDefinition):
 
         run = Run.of(
             simulate(
-                self,
-                t_end=t_end,
-                dt=dt,
-                t_start=t_start,
-                paths=paths,
-                seed=seed,
-                method=method,
-                state=state,
-                save=save,
-                driver=driver,
-                keep=keep,
-                threads=threads,
-                executor=executor,
-                store=store,
-                resume=resume,
-                reduce=reduce,
-                reduce_at=reduce_at,
-                stop=stop,
-                crossings=crossings,
-                bounds=bounds,
-                on_failure=on_failure,
-                progress=progress,
-                engine=engine,
-                form=form,
-                variables=variables,
-                reconstruct=reconstruct,
-                validate=validate,
-                error_check=error_check,
+                self, t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
+                save=save, reduce=reduce, stop=stop, checks=checks, execution=execution, formulation=formulation,
             )
-        )
+        )  # fmt: skip
         warn_of_failures(run)
         return run
 
+    @names_moved_arguments
     def ensemble(
         self,
         *,
@@ -380,14 +314,13 @@ class System(SystemDefinition):
         method: str | Integrator | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
-        threads: int | None = None,
-        engine: str = "auto",
-        form: str | None = None,
-        variables: str = "momentum",
-        reconstruct: bool = True,
-        validate: bool = True,
+        checks: Checks | None = None,
+        execution: Execution | None = None,
+        formulation: Formulation | None = None,
     ) -> Stepper:
         """Paths that are advanced step by step, read, resampled and changed; arguments are those of :meth:`simulate`.
+
+        Of the checks it takes bounds and ``validate``, of the execution threads and engine.
 
         Returns
         -------
@@ -402,6 +335,6 @@ class System(SystemDefinition):
         from semidirect.ensemble.stepper import stepper
 
         return stepper(
-            self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
-            threads=threads, engine=engine, form=form, variables=variables, reconstruct=reconstruct, validate=validate,
+            self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver, checks=checks,
+            execution=execution, formulation=formulation,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from semidirect.analysis.pictures.comparison import plot_comparison, plot_work_p
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.integrators import integrator
 
-SMALL = {"t_end": 1, "dt": 1 / 8, "levels": 2, "paths": 30, "timed": False, "engine": "numpy"}
+SMALL = {"t_end": 1, "dt": 1 / 8, "levels": 2, "paths": 30, "timed": False, "execution": sd.Execution(engine="numpy")}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,13 @@ def test_evaluations_of_implicit_methods(ball):
 def test_the_errors_are_those_of_runs(ball, found):
     h = found.finest
     assert h == 1 / 16 / 2**4
-    options = {"t_end": 1, "paths": 30, "driver": sd.Wiener(h), "engine": "numpy", "save": "final"}
+    options = {
+        "t_end": 1,
+        "paths": 30,
+        "driver": sd.Wiener(h),
+        "execution": sd.Execution(engine="numpy"),
+        "save": "final",
+    }
     fine = ball.simulate(dt=h, method="implicit-midpoint", **options)
     run = ball.simulate(dt=1 / 8, method="heun", **options)
     point = found.of("heun")[0]
@@ -73,7 +79,12 @@ def test_the_motion_of_the_model_is_its_evolution():
     top = sd.load("heavy-top", noise=[[0.5, 0.2, 0]])
     names = watched(top, ["energy", "momentum-gamma"])
     run = top.simulate(
-        t_end=1, dt=1 / 64, paths=400, seed=1, method="lie-midpoint", keep=[*needed_quantities(top), *names]
+        t_end=1,
+        dt=1 / 64,
+        paths=400,
+        seed=1,
+        method="lie-midpoint",
+        save=sd.Save(names=[*needed_quantities(top), *names]),
     )
     motion = motions(top, run, run.good, names)
     assert motion["momentum-gamma"].conserved

@@ -15,8 +15,8 @@ from semidirect.integrators import Heun, Integrator, Step
 from semidirect.integrators.integrator import flat
 
 # Small: fine solutions at a quarter of the smallest step bend an order of 1 to 1.15. COMPILED is what a user would run.
-NUMPY = {"engine": "numpy", "t_end": 0.25, "dt": 1 / 8, "levels": 5, "finer": 2}
-COMPILED = {"engine": "compiled", "t_end": 0.5, "dt": 1 / 16, "levels": 5}
+NUMPY = {"execution": sd.Execution(engine="numpy"), "t_end": 0.25, "dt": 1 / 8, "levels": 5, "finer": 2}
+COMPILED = {"execution": sd.Execution(engine="compiled"), "t_end": 0.5, "dt": 1 / 16, "levels": 5}
 
 
 def top(**changes):

@@ -51,8 +51,7 @@ def many():
         seed=1,
         method="heun",
         state={"omega": omega, "nu": 0.2},
-        reduce=reduce,
-        reduce_at="all",
+        reduce=sd.Reduce(reduce, at="all"),
     )
 
 
@@ -147,7 +146,7 @@ def test_one_path_is_blue_and_without_noise_red(exact):
 
 
 def test_lines_have_no_more_points_than_can_be_seen(ax):
-    long = sd.load("rolling-disk").simulate(t_end=11, dt=0.01, method="heun", keep=["phi"])
+    long = sd.load("rolling-disk").simulate(t_end=11, dt=0.01, method="heun", save=sd.Save(names=["phi"]))
     (blue,) = long.plot("phi", ax=ax).lines
     assert len(blue.get_xdata()) == 1000
     assert blue.get_ydata()[-1] == mean(long, "phi")[-1] == long["phi"][:, -1].mean()
@@ -155,7 +154,7 @@ def test_lines_have_no_more_points_than_can_be_seen(ax):
 
 def test_statistics_are_drawn_where_nothing_is_saved(ax):
     run = sd.load("rolling-disk").simulate(
-        t_end=1, dt=0.1, paths=8, seed=1, save="final", reduce=[sd.Moments(["omega"])], reduce_at="all"
+        t_end=1, dt=0.1, paths=8, seed=1, save="final", reduce=sd.Reduce([sd.Moments(["omega"])], at="all")
     )
     taken = run.reductions["moments"]
     run.plot("omega", ax=ax)
@@ -311,7 +310,9 @@ def test_histograms_in_one_picture_have_colours_each(many, ax):
 def test_distributions_of_statistics_are_those_of_the_values():
     how = {"t_end": 1, "dt": 0.1, "paths": 64, "seed": 1}
     reduce = [sd.Histogram("omega", -1, 3, 4000), sd.FirstPassage("x", level=0.5, direction="up")]
-    run = sd.load("rolling-disk").simulate(**how, save="final", keep=["x"], reduce=reduce, reduce_at="all")
+    run = sd.load("rolling-disk").simulate(
+        **how, save=sd.Save("final", names=["x"]), reduce=sd.Reduce(reduce, at="all")
+    )
     full = sd.load("rolling-disk").simulate(**how)
     (taken,) = run.plot_histogram("omega", ax=Figure().subplots()).patches[:1]
     values, edges, _ = taken.get_data()
@@ -394,7 +395,7 @@ def test_run_shows_what_is_asked_for(ball):
 
 
 def test_run_without_observables_shows_its_state():
-    run = sd.load("rolling-disk").simulate(t_end=1, dt=0.5, paths=2, keep=["p_omega", "p_nu"])
+    run = sd.load("rolling-disk").simulate(t_end=1, dt=0.5, paths=2, save=sd.Save(names=["p_omega", "p_nu"]))
     assert [ax.get_ylabel().partition(" ")[0] for ax in plot_run(run).axes] == [r"$p_{\omega}$", r"$p_{\nu}$"]
 
 

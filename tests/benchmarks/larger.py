@@ -47,7 +47,8 @@ class Tops(sd.System):
 def tops(steps: int) -> Any:
     """1,024 paths of the reduced equations."""
     return lambda seed: Tops().simulate(t_end=steps * 0.01, dt=0.01, paths=1024, seed=seed, method="lie-heun", save="final",
-                                        threads=1, engine="compiled", reconstruct=False)  # fmt: skip
+                                        execution=sd.Execution(threads=1, engine="compiled"),
+                                        formulation=sd.Formulation(reconstruct=False))  # fmt: skip
 
 
 def rattleback() -> Any:

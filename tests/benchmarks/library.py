@@ -20,7 +20,7 @@ start = time.process_time()
 system.sde()
 out["derive"] = time.process_time() - start
 start = time.process_time()
-system.simulate(t_end=0.002, dt=0.001, paths=64, seed=1, engine="compiled", threads=1)
+system.simulate(t_end=0.002, dt=0.001, paths=64, seed=1, execution=sd.Execution(threads=1, engine="compiled"))
 out["run"] = time.process_time() - start
 print(json.dumps(out))
 """

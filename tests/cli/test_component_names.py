@@ -46,7 +46,7 @@ def test_a_component_is_asked_for_its_size_only_where_it_may_belong():
 @pytest.mark.parametrize("name", ["routh-sphere", "spherical-robot", "chaplygin-sleigh"])
 def test_names_are_the_same_everywhere(semidirect, name):
     system = sd.load(name)
-    how = {"t_end": 0.02, "dt": 0.01, "engine": "numpy"}
+    how = {"t_end": 0.02, "dt": 0.01, "execution": sd.Execution(engine="numpy")}
     run = system.simulate(**how)
     printed = semidirect("run", name, "--t-end", "0.02").out.split("\n\n")[1].splitlines()[1:]
     labels = [line.split()[0] for line in printed]
@@ -57,7 +57,7 @@ def test_names_are_the_same_everywhere(semidirect, name):
     observed = {x for n in system.observables() for x in labels if x.rstrip("0123456789") == n or x == n}
     assert set(labels[: len(observed)]) == observed  # before all others
 
-    kept = system.simulate(**how, keep=labels)
+    kept = system.simulate(**how, save=sd.Save(names=labels))
     for line, label in zip(printed, labels, strict=True):
         assert run[label].shape == (1, 3)
         np.testing.assert_array_equal(kept[label], run[label])
@@ -69,7 +69,7 @@ def test_names_are_the_same_everywhere(semidirect, name):
 
 def test_components_in_events_statistics_and_pictures(semidirect):
     top = sd.load("heavy-top")
-    how = {"t_end": 0.1, "dt": 0.01, "paths": 3, "engine": "numpy", "seed": 1}
+    how = {"t_end": 0.1, "dt": 0.01, "paths": 3, "execution": sd.Execution(engine="numpy"), "seed": 1}
     run = top.simulate(
         **how, stop=sd.Stop("Gamma3", below=-2), reduce=[sd.Covariance(["Omega", "energy"]), sd.Moments(["g12"])]
     )
@@ -82,11 +82,11 @@ def test_components_in_events_statistics_and_pictures(semidirect):
     with pytest.raises(sd.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
         run["Omega4"]
     with pytest.raises(sd.UnknownNameError, match="unknown quantity to keep 'Omega0'"):
-        top.simulate(**how, keep=["Omega0"])
+        top.simulate(**how, save=sd.Save(names=["Omega0"]))
 
 
 def test_a_stored_run_reads_only_the_quantity_whose_component_is_meant(tmp_path):
-    run = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, engine="numpy")
+    run = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, execution=sd.Execution(engine="numpy"))
     loaded = sd.Run.load(run.save(tmp_path / "run.zarr"))
     np.testing.assert_array_equal(loaded["g12"], run["g"][..., 1])
     np.testing.assert_array_equal(loaded["Gamma3"], run["Gamma"][..., 2])

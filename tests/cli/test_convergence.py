@@ -128,7 +128,7 @@ def test_the_error_check_of_a_run(semidirect, tmp_path):
     target = tmp_path / "run.zarr"
     plain = semidirect(*options, "--format", "json").json
     checked = semidirect(*options, "--format", "json", "--error-check").json
-    run = sd.load("heavy-top").simulate(t_end=0.2, dt=0.02, paths=3, save="final", error_check=True)
+    run = sd.load("heavy-top").simulate(t_end=0.2, dt=0.02, paths=3, save="final", checks=sd.Checks(error_check=True))
     assert checked.pop("error_check") == run.error_check.described()
     assert checked == plain
     done = semidirect(*options, "--error-check", "-o", target)

@@ -30,6 +30,8 @@ KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothin
 def with_output():
     """The commands that have ``-o``."""
     commands = next(a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction))
+    for parser in commands.choices.values():
+        parser.format_help()  # options that classes declare are added when a parser is used
     return {name for name, parser in commands.choices.items() if any("-o" in a.option_strings for a in parser._actions)}
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import semidirect as sd
-from semidirect.cli.reduce import read_reductions
 from semidirect.ensemble.reductions.choose import STATISTICS
+from semidirect.ensemble.reductions.written import from_text
 
 SHORT = ("run", "routh-sphere", "--t-end", "0.4", "--dt", "0.02", "--paths", "70")
 BALL = sd.load("routh-sphere")
@@ -24,10 +24,10 @@ def flags(entries):
 
 
 def test_texts_are_reductions():
-    assert [r.described() for r in read_reductions(WANTED)] == [r.described() for r in REDUCTIONS]
-    assert [r.kind for r in read_reductions(["mean", "extremes"])] == ["moments", "extremes"]
+    assert [r.described() for r in map(from_text, WANTED)] == [r.described() for r in REDUCTIONS]
+    assert [r.kind for r in map(from_text, ["mean", "extremes"])] == ["moments", "extremes"]
     shown = [kind.example or name for name, kind in STATISTICS.built_in.items()]
-    assert [r.kind for r in read_reductions(shown)] == list(STATISTICS.built_in)
+    assert [r.kind for r in map(from_text, shown)] == list(STATISTICS.built_in)
 
 
 def test_help_shows_every_statistic(semidirect):
@@ -38,7 +38,7 @@ def test_help_shows_every_statistic(semidirect):
 def test_the_numbers_are_those_of_the_run(semidirect):
     done = semidirect(*SHORT, *flags(WANTED), "--reduce-at", "every:10", "--format", "json")
     assert (done.code, done.err) == (0, "")
-    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save="final", reduce=REDUCTIONS, reduce_at="every:10")
+    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save="final", reduce=sd.Reduce(REDUCTIONS, at="every:10"))
     assert list(done.json["reductions"]) == list(run.reductions)
     for key, tables in done.json["reductions"].items():
         assert tables["times"] == run.reductions[key].times.tolist()
@@ -61,7 +61,7 @@ def test_stops_bounds_and_failures(semidirect):
     stop = ("--stop", "Gamma[2]>=-0.8", "--stop-every", "2")
     done = semidirect(*SHORT, *stop, "--bound", "energy=2.243", "--on-failure", "mask", "--format", "json")
     run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save="final", stop=sd.Stop("Gamma", above=-0.8, component=2, every=2),
-                        bounds={"energy": 2.243}, on_failure="mask")  # fmt: skip
+                        checks=sd.Checks(bounds={"energy": 2.243}, on_failure="mask"))  # fmt: skip
     assert 0 < len(run.failures()) < 70
     assert (done.code, done.json["failures"]) == (1, len(run.failures()))
     assert "a value is beyond its bound" in done.err
@@ -76,7 +76,7 @@ def test_located_stops_and_crossings(semidirect, tmp_path):
     done = semidirect(*SHORT, *events, "-o", place, "--save", "final", "--format", "json")
     crossing = sd.Crossing("Gamma", component=0)
     stops = [sd.Stop("Gamma", above=-0.8, component=2, locate=True), sd.Crossing("energy", 2.242, "rising")]
-    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save="final", stop=stops, crossings=crossing)
+    run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save=sd.Save("final", crossings=crossing), stop=stops)
     stored = sd.Run.load(place)
     assert stored.crossings[0].crossing == crossing
     assert stored.crossings[0].times.tobytes() == run.crossings[0].times.tobytes()
@@ -100,7 +100,15 @@ def test_kinds_of_noise_and_of_runs(semidirect):
     done = semidirect(*SHORT, *more, "--method", "heun", "--format", "json")
     ball = sd.load("routh-sphere", noise=[[0, 0, 0.1], [0.1, 0, 0]])
     noise = sd.Wiener(covariance=[[1, 0.5], [0.5, 1]])
-    run = ball.simulate(t_end=0.4, dt=0.02, paths=70, method="heun", save="final", driver=noise, reconstruct=False)
+    run = ball.simulate(
+        t_end=0.4,
+        dt=0.02,
+        paths=70,
+        method="heun",
+        save="final",
+        driver=noise,
+        formulation=sd.Formulation(reconstruct=False),
+    )
     assert done.json["final"]["Gamma"]["mean"] == run.statistics()["Gamma"]["mean"][-1].tolist()
     assert "x" not in done.json["final"]
     weak = semidirect(*SHORT, "--increment-law", "three-point", "--method", "heun", "--format", "json")

@@ -13,7 +13,9 @@ PATHS = 70  # more than one block of 64 lanes, and not a multiple
 def same(system, *, paths=PATHS, t_end=0.3, dt=0.02, save="every:7", **options):
     """Both engines on one run: the compiled one, after everything in it has been found equal."""
     runs = [
-        system.simulate(t_end=t_end, dt=dt, paths=paths, seed=11, save=save, engine=engine, **options)
+        system.simulate(
+            t_end=t_end, dt=dt, paths=paths, seed=11, save=save, execution=sd.Execution(engine=engine), **options
+        )
         for engine in ("numpy", "compiled")
     ]
     first, second = runs
@@ -163,16 +165,21 @@ def test_drives(label):
 def test_where_a_run_is_cut_does_not_matter():
     """An odd number of steps in a stretch divides a pair of steps that share their random words."""
     saved = [
-        BODY.simulate(t_end=0.3, dt=0.02, paths=9, method="heun", save=s, engine="compiled") for s in ("all", "final")
+        BODY.simulate(t_end=0.3, dt=0.02, paths=9, method="heun", save=s, execution=sd.Execution(engine="compiled"))
+        for s in ("all", "final")
     ]
     assert saved[0].final["Omega"].tobytes() == saved[1].final["Omega"].tobytes()
 
 
 def test_a_path_alone_is_the_path_among_many():
     """One lane or 64 is a matter of speed."""
-    together = BODY.simulate(t_end=0.3, dt=0.02, paths=PATHS, method="heun", save="final", engine="compiled")
+    together = BODY.simulate(
+        t_end=0.3, dt=0.02, paths=PATHS, method="heun", save="final", execution=sd.Execution(engine="compiled")
+    )
     for paths in (1, 8, 9):
-        alone = BODY.simulate(t_end=0.3, dt=0.02, paths=paths, method="heun", save="final", engine="compiled")
+        alone = BODY.simulate(
+            t_end=0.3, dt=0.02, paths=paths, method="heun", save="final", execution=sd.Execution(engine="compiled")
+        )
         assert alone["M"].tobytes() == together["M"][:paths].tobytes()
 
 
@@ -196,7 +203,9 @@ def test_sweeps_that_do_not_contract_are_located_alike():
 
 def test_bits_of_a_run_are_known():
     """The same on every machine; a change of these is a change of every stored run."""
-    run = BODY.simulate(t_end=0.3, dt=0.02, paths=9, seed=11, method="lie-heun", save="final", engine="compiled")
+    run = BODY.simulate(
+        t_end=0.3, dt=0.02, paths=9, seed=11, method="lie-heun", save="final", execution=sd.Execution(engine="compiled")
+    )
     assert [x.hex() for x in run["M"][8, -1].tolist()] == KNOWN_BITS
 
 

@@ -160,7 +160,7 @@ def test_what_is_beside_the_ball_moves(factor, name, place):
         spin = np.atleast_1d(run[name][0, -1])[0]
         np.testing.assert_allclose(run["Omega"][0, -1], BALL, rtol=0, atol=tolerance)
         assert abs(spin - SPIN) < 10 * tolerance
-    run = system.simulate(t_end=2, dt=0.1, method="dop853", form="A")
+    run = system.simulate(t_end=2, dt=0.1, method="dop853", formulation=sd.Formulation(form="A"))
     np.testing.assert_allclose(run["Omega"][0, -1], BALL, rtol=0, atol=1e-11)
     assert not system.is_conserved(f"{name}1" if factor.blocks[name].stop - factor.blocks[name].start > 1 else name)
 

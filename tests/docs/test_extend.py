@@ -70,7 +70,7 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
         import numpy as np
         import semidirect as sd
         from my_dynamics.pulse import Pulse
-        from semidirect.cli.reduce import read_reductions
+        from semidirect.ensemble.reductions.written import from_text
         from semidirect.state.geodesic import factors
 
         def share(run):
@@ -80,9 +80,12 @@ def test_a_method_a_statistic_a_group_and_a_path_are_used_by_name(site):
             return float(np.mean(run.final["g"][:, 1] > 0.12))
 
         body = sd.load("boosted")
-        asked = dict(t_end=0.4, dt=0.1, paths=300, save="final", method="explicit-midpoint",
-                     reduce=read_reductions(["share-above:g,level=0.12"]))
-        numpy, compiled = (body.simulate(engine=e, store=f"{e}.zarr", **asked) for e in ("numpy", "compiled"))
+        asked = dict(t_end=0.4, dt=0.1, paths=300, method="explicit-midpoint",
+                     reduce=[from_text("share-above:g,level=0.12")])
+        numpy, compiled = (
+            body.simulate(save=sd.Save("final", store=f"{e}.zarr"), execution=sd.Execution(engine=e), **asked)
+            for e in ("numpy", "compiled")
+        )
         again = sd.Run.load("compiled.zarr")
         read = {"share": share(again), "by hand": by_hand(again), "method": again.config["method"],
                 "same": bool(np.array_equal(numpy.final["g"], compiled.final["g"]))}
@@ -124,14 +127,17 @@ def test_an_engine_is_used_by_name(site):
         import semidirect as sd
         import warnings
         warnings.simplefilter("ignore", sd.FailedPathsWarning)
-        options = {"t_end": 0.4, "dt": 0.1, "paths": 70, "bounds": {"g": 1.02}, "reduce": "moments"}
-        runs = [sd.load("boosted").simulate(engine=e, store=f"by {e}.zarr", **options) for e in ("numpy", "strict")]
+        options = {"t_end": 0.4, "dt": 0.1, "paths": 70, "checks": sd.Checks({"g": 1.02}), "reduce": "moments"}
+        runs = [
+            sd.load("boosted").simulate(save=sd.Save(store=f"by {e}.zarr"), execution=sd.Execution(engine=e), **options)
+            for e in ("numpy", "strict")
+        ]
         same = [bool(np.array_equal(runs[0][k], runs[1][k])) for k in runs[0]]
         same += [bool(np.array_equal(runs[0].failed_at, runs[1].failed_at, equal_nan=True)),
                  bool(runs[0].status.any()), runs[0].config == runs[1].config]
-        def refused(**changes):
+        def refused(engine, **changes):
             try:
-                sd.load("boosted").simulate(**{**options, **changes})
+                sd.load("boosted").simulate(execution=sd.Execution(engine=engine), **options, **changes)
             except (sd.SemidirectError, FloatingPointError) as error:
                 return f"{type(error).__name__}: {error}"
         print(json.dumps([same, len(runs[0]), refused(engine="other"),
@@ -153,9 +159,10 @@ def test_a_driver_is_used_by_name_and_its_store_is_extended(site):
         options = {"t_end": 2, "dt": 0.01, "method": "heun", "seed": 3}
         def ended(run):
             return run.final["g"][:, 1]
-        body, run = sd.load("boosted"), sd.load("boosted").simulate(paths=600, driver="kicks(5)", store="kicks.zarr", **options)
+        body = sd.load("boosted")
+        run = body.simulate(paths=600, driver="kicks(5)", save=sd.Save(store="kicks.zarr"), **options)
         longer = sd.extend("kicks.zarr", paths=700)
-        whole = body.simulate(paths=700, driver=Kicks(5.0), engine="numpy", **options)
+        whole = body.simulate(paths=700, driver=Kicks(5.0), execution=sd.Execution(engine="numpy"), **options)
         rapidity = np.arcsinh(ended(whole)) - 0.6
         print(json.dumps({"noise": run.config["noise"], "same": bool(np.array_equal(ended(longer), ended(whole))),
                           "variance": float(np.var(rapidity / 0.1)), "still": float(np.mean(np.abs(rapidity) < 1e-9))}))
@@ -189,7 +196,8 @@ def test_a_store_is_read_without_the_package(site):
     made = site.run("""
         import semidirect as sd
         from my_dynamics.share_above import ShareAbove
-        sd.load("rigid-body").simulate(t_end=0.2, dt=0.1, paths=3, method="explicit-midpoint", store="left.zarr",
+        sd.load("rigid-body").simulate(t_end=0.2, dt=0.1, paths=3, method="explicit-midpoint",
+                                       save=sd.Save(store="left.zarr"),
                                        reduce=["moments", ShareAbove(["Omega"])])
     """)  # fmt: skip
     assert (made.returncode, made.stderr) == (0, "")
@@ -213,7 +221,7 @@ def test_a_kernel_follows_an_edit_of_the_method(site):
         import semidirect as sd
         from semidirect.integrators import integrator
         body, method = sd.load("rigid-body"), integrator("explicit-midpoint")
-        run = body.simulate(t_end=0.2, dt=0.1, method=method, engine="compiled", save="final")
+        run = body.simulate(t_end=0.2, dt=0.1, method=method, execution=sd.Execution(engine="compiled"), save="final")
         print(run.final["Omega"].tolist())
     """
     first = site.run(source)

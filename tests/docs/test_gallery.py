@@ -8,6 +8,7 @@ import json
 import re
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -30,18 +31,19 @@ STUDY = "convergence_orders"
 def few(simulate):
     """``simulate`` for a few steps and paths."""
 
-    def shorter(system, *, t_end, dt, paths=1, state=None, driver=None, reduce_at=None, executor=None, **how):
+    def shorter(system, *, t_end, dt, paths=1, state=None, driver=None, save="all", reduce=None, **how):
         if not any(np.ndim(v) == 2 for v in (state or {}).values()):  # else every path has a state of its own
             paths = min(paths, PATHS)
         if driver is not None and np.ndim(driver):
             driver = driver[:STEPS]
-        if reduce_at is not None:
-            reduce_at = f"every:{STEPS // 3}"
-        if str(how.get("save", "")).startswith("every"):
-            how["save"] = "every:4"
+        save, reduce = sd.Save.of(save), sd.Reduce.of(reduce)
+        if reduce.at is not None:
+            reduce = replace(reduce, at=f"every:{STEPS // 3}")
+        if str(save.times).startswith("every"):
+            save = replace(save, times="every:4")
         return simulate(
-            system, t_end=STEPS * dt, dt=dt, paths=paths, state=state, driver=driver, engine="numpy",
-            **({} if reduce_at is None else {"reduce_at": reduce_at}), **how,
+            system, t_end=STEPS * dt, dt=dt, paths=paths, state=state, driver=driver, save=save, reduce=reduce,
+            **{**how, "execution": sd.Execution(engine="numpy")},
         )  # fmt: skip
 
     return shorter

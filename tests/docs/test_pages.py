@@ -60,7 +60,9 @@ def test_the_first_block_is_a_file_that_the_command_checks(tmp_path, monkeypatch
 def test_the_skate_descends_at_the_rate_of_the_page():
     """E x(T) = γ ∫₀ᵀ∫₀ᵗ E[cos φ(u) cos φ(t)] du dt with φ = ωt + σW, at T = 4."""
     skate = run_first("define_a_system.md")["Skate"]
-    run = skate().simulate(t_end=4, dt=1 / 16, paths=4000, seed=3, save="final", method="lie-midpoint", keep=["x"])
+    run = skate().simulate(
+        t_end=4, dt=1 / 16, paths=4000, seed=3, save=sd.Save("final", names=["x"]), method="lie-midpoint"
+    )
     s, n = 0.5**2 / 2, 400
     t = (np.arange(n) + 0.5) * 4 / n
     late, early = np.meshgrid(t, t, indexing="ij")

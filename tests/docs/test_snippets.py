@@ -44,7 +44,7 @@ def printed(page, paths):
         if "paths" in asked:
             asked["paths"] = min(asked["paths"], paths)
         asked["t_end"] /= 10
-        return simulate(system, engine="numpy", **asked)
+        return simulate(system, **{**asked, "execution": sd.Execution(engine="numpy")})
 
     namespace, found, before = {"__name__": "page"}, [], Path.cwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():

@@ -15,6 +15,7 @@ import tempfile
 import time
 import zlib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +26,9 @@ from semidirect.ensemble import simulate
 from semidirect.ensemble.store.store import Store
 
 CHUNK, PATHS = 64, 200
-CALL = {"t_end": 0.4, "dt": 0.05, "paths": PATHS, "seed": 4, "method": "heun", "save": "every:2", "keep": ["Omega", "energy"],
-        "reduce": ("moments", sd.Histogram("energy", 0, 10)), "bounds": {"energy": 1e6}}  # fmt: skip
+CALL = {"t_end": 0.4, "dt": 0.05, "paths": PATHS, "seed": 4, "method": "heun",
+        "save": sd.Save("every:2", names=["Omega", "energy"]), "reduce": ("moments", sd.Histogram("energy", 0, 10)),
+        "checks": sd.Checks(bounds={"energy": 1e6})}  # fmt: skip
 
 
 def system():
@@ -39,12 +41,15 @@ def states():
     return {"Omega": np.linspace([0.4, -0.2, 1.5], [0.5, 0.2, 1.0], PATHS)}
 
 
-def make(path, **changes):
+def make(path, resume=False, **changes):
     """A store with files of every kind: chunks, the last one shorter, statistics, times, inputs."""
     usual = simulate.usual_chunk
     simulate.usual_chunk = lambda *given: CHUNK
     try:
-        return system().simulate(**{**CALL, "state": states(), "threads": 1, **changes}, store=path)
+        return system().simulate(**{
+            **CALL, "state": states(), "execution": sd.Execution(threads=1), **changes,
+            "save": replace(CALL["save"], store=path, resume=resume),
+        })  # fmt: skip
     finally:
         simulate.usual_chunk = usual
 

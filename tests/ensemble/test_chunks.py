@@ -51,13 +51,13 @@ def same_result(a, b):
     ("system", "changes"),
     [
         (BODY, {}),
-        (BODY, {"engine": "compiled"}),
+        (BODY, {"execution": sd.Execution(engine="compiled")}),
         (BODY, {"driver": ["sin(t)", "t", "0.1*t**2"], "method": "sdelab(0.5)"}),
         (BODY, {"driver": np.full((20, 3), 0.1)}),
         (BODY, {"method": "dop853", "driver": 0, "paths": 2}),
         (BALL, {"reduce": None, "state": {"Omega": [[1, 2, 3.0]] * 150}}),
         (BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 150))), {"reduce": None}),
-        (BODY, {"stop": sd.Stop("energy", above=0.9), "bounds": {"energy": 2}, "on_failure": "mask"}),
+        (BODY, {"stop": sd.Stop("energy", above=0.9), "checks": sd.Checks({"energy": 2}, "mask")}),
     ],
 )
 def test_a_specification_can_be_pickled(system, changes):
@@ -82,7 +82,7 @@ def test_pickled_systems_are_read_only():
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_paths_cut_anyhow_are_the_same(engine):
     """Each alone, 64 + 936, and 1,000 at once: saved values, final states and statistics, to the bit."""
-    spec = specified(paths=1000, engine=engine)
+    spec = specified(paths=1000, execution=sd.Execution(engine=engine))
     whole = run_chunk(spec, range(1000))
     cuts = {
         "64 + 936": [range(64), range(64, 1000)],
@@ -118,7 +118,7 @@ def test_paths_alone_by_array_code():
 def test_one_and_two_threads(engine, monkeypatch):
     """Two threads that both work give the bits of one."""
     monkeypatch.setattr(simulate, "usual_chunk", lambda *given: 64)
-    spec = specified(paths=500, engine=engine)
+    spec = specified(paths=500, execution=sd.Execution(engine=engine))
     runs, both = {}, threading.Barrier(2)
     original, workers = chunk.run_chunk, set()
 
@@ -145,9 +145,13 @@ def test_other_processes(monkeypatch):
     monkeypatch.setattr(simulate, "usual_chunk", lambda *given: 64)
     here = BODY.simulate(**ASKED)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        there = BODY.simulate(**ASKED, executor=pool)
+        there = BODY.simulate(**ASKED, execution=sd.Execution(executor=pool))
         with pytest.raises(sd.SimulationError, match="energy: a value is beyond its bound") as caught:
-            BODY.simulate(**ASKED, executor=pool, bounds={"energy": 0.8}, on_failure="raise")
+            BODY.simulate(
+                **ASKED,
+                execution=sd.Execution(executor=pool),
+                checks=sd.Checks(bounds={"energy": 0.8}, on_failure="raise"),
+            )
     assert caught.value.failures
     assert all(here[k].tobytes() == there[k].tobytes() for k in here)
     assert dict(here.config) == dict(there.config)
@@ -176,7 +180,7 @@ def test_a_stopped_chunk_says_so():
     event.set()
     for engine in ("numpy", "compiled"):
         with pytest.raises(Cancelled):
-            run_chunk(specified(engine=engine), range(64), event)
+            run_chunk(specified(execution=sd.Execution(engine=engine)), range(64), event)
 
 
 def test_a_longer_run_begins_with_the_shorter_one():

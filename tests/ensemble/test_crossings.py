@@ -84,10 +84,10 @@ def test_a_smooth_driver_is_followed_within_the_step():
 
 
 ENGINES = [
-    {"engine": "numpy"},
-    {"engine": "compiled"},
-    {"engine": "compiled", "threads": 1},
-    {"engine": "numpy", "threads": 1},
+    {"execution": sd.Execution(engine="numpy")},
+    {"execution": sd.Execution(engine="compiled")},
+    {"execution": sd.Execution(1, engine="compiled")},
+    {"execution": sd.Execution(1, engine="numpy")},
 ]
 
 
@@ -109,11 +109,15 @@ def test_the_bits_are_those_of_every_engine_and_of_any_chunks(method, tmp_path):
         "seed": 5,
         "method": method,
         "stop": stop,
-        "crossings": crossings,
-        "save": "every:10",
+        "save": sd.Save("every:10", crossings=crossings),
     }
     runs = [body.simulate(**given, paths=200, **how) for how in ENGINES]
-    runs += [body.simulate(**given, paths=200, store=tmp_path / "run.zarr"), sd.Run.load(tmp_path / "run.zarr")]
+    runs += [
+        body.simulate(
+            **{**given, "save": sd.Save("every:10", crossings=crossings, store=tmp_path / "run.zarr")}, paths=200
+        ),
+        sd.Run.load(tmp_path / "run.zarr"),
+    ]
     runs[0].save(tmp_path / "saved.zarr")
     runs.append(sd.Run.load(tmp_path / "saved.zarr"))
     first = runs[0]
@@ -156,7 +160,9 @@ def test_the_first_condition_of_a_step_stops_the_path():
         sd.Crossing("z", 0.3, component=0),
         sd.Crossing("z", 0.6, component=0),
     ]
-    run = system.simulate(t_end=2, dt=1, stop=levels, crossings=[sd.Crossing("z", x, component=0) for x in (0.2, 0.4)])
+    run = system.simulate(
+        t_end=2, dt=1, stop=levels, save=sd.Save(crossings=[sd.Crossing("z", x, component=0) for x in (0.2, 0.4)])
+    )
     assert run.stopped.condition == [1]
     assert run.stopped_at[0] == pytest.approx(0.3, abs=1e-15)
     assert [r.count[0] for r in run.crossings] == [1, 0]
@@ -188,7 +194,7 @@ class Circle(sd.System):
 )
 def test_recorded_crossings_of_a_direction_and_a_start_on_the_level(method, direction, expected):
     crossing = sd.Crossing("z", 0.0, direction, component=1, most=4)
-    run = Circle().simulate(t_end=20, dt=0.05, driver=0, method=method, save="final", crossings=crossing)
+    run = Circle().simulate(t_end=20, dt=0.05, driver=0, method=method, save=sd.Save("final", crossings=crossing))
     (found,) = run.crossings
     assert found.count[0] == len(expected)
     known = expected[:4]
@@ -207,7 +213,7 @@ P_MAX = 2 * norm.sf(1)
 @pytest.mark.parametrize("dt", [0.5, 0.1])
 def test_first_passages_of_a_wiener_process(dt):
     paths = 20_000
-    run = Wieners().simulate(t_end=1, dt=dt, paths=paths, seed=7, method="euler-heun", save="final", keep=[],
+    run = Wieners().simulate(t_end=1, dt=dt, paths=paths, seed=7, method="euler-heun", save=sd.Save("final", names=[]),
                              stop=sd.Stop("z", above=1, component=0, locate=True))  # fmt: skip
     stopped = run.stopped
     share = len(stopped.paths) / paths
@@ -224,7 +230,7 @@ def test_first_passages_with_drift_and_correlated_noise():
     paths, sigma, mu, a, rho = 20_000, 0.7, 0.4, 0.8, 0.6
     exact = norm.cdf((mu - a) / sigma) + np.exp(2 * a * mu / sigma**2) * norm.cdf(-(a + mu) / sigma)
     run = Wieners(amplitude=sigma, slope=mu).simulate(
-        t_end=1, dt=0.25, paths=paths, seed=3, method="euler-heun", save="final", keep=[],
+        t_end=1, dt=0.25, paths=paths, seed=3, method="euler-heun", save=sd.Save("final", names=[]),
         driver=sd.Wiener(covariance=[[1, rho], [rho, 1]]), stop=sd.Crossing("z", a, "rising", component=0),
     )  # fmt: skip
     which = run.stopped.paths
@@ -238,7 +244,7 @@ def test_the_first_exit_from_an_interval():
     """P(the Wiener process has left (−1, 1) by 1) = 1 − (4/π) Σ (−1)^k/(2k+1) exp(−(2k+1)² π²/8)."""
     k, paths = np.arange(20), 20_000
     exact = 1 - 4 / np.pi * np.sum((-1.0) ** k / (2 * k + 1) * np.exp(-((2 * k + 1) ** 2) * np.pi**2 / 8))
-    run = Wieners().simulate(t_end=1, dt=0.1, paths=paths, seed=2, method="euler-heun", save="final", keep=[],
+    run = Wieners().simulate(t_end=1, dt=0.1, paths=paths, seed=2, method="euler-heun", save=sd.Save("final", names=[]),
                              stop=sd.Stop("z", above=1, below=-1, component=0, locate=True))  # fmt: skip
     share = len(run.stopped.paths) / paths
     assert abs(share - exact) < 3 * np.sqrt(exact * (1 - exact) / paths)
@@ -246,9 +252,9 @@ def test_the_first_exit_from_an_interval():
 
 
 def test_survival_counts_a_stop_within_a_step():
-    run = Wieners().simulate(t_end=1, dt=0.1, paths=2000, seed=1, method="euler-heun", save="final", keep=[],
+    run = Wieners().simulate(t_end=1, dt=0.1, paths=2000, seed=1, method="euler-heun", save=sd.Save("final", names=[]),
                              stop=sd.Stop("z", above=1, component=0, locate=True),
-                             reduce=sd.FirstPassage("z", 1.0, component=0), reduce_at="all")  # fmt: skip
+                             reduce=sd.Reduce(sd.FirstPassage("z", 1.0, component=0), at="all"))  # fmt: skip
     passage = run.reductions["first-passage:z"]
     assert passage.passed.sum() == len(run.stopped.paths)
     assert passage.stopped.sum() == 0
@@ -292,10 +298,12 @@ def test_brackets_are_resolved_each_alone(functions):
         (lambda: sd.Crossing("energy", 1, most=0), InputError, "at least 1"),
         (lambda: sd.Crossing("energy", 1, keep="energy"), InputError, "keep"),
         (lambda: TOP.simulate(t_end=1, dt=0.1, stop=[FALLING, "energy"]), InputError, "such as sd.Stop"),
-        (lambda: TOP.simulate(t_end=1, dt=0.1, crossings=sd.Stop("energy", above=1)), InputError, "such as sd.Crossing"),
+        (lambda: TOP.simulate(t_end=1, dt=0.1, save=sd.Save(crossings=sd.Stop("energy", above=1))), InputError,
+         "such as sd.Crossing"),
         (lambda: TOP.simulate(t_end=1, dt=0.1, stop=sd.Crossing("Gamma")), InputError, "component="),
-        (lambda: TOP.simulate(t_end=1, dt=0.1, crossings=sd.Crossing("enrgy")), UnknownNameError, "energy"),
-        (lambda: TOP.simulate(t_end=1, dt=0.1, crossings=sd.Crossing("energy", keep=["enrgy"])), UnknownNameError, "energy"),
+        (lambda: TOP.simulate(t_end=1, dt=0.1, save=sd.Save(crossings=sd.Crossing("enrgy"))), UnknownNameError, "energy"),
+        (lambda: TOP.simulate(t_end=1, dt=0.1, save=sd.Save(crossings=sd.Crossing("energy", keep=["enrgy"]))), UnknownNameError,
+         "energy"),
         (
             lambda: Wieners().simulate(
                 t_end=1, dt=0.1, method="heun", driver=sd.Wiener(increment_law="three-point"), stop=sd.Crossing("omega")

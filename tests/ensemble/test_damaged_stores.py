@@ -115,13 +115,13 @@ def test_chunks_that_are_others(stores):
 
 def test_the_shorter_last_chunk_of_a_run_that_became_longer(tmp_path):
     """Put back from a copy, it would leave paths without values."""
-    call = {"t_end": 0.2, "dt": 0.05, "method": "heun", "keep": ["energy"]}
+    call = {"t_end": 0.2, "dt": 0.05, "method": "heun"}
     ball = sd.load("rolling-ball")
     from semidirect.ensemble import simulate
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulate, "usual_chunk", lambda *given: 64)
-        ball.simulate(**call, paths=100, store=tmp_path / "run.zarr")
+        ball.simulate(**call, paths=100, save=sd.Save(names=["energy"], store=tmp_path / "run.zarr"))
         shutil.copytree(tmp_path / "run.zarr", tmp_path / "copy.zarr")
         sd.extend(tmp_path / "run.zarr", paths=128)
     manifest = Store.open(tmp_path / "run.zarr").manifest
@@ -287,11 +287,11 @@ def test_a_link_in_the_place_of_a_file_is_replaced(stores):
 @pytest.mark.parametrize("kind", ["folder", "run", "link", "link to an empty folder"])
 def test_what_lies_beside_a_run_is_not_touched(tmp_path, suffix, kind):
     """Also where it is named as the run's own files are: a copy of the run that the user made, for one."""
-    ball, call = sd.load("rolling-ball"), {"dt": 0.05, "paths": 5, "method": "heun", "keep": ["energy"]}
+    ball, call = sd.load("rolling-ball"), {"dt": 0.05, "paths": 5, "method": "heun"}
     path, beside = tmp_path / "run.zarr", tmp_path / f"run.zarr.{suffix}"
     kept = tmp_path / "kept" if "link" in kind else beside
     if kind == "run":
-        ball.simulate(**call, t_end=0.2, store=kept)
+        ball.simulate(**call, t_end=0.2, save=sd.Save(names=["energy"], store=kept))
     else:
         kept.mkdir()
         if kind != "link to an empty folder":
@@ -299,20 +299,22 @@ def test_what_lies_beside_a_run_is_not_touched(tmp_path, suffix, kind):
     if "link" in kind:
         beside.symlink_to(kept, target_is_directory=True)
     before = contents(kept)
-    ball.simulate(**call, t_end=0.2, store=path)
+    ball.simulate(**call, t_end=0.2, save=sd.Save(names=["energy"], store=path))
     if suffix == "extending":
         with pytest.raises(StoreError, match=r"run\.zarr\.extending (was not made to extend this run|cannot be)"):
             sd.extend(path, t_end=0.4)
     else:
         assert sd.extend(path, t_end=0.4).times[-1] == 0.4
-    ball.simulate(**call, t_end=0.2 if suffix == "extending" else 0.4, store=path, resume=True)
+    ball.simulate(
+        **call, t_end=0.2 if suffix == "extending" else 0.4, save=sd.Save(names=["energy"], store=path, resume=True)
+    )
     assert contents(kept) == before
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted({"run.zarr", beside.name, kept.name})
 
 
 def test_an_extension_that_was_interrupted_belongs_to_its_run(tmp_path):
-    ball, call = sd.load("rolling-ball"), {"dt": 0.05, "paths": 5, "method": "heun", "keep": ["energy"]}
-    ball.simulate(**call, t_end=0.2, store=tmp_path / "run.zarr")
+    ball, call = sd.load("rolling-ball"), {"dt": 0.05, "paths": 5, "method": "heun"}
+    ball.simulate(**call, t_end=0.2, save=sd.Save(names=["energy"], store=tmp_path / "run.zarr"))
     beside = tmp_path / "run.zarr.extending"
     beside.mkdir()
     (beside / "extension.json").write_text(json.dumps({"format": "semidirect extension 1", "of": "other.zarr"}))

@@ -19,7 +19,7 @@ def run():
     ball = sd.load(
         "rolling-ball", offset=sd.PerPath(OFFSETS), inertia=sd.PerPath([np.diag([2, 2, k]) for k in (1.5, 1.6, 1.7)])
     )
-    return ball.simulate(t_end=0.02, dt=0.01, state={"Omega": OMEGA}, engine="numpy")
+    return ball.simulate(t_end=0.02, dt=0.01, state={"Omega": OMEGA}, execution=sd.Execution(engine="numpy"))
 
 
 def same(a, b):
@@ -52,7 +52,9 @@ def test_groupby_takes_them(run):
 
 
 def test_a_run_without_values_per_path_has_none():
-    data = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=2, engine="numpy").to_xarray()
+    data = (
+        sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=2, execution=sd.Execution(engine="numpy")).to_xarray()
+    )
     assert set(data.coords) == {"path", "time", "component", "component_9", "row", "column"}
 
 
@@ -67,7 +69,11 @@ def test_stores_keep_them(run, tmp_path):
     run.save(tmp_path / "memory")
     assert same(sd.Run.load(tmp_path / "memory").to_xarray(), run.to_xarray())
     stored = run.system.simulate(
-        t_end=0.02, dt=0.01, state={"Omega": OMEGA}, engine="numpy", store=tmp_path / "as_it_goes"
+        t_end=0.02,
+        dt=0.01,
+        state={"Omega": OMEGA},
+        execution=sd.Execution(engine="numpy"),
+        save=sd.Save(store=tmp_path / "as_it_goes"),
     )
     assert same(stored.to_xarray(), run.to_xarray())
     longer = sd.extend(tmp_path / "as_it_goes", t_end=0.03).to_xarray()
@@ -86,7 +92,11 @@ def test_netcdf_and_zarr_keep_all(run, tmp_path):
 
 def test_expressions_can_be_written_too(tmp_path):
     kept = ["M1/M2", "(-M1)", "(M1 + M2)/M3", "dot(M, M)"]
-    data = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, keep=kept, engine="numpy").to_xarray()
+    data = (
+        sd.load("heavy-top")
+        .simulate(t_end=0.02, dt=0.01, save=sd.Save(names=kept), execution=sd.Execution(engine="numpy"))
+        .to_xarray()
+    )
     assert [v for v in data.data_vars if v != "status"] == ["M1 over M2", "_(-M1)", "_(M1 + M2) over M3", "dot(M, M)"]
     assert data["M1 over M2"].attrs["long_name"] == "M1/M2"
     data.to_netcdf(tmp_path / "run.nc", engine="scipy")
@@ -127,7 +137,9 @@ def test_a_table_has_a_row_a_path_and_time(run):
 
 
 def test_paths_that_go_on_begin_each_in_its_own_state(run):
-    again = run.system.simulate(t_end=0.03, dt=0.01, state=run.final, engine="numpy").to_xarray()
+    again = run.system.simulate(
+        t_end=0.03, dt=0.01, state=run.final, execution=sd.Execution(engine="numpy")
+    ).to_xarray()
     assert np.array_equal(again["initial_Omega"], run["Omega"][:, -1])
 
 
@@ -172,7 +184,7 @@ def test_matrices_come_back_from_stored_coordinates(name):
     "name", ["heavy-top", "rolling-ball", "rolling-disk", "chaplygin-sleigh", "nonholonomic-particle"]
 )
 def test_every_system_has_labelled_configurations(name, tmp_path):
-    run = sd.load(name).simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    run = sd.load(name).simulate(t_end=0.03, dt=0.01, paths=2, execution=sd.Execution(engine="numpy"))
     data, group = run.to_xarray(), run.system.group
     matrices = [v for v in data.data_vars if {d.partition("_")[0] for d in data[v].dims} >= {"row", "column"}]
     assert matrices
@@ -186,7 +198,7 @@ def test_every_system_has_labelled_configurations(name, tmp_path):
 
 
 def test_the_matrix_of_a_rotation_and_the_rotation():
-    run = sd.load("rolling-ball").simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    run = sd.load("rolling-ball").simulate(t_end=0.03, dt=0.01, paths=2, execution=sd.Execution(engine="numpy"))
     data = run.to_xarray()
     assert data["g_matrix"].dims == ("path", "time", "row", "column")
     assert data["g_matrix"].sel(row="x", column="z").identical(data["g_matrix"].isel(row=0, column=2))
@@ -203,14 +215,14 @@ def test_the_matrix_of_a_rotation_and_the_rotation():
 
 
 def test_a_rotation_of_the_plane_is_one_about_the_third_axis():
-    run = sd.load("chaplygin-sleigh").simulate(t_end=0.03, dt=0.01, paths=2, engine="numpy")
+    run = sd.load("chaplygin-sleigh").simulate(t_end=0.03, dt=0.01, paths=2, execution=sd.Execution(engine="numpy"))
     turned = run.rotation("phi").as_rotvec()
     assert np.allclose(turned[..., 2], run["phi"], rtol=0, atol=1e-14)
     assert not turned[..., :2].any()
 
 
 def test_what_is_no_rotation_is_refused():
-    top = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=3, engine="numpy")
+    top = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=3, execution=sd.Execution(engine="numpy"))
     with pytest.raises(UnknownNameError, match="Known: g"):
         top.rotation("h")
     with pytest.raises(InputError, match="an index or a mask"):
@@ -222,14 +234,18 @@ def test_what_is_no_rotation_is_refused():
     with pytest.raises(InputError, match=r"path 1, t = 0\.01\. Leave out the paths that failed"):
         failed.rotation("g")
     assert failed.rotation("g", paths=[0, 2]).shape == (2, 3)
-    kept = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, keep=["energy"], engine="numpy")
+    kept = sd.load("heavy-top").simulate(
+        t_end=0.02, dt=0.01, save=sd.Save(names=["energy"]), execution=sd.Execution(engine="numpy")
+    )
     with pytest.raises(UnknownNameError, match="Known: none"):
         kept.rotation("g")
     with pytest.raises(InputError, match="did not save the configuration"):
         kept.element()
     assert "element" not in kept.to_xarray()
-    without = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, reconstruct=False, engine="numpy")
+    without = sd.load("heavy-top").simulate(
+        t_end=0.02, dt=0.01, formulation=sd.Formulation(reconstruct=False), execution=sd.Execution(engine="numpy")
+    )
     assert "g_matrix" not in without.to_xarray()
-    spun = sd.load("rolling-disk").simulate(t_end=0.02, dt=0.01, engine="numpy")
+    spun = sd.load("rolling-disk").simulate(t_end=0.02, dt=0.01, execution=sd.Execution(engine="numpy"))
     with pytest.raises(InputError, match="which rotation"):
         spun.rotation()

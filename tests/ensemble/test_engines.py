@@ -74,7 +74,8 @@ def same(run, other):
 def both(system, **options):
     """A run by both engines, found the same."""
     runs = [
-        system.simulate(**{"t_end": 0.4, "dt": 0.01, "seed": 9, **options}, engine=e) for e in ("numpy", "compiled")
+        system.simulate(**{"t_end": 0.4, "dt": 0.01, "seed": 9, **options}, execution=sd.Execution(engine=e))
+        for e in ("numpy", "compiled")
     ]
     return same(*runs)
 
@@ -140,13 +141,22 @@ def test_what_is_kept(save):
 
 
 def test_chunks_and_threads(monkeypatch):
-    whole = BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled")
+    whole = BODY.simulate(
+        t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", execution=sd.Execution(engine="compiled")
+    )
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 128)
     monkeypatch.setattr("semidirect.ensemble.engines.kernel_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
         same(
             whole,
-            BODY.simulate(t_end=0.4, dt=0.01, paths=300, seed=9, method="heun", engine="compiled", threads=threads),
+            BODY.simulate(
+                t_end=0.4,
+                dt=0.01,
+                paths=300,
+                seed=9,
+                method="heun",
+                execution=sd.Execution(engine="compiled", threads=threads),
+            ),
         )
 
 
@@ -155,9 +165,11 @@ def test_threads_that_need_one_new_kernel(monkeypatch, tmp_path):
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path))
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 64)
     system = Growing(rate=0.5)
-    run = system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="compiled", threads=4)
+    run = system.simulate(
+        t_end=1, dt=0.1, paths=256, method="euler-heun", execution=sd.Execution(engine="compiled", threads=4)
+    )
     assert len(list(tmp_path.rglob("*.machine"))) == 1
-    same(run, system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", engine="numpy"))
+    same(run, system.simulate(t_end=1, dt=0.1, paths=256, method="euler-heun", execution=sd.Execution(engine="numpy")))
 
 
 class Growing(sd.System):
@@ -190,7 +202,7 @@ def test_failures(save):
 
 def test_engines_by_name():
     with pytest.raises(UnknownNameError, match=r"unknown engine 'fortran'.*auto, compiled, numpy"):
-        BODY.simulate(t_end=1, dt=0.1, engine="fortran")
+        BODY.simulate(t_end=1, dt=0.1, execution=sd.Execution(engine="fortran"))
 
 
 def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
@@ -208,7 +220,12 @@ def test_a_long_run_is_compiled_without_being_asked(monkeypatch):
 def test_a_failure_in_a_long_run_is_found_soon():
     """The path is stepped again from the last 4096 steps only, although nothing was kept between."""
     run = Growing().simulate(
-        t_end=600, dt=0.005, state={"z": [0.002, -1.0]}, method="heun", save="final", engine="compiled"
+        t_end=600,
+        dt=0.005,
+        state={"z": [0.002, -1.0]},
+        method="heun",
+        save="final",
+        execution=sd.Execution(engine="compiled"),
     )
     (failure,) = run.failures()
     assert failure.component == "z"
@@ -221,14 +238,16 @@ def test_one_kernel_whatever_is_saved(monkeypatch):
 
     from semidirect.compile import kernel
 
-    BODY.simulate(t_end=0.1, dt=0.05, paths=9, engine="compiled", save="final")
+    BODY.simulate(t_end=0.1, dt=0.05, paths=9, execution=sd.Execution(engine="compiled"), save="final")
     before = dict(kernel._loaded)
     with event.install_recorder("numba:compile") as compiled:
         for how in (
-            {"save": "all"}, {"save": "every:2"}, {"save": [0.05]}, {"keep": []}, {"keep": ["Omega"], "paths": 70},
-            {"reduce": "moments", "keep": []}, {"stop": sd.Stop("energy", above=1e9)}, {"bounds": {"energy": 1e9}},
+            {"save": "all"}, {"save": "every:2"}, {"save": [0.05]}, {"save": sd.Save(names=[])},
+            {"save": sd.Save(names=["Omega"]), "paths": 70},
+            {"reduce": "moments", "save": sd.Save(names=[])}, {"stop": sd.Stop("energy", above=1e9)},
+            {"checks": sd.Checks({"energy": 1e9})},
         ):  # fmt: skip
-            BODY.simulate(**{"t_end": 0.1, "dt": 0.05, "paths": 9, "engine": "compiled", **how})
+            BODY.simulate(**{"t_end": 0.1, "dt": 0.05, "paths": 9, "execution": sd.Execution(engine="compiled"), **how})
     assert kernel._loaded == before
     assert not compiled.buffer
 
@@ -243,13 +262,19 @@ def test_threads_are_as_many_as_the_process_may_use(monkeypatch):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _, cores=cores: cores)
         monkeypatch.setattr(os, "cpu_count", lambda: 64)
         assert usable_cores() == len(cores)
-        run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, engine="compiled", save="final")
+        run = BODY.simulate(t_end=0.05, dt=0.05, paths=64 * 12, execution=sd.Execution(engine="compiled"), save="final")
         assert 1 <= len(run.work.chunks) <= len(cores)
 
 
 def test_one_worker_takes_larger_chunks_and_leaves_the_same_bits():
-    how = {"t_end": 0.1, "dt": 0.05, "paths": 3000, "engine": "compiled", "reduce": "moments", "save": "final"}
-    one, two = (BODY.simulate(**how, threads=n) for n in (1, 2))
+    how = {
+        "t_end": 0.1,
+        "dt": 0.05,
+        "paths": 3000,
+        "reduce": "moments",
+        "save": "final",
+    }
+    one, two = (BODY.simulate(**how, execution=sd.Execution(n, engine="compiled")) for n in (1, 2))
     assert one.work.chunks.total() < two.work.chunks.total()
     for name in two:
         assert one[name].tobytes() == two[name].tobytes()

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import semidirect as sd
 from semidirect.core.errors import MethodError
 
-OPTIONS = {"t_end": 1.0, "dt": 0.1, "paths": 5, "seed": 2, "engine": "numpy"}
+OPTIONS = {"t_end": 1.0, "dt": 0.1, "paths": 5, "seed": 2, "execution": sd.Execution(engine="numpy")}
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def same_bits(a, b):
 @pytest.mark.parametrize("save", ["all", "final", "every:3", [0.2, 0.7]])
 def test_the_run_is_the_same_and_the_difference_that_of_the_refined_run(ball, save):
     plain = ball.simulate(save=save, **OPTIONS)
-    run = ball.simulate(save=save, error_check=True, **OPTIONS)
+    run = ball.simulate(save=save, checks=sd.Checks(error_check=True), **OPTIONS)
     assert plain.error_check is None
     assert dict(run.config) == dict(plain.config)
     assert all(same_bits(run[k], plain[k]) for k in plain)
@@ -45,7 +45,13 @@ def test_it_is_about_the_error():
     """Of order 1: the difference, over 1 − ½, is the error; against a fine run on the same noise."""
     top = sd.load("heavy-top", noise=[[0.6, -0.4, 0.8]])
     run = top.simulate(
-        t_end=1, dt=1 / 32, paths=40, method="heun", save="final", error_check=True, driver=sd.Wiener(1 / 2048)
+        t_end=1,
+        dt=1 / 32,
+        paths=40,
+        method="heun",
+        save="final",
+        checks=sd.Checks(error_check=True),
+        driver=sd.Wiener(1 / 2048),
     )
     fine = top.simulate(t_end=1, dt=1 / 2048, paths=40, method="heun", save="final")
     error = np.sqrt(np.mean(np.sum((run["M"] - fine["M"]) ** 2, axis=-1)))
@@ -55,13 +61,13 @@ def test_it_is_about_the_error():
 def test_steps_below_the_resolution_and_above(ball):
     """The noise of a run is refined by bridges, whatever its resolution; where it is finer than the step, by itself."""
     for resolution in (0.2, 0.1, 0.05, 0.025):
-        run = ball.simulate(driver=sd.Wiener(resolution), save="final", error_check=True, **OPTIONS)
+        run = ball.simulate(driver=sd.Wiener(resolution), save="final", checks=sd.Checks(error_check=True), **OPTIONS)
         fine = ball.simulate(driver=sd.Wiener(resolution), save="final", **{**OPTIONS, "dt": 0.05})
         assert run.error_check.outputs["jellett"].largest == np.abs(run["jellett"] - fine["jellett"]).max()
 
 
 def test_nothing_kept_but_the_end(ball):
-    run = ball.simulate(keep=[], error_check=True, **OPTIONS)
+    run = ball.simulate(save=sd.Save(names=[]), checks=sd.Checks(error_check=True), **OPTIONS)
     assert dict(run) == {}
     assert run.error_check.times == 1
     assert set(run.error_check.outputs) == {*run.final, "angle(g)", "distance(x)"}
@@ -69,8 +75,9 @@ def test_nothing_kept_but_the_end(ball):
 
 def test_reductions_stops_and_stores(ball, tmp_path):
     options = {**OPTIONS, "save": "final", "reduce": "moments", "stop": sd.Stop("energy", above=2.3, every=2)}
-    plain = ball.simulate(store=tmp_path / "plain.zarr", **options)
-    run = ball.simulate(store=tmp_path / "run.zarr", error_check=True, **options)
+    plain = ball.simulate(**{**options, "save": sd.Save("final", store=tmp_path / "plain.zarr")})
+    options["save"] = sd.Save("final", store=tmp_path / "run.zarr")
+    run = ball.simulate(checks=sd.Checks(error_check=True), **options)
     assert same_bits(run["energy"], plain["energy"])
     assert same_bits(np.asarray(run.status), np.asarray(plain.status))
     assert run.error_check.paths == 5
@@ -82,22 +89,24 @@ def test_reductions_stops_and_stores(ball, tmp_path):
 def test_paths_that_fail_in_either_run_are_left_out():
     top = sd.load("heavy-top")
     omega = {"Omega": [[0.1, 0, 3], [0, 0, 1], [1e200, 0, 1e200]]}
-    run = top.simulate(t_end=0.2, dt=0.02, method="heun", state=omega, error_check=True, save="final")
+    run = top.simulate(t_end=0.2, dt=0.02, method="heun", state=omega, checks=sd.Checks(error_check=True), save="final")
     assert (run.error_check.paths, run.error_check.failed) == (2, 1)
     assert np.isfinite(run.error_check.outputs["energy"].largest)
-    none = top.simulate(t_end=0.2, dt=0.02, method="heun", state={"Omega": [1e200, 0, 1e200]}, error_check=True)
+    none = top.simulate(
+        t_end=0.2, dt=0.02, method="heun", state={"Omega": [1e200, 0, 1e200]}, checks=sd.Checks(error_check=True)
+    )
     assert np.isnan(none.error_check.outputs["energy"].largest)
 
 
 def test_a_method_that_chooses_its_steps(ball):
-    run = ball.simulate(t_end=1, dt=0.5, method="dop853", driver="sin(t)", error_check=True)
+    run = ball.simulate(t_end=1, dt=0.5, method="dop853", driver="sin(t)", checks=sd.Checks(error_check=True))
     check = run.error_check
     assert check.dt == check.refined_dt == 0.5
     assert 0 < check.outputs["M"].largest < 1e-11  # measured 4e-14: what its tolerance is good for
 
 
 def test_a_smooth_path(ball):
-    run = ball.simulate(t_end=1, dt=0.1, method="heun", driver="sin(t)", error_check=True)
+    run = ball.simulate(t_end=1, dt=0.1, method="heun", driver="sin(t)", checks=sd.Checks(error_check=True))
     fine = ball.simulate(t_end=1, dt=0.05, method="heun", driver="sin(t)", save="every:2")
     assert run.error_check.outputs["energy"].largest == np.abs(run["energy"] - fine["energy"]).max()
 
@@ -112,13 +121,15 @@ REFUSALS = [
 @pytest.mark.parametrize(("arguments", "text"), REFUSALS)
 def test_refusals_come_before_the_run(ball, tmp_path, arguments, text):
     with pytest.raises(MethodError, match=text):
-        ball.simulate(error_check=True, store=tmp_path / "run.zarr", **{**OPTIONS, **arguments})
+        ball.simulate(
+            checks=sd.Checks(error_check=True), save=sd.Save(store=tmp_path / "run.zarr"), **{**OPTIONS, **arguments}
+        )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_areas_need_a_finer_resolution():
     body = sd.load("rigid-body")
     with pytest.raises(MethodError, match=r"not at half the step.*Give driver=Wiener\(0.05\)"):
-        body.simulate(method="milstein(areas)", error_check=True, **OPTIONS)
-    run = body.simulate(method="milstein(areas)", error_check=True, driver=sd.Wiener(0.05), **OPTIONS)
+        body.simulate(method="milstein(areas)", checks=sd.Checks(error_check=True), **OPTIONS)
+    run = body.simulate(method="milstein(areas)", checks=sd.Checks(error_check=True), driver=sd.Wiener(0.05), **OPTIONS)
     assert run.error_check.outputs["M"].largest > 0

@@ -16,7 +16,12 @@ ASKED = {"t_end": 1, "dt": 0.01, "paths": 100, "seed": 1}
 )
 def test_a_path_is_frozen_from_the_first_look_beyond(engine, criterion, every):
     free = BODY.simulate(**ASKED)
-    run = BODY.simulate(**ASKED, stop=sd.Stop("energy", **criterion, every=every), engine=engine, reduce="moments")
+    run = BODY.simulate(
+        **ASKED,
+        stop=sd.Stop("energy", **criterion, every=every),
+        execution=sd.Execution(engine=engine),
+        reduce="moments",
+    )
     looks = np.arange(101) % every == 0
     E = free["energy"]
     beyond = ((E >= criterion.get("above", np.inf)) | (E <= criterion.get("below", -np.inf))) & looks
@@ -44,7 +49,7 @@ def test_a_path_is_frozen_from_the_first_look_beyond(engine, criterion, every):
 
 def test_the_bits_do_not_depend_on_what_is_saved():
     stop = sd.Stop("M", above=1.15, component=0)
-    runs = [BODY.simulate(**ASKED, stop=stop, save=save, engine=engine)
+    runs = [BODY.simulate(**ASKED, stop=stop, save=save, execution=sd.Execution(engine=engine))
             for save, engine in (("all", "numpy"), ("final", "numpy"), ("every:7", "compiled"))]  # fmt: skip
     for run in runs[1:]:
         assert run.stopped_at.tobytes() == runs[0].stopped_at.tobytes()
@@ -71,7 +76,13 @@ def test_a_stopped_path_cannot_fail():
             return [sd.InternalState("z", 0.0, drift=lambda z: [z.z**2])]
 
     for engine in ("numpy", "compiled"):
-        run = Growing().simulate(t_end=2, dt=0.01, state={"z": [1.0, 0.1]}, stop=sd.Stop("z", above=10), engine=engine)
+        run = Growing().simulate(
+            t_end=2,
+            dt=0.01,
+            state={"z": [1.0, 0.1]},
+            stop=sd.Stop("z", above=10),
+            execution=sd.Execution(engine=engine),
+        )
         np.testing.assert_array_equal(run.status, [3, 0])
         assert 10 <= run["z"][0, -1] < 15
         assert run.stopped_at[0] == pytest.approx(0.91, abs=0.02)

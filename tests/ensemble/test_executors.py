@@ -22,10 +22,9 @@ CALL = {
     "dt": 0.05,
     "paths": 1000,
     "method": "heun",
-    "save": "every:50",
-    "engine": "numpy",
     "reduce": "moments",
 }
+EVERY = "every:50"
 CHUNKS = 16
 
 
@@ -40,7 +39,7 @@ def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("whole") / "run.zarr"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulate, "usual_chunk", lambda *given: CHUNK)
-        BALL.simulate(**CALL, store=path, threads=1)
+        BALL.simulate(**CALL, save=sd.Save(EVERY, store=path), execution=sd.Execution(engine="numpy", threads=1))
     return tree(path)
 
 
@@ -73,15 +72,23 @@ def killer(target, pids):
 
 def test_threads_of_an_executor(tmp_path, whole):
     with ThreadPoolExecutor(2) as pool:
-        run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+        run = BALL.simulate(
+            **CALL,
+            save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+            execution=sd.Execution(engine="numpy", executor=pool),
+        )
     assert len(run.work.chunks) == 2  # both threads
     assert tree(tmp_path / "run.zarr") == whole
 
 
 def test_processes(tmp_path, whole):
     with processes() as pool:
-        run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
-        in_memory = BALL.simulate(**CALL, executor=pool)
+        run = BALL.simulate(
+            **CALL,
+            save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+            execution=sd.Execution(engine="numpy", executor=pool),
+        )
+        in_memory = BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=pool))
     assert len(workers(run)) == 2
     assert os.getpid() not in workers(run)
     assert run.work.chunks.total() == CHUNKS
@@ -106,7 +113,11 @@ def test_a_worker_that_does_not_see_the_store(tmp_path, whole, monkeypatch):
 
     monkeypatch.setattr(running.Delivery, "__call__", elsewhere)
     with ThreadPoolExecutor(2) as pool:
-        BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+        BALL.simulate(
+            **CALL,
+            save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+            execution=sd.Execution(engine="numpy", executor=pool),
+        )
     assert sorted(delivered) == list(range(CHUNKS))
     assert tree(tmp_path / "run.zarr") == whole
 
@@ -120,7 +131,9 @@ def test_a_pool_that_breaks_is_replaced(tmp_path, whole):
         return pools[-1]
 
     thread = killer(tmp_path / "run.zarr", lambda: pools[0]._processes)
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=make)
+    run = BALL.simulate(
+        **CALL, save=sd.Save(EVERY, store=tmp_path / "run.zarr"), execution=sd.Execution(engine="numpy", executor=make)
+    )
     thread.join()
     assert len(pools) == 2
     assert run.work.lost >= 1
@@ -144,7 +157,11 @@ class DiesWriting(ThreadPoolExecutor):
 def test_a_worker_that_dies_in_the_middle_of_a_file(tmp_path, whole):
     """Half a file is no part of the run that others finish."""
     pools = iter([DiesWriting(1), ThreadPoolExecutor(1)])
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=lambda: next(pools))
+    run = BALL.simulate(
+        **CALL,
+        save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+        execution=sd.Execution(engine="numpy", executor=lambda: next(pools)),
+    )
     assert run.work.lost == CHUNKS
     assert tree(tmp_path / "run.zarr") == whole
 
@@ -155,11 +172,15 @@ def test_a_pool_that_cannot_be_replaced(tmp_path, whole):
         with pytest.raises(
             WorkerError, match=r"lost its workers and cannot continue.*a function that makes an executor.*resume"
         ):
-            BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=pool)
+            BALL.simulate(
+                **CALL,
+                save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+                execution=sd.Execution(engine="numpy", executor=pool),
+            )
         thread.join()
     done = sd.Run.load(tmp_path / "run.zarr", partial=True).paths
     assert 3 * CHUNK <= done < 1000
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+    run = BALL.simulate(**CALL, save=sd.Save(EVERY, store=tmp_path / "run.zarr", resume=True))
     assert run.work.chunks.total() == CHUNKS - -(-done // CHUNK)
     assert tree(tmp_path / "run.zarr") == whole
 
@@ -171,12 +192,17 @@ def ends_its_process(*given):
 def test_pools_that_break_again_and_again(monkeypatch):
     monkeypatch.setattr(execute, "chunk_of", ends_its_process)
     with pytest.raises(WorkerError, match=r"lost its workers 3 times without finishing a chunk"):
-        BALL.simulate(**CALL, executor=processes)
+        BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=processes))
 
 
 def test_an_error_of_a_worker_passes_through(tmp_path):
     with processes() as pool, pytest.raises(sd.SimulationError):
-        BALL.simulate(**CALL, bounds={"energy": 1e-9}, on_failure="raise", executor=pool, store=tmp_path / "run.zarr")
+        BALL.simulate(
+            **CALL,
+            checks=sd.Checks(bounds={"energy": 1e-9}, on_failure="raise"),
+            execution=sd.Execution(engine="numpy", executor=pool),
+            save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+        )
 
 
 class Unpicklable(ThreadPoolExecutor):
@@ -188,14 +214,16 @@ class Unpicklable(ThreadPoolExecutor):
 
 def test_what_cannot_be_sent_says_so():
     with Unpicklable(1) as pool, pytest.raises(WorkerError, match="at the top of a module that the workers can import"):
-        sd.load("heavy-top").simulate(t_end=0.1, dt=0.05, paths=100, executor=pool)
+        sd.load("heavy-top").simulate(
+            t_end=0.1, dt=0.05, paths=100, execution=sd.Execution(engine="numpy", executor=pool)
+        )
 
 
 def test_tasks_grow_to_seconds():
     """Chunks of milliseconds are given out together once it is known what they take."""
     with ThreadPoolExecutor(1) as pool:
-        run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save="final", keep=[], engine="numpy",
-                            executor=pool)  # fmt: skip
+        run = BALL.simulate(t_end=0.1, dt=0.05, paths=64 * 400, method="heun", save=sd.Save("final", names=[]),
+                            execution=sd.Execution(engine="numpy", executor=pool))  # fmt: skip
         assert run.work.tasks == 400
     todo, work = execute.deque(range(100_000)), execute.Work(execute.Counter({"a": 10}), seconds=1.0, tasks=10)
     sizes = []
@@ -223,7 +251,11 @@ def dask():
 
 
 def test_dask(tmp_path, whole, dask):
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=dask.get_executor())
+    run = BALL.simulate(
+        **CALL,
+        save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+        execution=sd.Execution(engine="numpy", executor=dask.get_executor()),
+    )
     assert len(workers(run)) == 2
     assert os.getpid() not in workers(run)
     assert tree(tmp_path / "run.zarr") == whole
@@ -232,7 +264,11 @@ def test_dask(tmp_path, whole, dask):
 def test_dask_with_a_worker_killed(tmp_path, whole, dask):
     victims = dask.run(os.getpid)
     thread = killer(tmp_path / "run.zarr", victims.values)
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr", executor=dask.get_executor())
+    run = BALL.simulate(
+        **CALL,
+        save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
+        execution=sd.Execution(engine="numpy", executor=dask.get_executor()),
+    )
     thread.join()
     assert len(workers(run)) >= 2
     assert set(workers(run)) & set(victims.values())

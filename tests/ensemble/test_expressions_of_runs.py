@@ -12,7 +12,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.size_limits import WRITTEN_OUT
 from semidirect.model.text_quantity import text_expressions
 
-HOW = {"t_end": 0.2, "dt": 0.1, "paths": 3, "seed": 1, "engine": "numpy"}
+HOW = {"t_end": 0.2, "dt": 0.1, "paths": 3, "seed": 1, "execution": sd.Execution(engine="numpy")}
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +63,10 @@ def simulated(top, text):
     try:
         return top.simulate(
             **HOW,
-            keep=["energy", text],
+            save=sd.Save(names=["energy", text]),
             reduce=[sd.Moments([text])],
             stop=sd.Stop(text, above=1e300),
-            bounds={text: 1e300},
+            checks=sd.Checks(bounds={text: 1e300}),
         )
     except InputError as error:
         assume("too large" not in str(error))
@@ -106,7 +106,9 @@ def test_vectors_and_what_is_known_after_a_run_only(run):
 
 def test_parameters_of_each_path():
     top = sd.load("heavy-top", mass=sd.PerPath([1.0, 2.0]))
-    run = top.simulate(t_end=0.2, dt=0.1, engine="numpy", keep=["mass*Gamma[2]", "Gamma"])
+    run = top.simulate(
+        t_end=0.2, dt=0.1, execution=sd.Execution(engine="numpy"), save=sd.Save(names=["mass*Gamma[2]", "Gamma"])
+    )
     np.testing.assert_array_equal(run["mass*Gamma[2]"], [[1.0], [2.0]] * run["Gamma"][..., 2])
     loaded = run["mass * Gamma[2]"]  # another text, evaluated after the run
     np.testing.assert_array_equal(loaded, run["mass*Gamma[2]"])
@@ -115,8 +117,8 @@ def test_parameters_of_each_path():
 def test_expressions_in_a_store(top, run, tmp_path):
     """Also those whose signs a file system does not take, in one go and chunk by chunk, in other processes."""
     texts = ["M[0]/(1 + M[1]**2)", "where(M[0] < 1, 2, M[2])", "dot(M, M)"]
-    how = {**HOW, "keep": ["M", *texts], "reduce": [sd.Moments(texts)]}
-    stored = top.simulate(**how, store=tmp_path / "run.zarr")
+    how = {**HOW, "save": sd.Save(names=["M", *texts]), "reduce": [sd.Moments(texts)]}
+    stored = top.simulate(**{**how, "save": sd.Save(names=["M", *texts], store=tmp_path / "run.zarr")})
     saved = top.simulate(**how).save(tmp_path / "saved.zarr")
     for loaded in (sd.Run.load(tmp_path / "run.zarr"), sd.Run.load(saved), stored):
         for text in texts:
@@ -128,9 +130,10 @@ def test_expressions_in_a_store(top, run, tmp_path):
 @pytest.mark.parametrize("use", ["after", "keep", "reduce", "stop", "bounds", "plot", "evolution", "prove"])
 def test_refusals_are_the_same_in_all_uses(top, run, use):
     does = {
-        "after": lambda q: run[q], "keep": lambda q: top.simulate(**HOW, keep=[q]),
+        "after": lambda q: run[q], "keep": lambda q: top.simulate(**HOW, save=sd.Save(names=[q])),
         "reduce": lambda q: top.simulate(**HOW, reduce=[sd.Moments([q])]),
-        "stop": lambda q: top.simulate(**HOW, stop=sd.Stop(q, above=1)), "bounds": lambda q: top.simulate(**HOW, bounds={q: 1.0}),
+        "stop": lambda q: top.simulate(**HOW, stop=sd.Stop(q, above=1)),
+        "bounds": lambda q: top.simulate(**HOW, checks=sd.Checks(bounds={q: 1.0})),
         "plot": lambda q: run.plot(q, ax=Figure().subplots()), "evolution": top.evolution, "prove": top.prove,
     }[use]  # fmt: skip
     for text, words in (("dot(M, M", "cannot be parsed"), ("M.shape", "not allowed"), ("M + 1", "different shapes"),
@@ -144,7 +147,7 @@ def test_refusals_are_the_same_in_all_uses(top, run, use):
 
 def test_where_a_function_is_not_known_the_refusal_says_where_it_is(top):
     angle = "atan2(M[0], M[1])"
-    for use in (lambda: top.simulate(**HOW, keep=[angle]), lambda: top.prove(angle)):
+    for use in (lambda: top.simulate(**HOW, save=sd.Save(names=[angle])), lambda: top.prove(angle)):
         with pytest.raises(InputError, match=r"column 1 .*in an evolution, or after a run: run\[...\]|in an evolution"):
             use()
     assert "M₁" in str(top.evolution(angle))
@@ -154,4 +157,4 @@ def test_where_a_function_is_not_known_the_refusal_says_where_it_is(top):
 
 def test_the_configuration_is_needed(top):
     with pytest.raises(InputError, match="not reconstructed"):
-        top.simulate(**HOW, reconstruct=False, keep=["g11 + 1"])
+        top.simulate(**HOW, formulation=sd.Formulation(reconstruct=False), save=sd.Save(names=["g11 + 1"]))

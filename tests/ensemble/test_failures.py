@@ -46,7 +46,13 @@ def test_one_path_among_ten_thousand_blows_up(engine):
     n, bad = 10_000, 7_321
     z = np.random.default_rng(0).uniform(-1, 1, n)
     z[bad] = 3.0
-    options = {"t_end": 0.5, "dt": 0.02, "save": "final", "keep": ["z"], "engine": engine, "bounds": {"size": np.inf}}
+    options = {
+        "t_end": 0.5,
+        "dt": 0.02,
+        "save": sd.Save("final", names=["z"]),
+        "execution": sd.Execution(engine=engine),
+        "checks": sd.Checks(bounds={"size": np.inf}),
+    }
     run = Growing().simulate(**options, state={"z": z}, reduce="moments")
     (failure,) = run.failures()
     assert (failure.path, failure.component, failure.reason) == (bad, "z", "a value is not finite")
@@ -76,7 +82,14 @@ def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
     rate = np.full(70, 1.0)
     rate[66] = 50.0
     system = Relaxing(rate=sd.PerPath(rate))
-    run = system.simulate(t_end=0.6, dt=0.1, method="implicit-midpoint", keep=["z"], engine=engine, reduce="moments")
+    run = system.simulate(
+        t_end=0.6,
+        dt=0.1,
+        method="implicit-midpoint",
+        save=sd.Save(names=["z"]),
+        execution=sd.Execution(engine=engine),
+        reduce="moments",
+    )
     (failure,) = run.failures()
     assert (failure.path, failure.time, failure.reason) == (
         66,
@@ -92,7 +105,10 @@ def test_newton_goes_on_where_sweeps_are_slow(save):
     """z' = −k z by the midpoint rule: z⁺ = z (1 − q)/(1 + q), q = k dt/2 the factor of the iterations, up to q = 1."""
     q = np.array([0.1, 0.6, 0.9, 0.99, 0.999, 1.0, 1.2])
     system = Relaxing(rate=sd.PerPath(np.repeat(q, 10) * 2 / 0.1))
-    runs = [system.simulate(t_end=0.5, dt=0.1, method="implicit-midpoint", save=save, engine=e) for e in ENGINES]
+    runs = [
+        system.simulate(t_end=0.5, dt=0.1, method="implicit-midpoint", save=save, execution=sd.Execution(engine=e))
+        for e in ENGINES
+    ]
     for run in runs:
         np.testing.assert_array_equal(run.status, np.repeat([0, 0, 0, 0, 0, 6, 6], 10))
         good = np.repeat(q, 10)[:50]
@@ -121,7 +137,9 @@ def test_a_step_that_turns_too_far(method):
     runs = {}
     for engine in ENGINES:
         fine, coarse = (
-            BODY.simulate(t_end=0.5, dt=dt, state={"Omega": Omega}, method=method, driver=0, engine=engine)
+            BODY.simulate(
+                t_end=0.5, dt=dt, state={"Omega": Omega}, method=method, driver=0, execution=sd.Execution(engine=engine)
+            )
             for dt in (0.01, 0.05)
         )
         assert fine.good.all()
@@ -150,7 +168,7 @@ def test_what_is_not_a_number_is_within_no_bound(engine):
         def root(self, state):
             return ops.sqrt(0.5 - state.z)
 
-    run = Rooted().simulate(t_end=0.25, dt=2**-6, state={"z": [0.4, 0.1, 0.47]}, engine=engine)
+    run = Rooted().simulate(t_end=0.25, dt=2**-6, state={"z": [0.4, 0.1, 0.47]}, execution=sd.Execution(engine=engine))
     (failure,) = run.failures()
     assert (failure.path, failure.component, failure.reason) == (2, "root", "a value is beyond its bound")
     assert np.isnan(run["root"][2, -1])
@@ -160,7 +178,9 @@ def test_what_is_not_a_number_is_within_no_bound(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_bounds_declared_and_given(engine):
     z = [0.5, 0.9, 0.2]
-    run = Growing().simulate(t_end=1.1, dt=0.01, state={"z": z}, engine=engine, reduce="moments")
+    run = Growing().simulate(
+        t_end=1.1, dt=0.01, state={"z": z}, execution=sd.Execution(engine=engine), reduce="moments"
+    )
     (failure,) = run.failures()
     assert (failure.path, failure.component, failure.reason) == (1, "size", "a value is beyond its bound")
     n = round(failure.time / 0.01)
@@ -168,16 +188,22 @@ def test_bounds_declared_and_given(engine):
     assert run.config["bounds"] == {"size": 50.0}
     assert run.reductions["moments"].count["z"][n - 1] == 3
     assert run.reductions["moments"].count["z"][n] == 2
-    run = Growing().simulate(t_end=0.5, dt=0.01, state={"z": z}, engine=engine, bounds={"double": 1.5, "size": 10})
+    run = Growing().simulate(
+        t_end=0.5,
+        dt=0.01,
+        state={"z": z},
+        execution=sd.Execution(engine=engine),
+        checks=sd.Checks(bounds={"double": 1.5, "size": 10}),
+    )
     assert [(f.path, f.component) for f in run.failures()] == [(1, "double")]
     assert run.failures()[0].time == 0
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_mask_and_raise(engine):
-    options = {"t_end": 0.5, "dt": 0.01, "state": {"z": [0.1, 3.0, 4.0]}, "engine": engine}
+    options = {"t_end": 0.5, "dt": 0.01, "state": {"z": [0.1, 3.0, 4.0]}, "execution": sd.Execution(engine=engine)}
     plain = Growing().simulate(**options)
-    masked = Growing().simulate(**options, on_failure="mask")
+    masked = Growing().simulate(**options, checks=sd.Checks(on_failure="mask"))
     assert [f.path for f in plain.failures()] == [f.path for f in masked.failures()] == [1, 2]
     for p in range(3):
         late = plain.times >= plain.failed_at[p]
@@ -188,17 +214,17 @@ def test_mask_and_raise(engine):
     assert np.isnan(masked.final["z"][1:]).all()
     assert np.isfinite(masked.final["z"][0])
     with pytest.raises(sd.SimulationError, match=r"2 paths failed: path 1, t = .* in size: .*; path 2") as caught:
-        Growing().simulate(**options, on_failure="raise")
+        Growing().simulate(**options, checks=sd.Checks(on_failure="raise"))
     assert [f.path for f in caught.value.failures] == [1, 2]
     assert isinstance(caught.value.failures[0], sd.Failure)
-    assert Growing().simulate(t_end=0.1, dt=0.01, on_failure="raise").good.all()
+    assert Growing().simulate(t_end=0.1, dt=0.01, checks=sd.Checks(on_failure="raise")).good.all()
 
 
 def test_what_is_refused():
     for options, error in (({"on_failure": "ignore"}, UnknownNameError), ({"bounds": {"enrgy": 1}}, UnknownNameError),
                            ({"bounds": {"energy": -1}}, InputError), ({"bounds": {"energy": "1"}}, InputError)):  # fmt: skip
         with pytest.raises(error):
-            BODY.simulate(t_end=0.1, dt=0.01, **options)
+            BODY.simulate(t_end=0.1, dt=0.01, checks=sd.Checks(**options))
     with pytest.raises(DefinitionError, match="bound of an observable: expected a positive number"):
         sd.observable(bound=-1)(lambda self, state: 0)
 
@@ -231,7 +257,7 @@ class Terminal(io.StringIO):
 def test_progress_is_shown_on_terminals_only(monkeypatch, engine):
     monkeypatch.setattr("semidirect.ensemble.progress.FIRST_AFTER", 0.0)
     monkeypatch.setattr("semidirect.ensemble.progress.EVERY", 0.0)
-    options = {"t_end": 1, "dt": 0.01, "paths": 100, "engine": engine, "progress": True}
+    options = {"t_end": 1, "dt": 0.01, "paths": 100, "execution": sd.Execution(engine=engine, progress=True)}
     shown, hidden = Terminal(), io.StringIO()
     monkeypatch.setattr("sys.stderr", shown)
     BODY.simulate(**options)
@@ -242,16 +268,20 @@ def test_progress_is_shown_on_terminals_only(monkeypatch, engine):
     assert hidden.getvalue() == ""
 
 
-SHORT = {"t_end": 0.5, "dt": 0.02, "save": "final", "keep": ["z"]}
+SHORT = {"t_end": 0.5, "dt": 0.02, "save": sd.Save("final", names=["z"])}
 
 
 @pytest.mark.parametrize(
-    "how", [{}, {"engine": "compiled"}, {"on_failure": "mask"}, {"reduce": "moments"}, {"store": "run.zarr"}]
-)
+    "how",
+    [{}, {"execution": sd.Execution(engine="compiled")}, {"checks": sd.Checks({"size": 1e300}, "mask")}, {"reduce": "moments"},
+     {"save": sd.Save("final", names=["z"], store="run.zarr")}],
+)  # fmt: skip
 def test_failed_paths_warn_once(how, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.warns(sd.errors.FailedPathsWarning) as caught:
-        run = Growing().simulate(**SHORT, **how, state={"z": [0.0, 4.0, 1.0, 6.0]}, bounds={"size": 1e300})
+        run = Growing().simulate(
+            **{**SHORT, "state": {"z": [0.0, 4.0, 1.0, 6.0]}, "checks": sd.Checks({"size": 1e300}), **how}
+        )
     (warning,) = caught
     first = min(run.failures(), key=lambda failure: failure.time)
     assert first.path == 3
@@ -266,12 +296,14 @@ def test_causes_are_counted():
     with pytest.warns(
         sd.errors.FailedPathsWarning, match=r"3 of 4 paths failed: .*not finite \(2\); .*bound \(1\); the first"
     ):
-        Growing().simulate(**SHORT, state={"z": [0.0, 4.0, 6.0, 1.9]}, bounds={"size": 30.0}, stop=None)
+        Growing().simulate(
+            **SHORT, state={"z": [0.0, 4.0, 6.0, 1.9]}, checks=sd.Checks(bounds={"size": 30.0}), stop=None
+        )
 
 
 def test_a_run_that_is_extended_warns(tmp_path):
     with pytest.warns(sd.errors.FailedPathsWarning, match="1 of 2 paths failed"):
-        Growing().simulate(t_end=0.5, dt=0.02, state={"z": [0.0, 4.0]}, store=tmp_path / "run")
+        Growing().simulate(t_end=0.5, dt=0.02, state={"z": [0.0, 4.0]}, save=sd.Save(store=tmp_path / "run"))
     with pytest.warns(sd.errors.FailedPathsWarning, match="1 of 2 paths failed") as caught:
         sd.extend(tmp_path / "run", t_end=0.6, system=Growing())
     assert [warning.filename for warning in caught] == [__file__]

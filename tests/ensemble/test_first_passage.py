@@ -120,9 +120,11 @@ def observed(free, run, level, times):
 @pytest.mark.parametrize("stop", [None, sd.Stop("phi", below=-0.8), sd.Stop("theta", below=-1.0)])
 def test_counts_are_those_of_the_free_paths(engine, bounds, stop):
     asked = {"t_end": 4, "dt": STEP, "paths": 300, "seed": 5, "method": "heun", "state": REST, "save": "all",
-             "engine": engine}  # fmt: skip
+             "execution": sd.Execution(engine=engine)}  # fmt: skip
     free = DISK.simulate(**asked)
-    run = DISK.simulate(**asked, reduce=sd.FirstPassage("theta", 1.0), bounds=bounds, stop=stop, on_failure="mask")
+    run = DISK.simulate(
+        **asked, reduce=sd.FirstPassage("theta", 1.0), checks=sd.Checks(bounds=bounds, on_failure="mask"), stop=stop
+    )
     found = run.reductions["first-passage:theta"]
     passage, censored = observed(free, run, 1.0, run.times)
     exact = product_limit(passage, censored, len(run.times))
@@ -137,13 +139,13 @@ def test_counts_are_those_of_the_free_paths(engine, bounds, stop):
 
 @pytest.mark.parametrize(
     "ended",
-    [{"bounds": {"phi": 1.0}}, {"stop": sd.Stop("phi", above=1.0)}, {"stop": sd.Stop("phi", below=-0.7)},
-     {"bounds": {"phi": 2.0}, "stop": sd.Stop("phi", below=-0.7)}],
+    [{"checks": sd.Checks({"phi": 1.0})}, {"stop": sd.Stop("phi", above=1.0)}, {"stop": sd.Stop("phi", below=-0.7)},
+     {"checks": sd.Checks({"phi": 2.0}), "stop": sd.Stop("phi", below=-0.7)}],
 )  # fmt: skip
 def test_independent_ends_do_not_change_what_is_estimated(ended):
     """20,000 paths, nearly all of which fail or stop before t = 4; .471 is found where none does."""
-    asked = {"t_end": 4, "dt": STEP, "paths": 20_000, "method": "heun", "state": REST, "save": "final", "keep": [],
-             "reduce": sd.FirstPassage("theta", 1.0), "reduce_at": "all"}  # fmt: skip
+    asked = {"t_end": 4, "dt": STEP, "paths": 20_000, "method": "heun", "state": REST, "save": sd.Save("final", names=[]),
+             "reduce": sd.Reduce(sd.FirstPassage("theta", 1.0), at="all")}  # fmt: skip
     truth = DISK.simulate(**asked).reductions["first-passage:theta"]
     assert truth.share[-1] == pytest.approx(0.471, abs=5e-4)
     np.testing.assert_allclose(truth.survival, truth.share, rtol=1e-12)
@@ -161,8 +163,7 @@ def test_a_stop_at_the_level_is_a_passage():
     """Looked at more often than statistics are taken: each path that is stopped has passed."""
     run = DISK.simulate(
         t_end=4, dt=STEP / 4, paths=500, method="heun", state=REST, save="final", stop=sd.Stop("theta", above=1.0),
-        reduce=sd.FirstPassage("theta", 1.0), reduce_at="every:4",
-    )  # fmt: skip
+        reduce=sd.Reduce(sd.FirstPassage("theta", 1.0), at="every:4"), )  # fmt: skip
     found = run.reductions["first-passage:theta"]
     assert found.passed.sum() == np.isfinite(run.stopped_at).sum() > 100
     assert found.stopped.sum() == 0
@@ -171,8 +172,8 @@ def test_a_stop_at_the_level_is_a_passage():
 
 def test_greenwoods_error_is_the_spread_of_estimates():
     """400 estimates of 100 paths each, at t = 1.6, where a third of the paths is left: measured .996 of their spread."""
-    spec = specify(DISK, t_end=1.6, dt=STEP, paths=40_000, method="heun", state=REST, save="final", keep=[],
-                   bounds={"phi": 1.0}, reduce=sd.FirstPassage("theta", 1.0), reduce_at="all")  # fmt: skip
+    spec = specify(DISK, t_end=1.6, dt=STEP, paths=40_000, method="heun", state=REST, save=sd.Save("final", names=[]),
+                   checks=sd.Checks(bounds={"phi": 1.0}), reduce=sd.Reduce(sd.FirstPassage("theta", 1.0), at="all"))  # fmt: skip
     (asked,) = spec.reductions
     times, found = spec.reduced * spec.dt, []
     for first in range(0, spec.paths, 100):
@@ -203,8 +204,8 @@ def test_stops_between_two_times_count_half(every, most):
     """40,000 paths of which .006 are left at t = 4: measured .008 and .001 from the truth, standard error .009; counted in full
     or not at all the first is .03 and .05 from it.
     """
-    asked = {"t_end": 4, "dt": 0.01, "paths": 40_000, "method": "heun", "state": REST, "save": "final", "keep": [],
-             "reduce": sd.FirstPassage("theta", 1.0), "reduce_at": f"every:{every}"}  # fmt: skip
+    asked = {"t_end": 4, "dt": 0.01, "paths": 40_000, "method": "heun", "state": REST, "save": sd.Save("final", names=[]),
+             "reduce": sd.Reduce(sd.FirstPassage("theta", 1.0), at=f"every:{every}")}  # fmt: skip
     truth = DISK.simulate(**asked).reductions["first-passage:theta"]
     found = DISK.simulate(**asked, stop=sd.Stop("phi", above=1.0, below=-1.0)).reductions["first-passage:theta"]
     assert found.at_risk[-1] < 400

@@ -27,7 +27,9 @@ def test_the_other_threads_stop(monkeypatch, error):
     monkeypatch.setattr(Record, "watch", watch)
     body = sd.load("rigid-body", noise=[])
     with pytest.raises(error):
-        body.simulate(t_end=STEPS / 100, dt=0.01, paths=2 * CHUNK, threads=2, save="final", engine="numpy")
+        body.simulate(
+            t_end=STEPS / 100, dt=0.01, paths=2 * CHUNK, execution=sd.Execution(threads=2, engine="numpy"), save="final"
+        )
     assert set(last) == {0, CHUNK}
     assert last[0] == 40
     assert last[CHUNK] < STEPS

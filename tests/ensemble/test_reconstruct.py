@@ -15,7 +15,15 @@ REDUCED = {"M", "Omega", "Gamma"}
 @pytest.mark.parametrize(("system", "method"), [(BODY, "lie-heun"), (BALL, "heun")])
 def test_the_reduced_state_is_the_same_to_the_bit(system, method, engine):
     whole, alone = (
-        system.simulate(t_end=0.4, dt=0.02, paths=70, seed=3, method=method, engine=engine, reconstruct=r)
+        system.simulate(
+            t_end=0.4,
+            dt=0.02,
+            paths=70,
+            seed=3,
+            method=method,
+            execution=sd.Execution(engine=engine),
+            formulation=sd.Formulation(reconstruct=r),
+        )
         for r in (True, False)
     )
     assert set(alone) >= REDUCED
@@ -27,13 +35,17 @@ def test_the_reduced_state_is_the_same_to_the_bit(system, method, engine):
 
 
 def test_what_needs_the_configuration_is_refused_by_name():
-    lost = set(BALL.simulate(t_end=0.02, dt=0.02)) - set(BALL.simulate(t_end=0.02, dt=0.02, reconstruct=False))
+    lost = set(BALL.simulate(t_end=0.02, dt=0.02)) - set(
+        BALL.simulate(t_end=0.02, dt=0.02, formulation=sd.Formulation(reconstruct=False))
+    )
     assert lost
     for name in sorted(lost):
         with pytest.raises(InputError, match=rf"'{name}' depends on the configuration.*reconstruct=True"):
-            BALL.simulate(t_end=0.02, dt=0.02, keep=[name], reconstruct=False)
+            BALL.simulate(
+                t_end=0.02, dt=0.02, save=sd.Save(names=[name]), formulation=sd.Formulation(reconstruct=False)
+            )
     with pytest.raises(InputError, match="reconstruct"):
-        BALL.simulate(t_end=0.02, dt=0.02, reconstruct="no")
+        BALL.simulate(t_end=0.02, dt=0.02, formulation=sd.Formulation(reconstruct="no"))
 
 
 def test_what_is_lost_is_what_depends_on_the_configuration():
@@ -44,27 +56,39 @@ def test_what_is_lost_is_what_depends_on_the_configuration():
         for x in [(0.0, 0.0, 1.192), (1.0, -2.0, 1.192)]
     )
     moved = {name for name in here if not np.array_equal(here[name], there[name])}
-    alone = set(BALL.simulate(t_end=0.02, dt=0.02, reconstruct=False))
+    alone = set(BALL.simulate(t_end=0.02, dt=0.02, formulation=sd.Formulation(reconstruct=False)))
     assert moved
     assert not moved & alone
 
 
 def test_it_goes_on_from_its_end_and_from_a_store(tmp_path):
-    options = {"dt": 0.02, "paths": 130, "method": "lie-heun", "reconstruct": False, "save": "every:5"}
+    options = {
+        "dt": 0.02,
+        "paths": 130,
+        "method": "lie-heun",
+        "formulation": sd.Formulation(reconstruct=False),
+        "save": "every:5",
+    }
     long = BODY.simulate(t_end=0.4, **options)
-    run = BODY.simulate(t_end=0.2, store=tmp_path / "run.zarr", **options)
+    run = BODY.simulate(t_end=0.2, **{**options, "save": sd.Save("every:5", store=tmp_path / "run.zarr")})
     np.testing.assert_array_equal(run["M"], long["M"][:, :3])
     longer = sd.extend(tmp_path / "run.zarr", t_end=0.4)
     for name in long:
         assert longer[name].tobytes() == long[name].tobytes()
-    again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, driver=0, reconstruct=False)
+    again = BODY.simulate(t_end=0.6, dt=0.02, state=long.final, driver=0, formulation=sd.Formulation(reconstruct=False))
     np.testing.assert_allclose(again["M"][:, 0], long["M"][:, -1], rtol=0, atol=1e-15)
     with pytest.raises(StoreError, match=r"reconstruct: false in the store, nothing asked for"):
-        BODY.simulate(t_end=0.4, store=tmp_path / "run.zarr", resume=True, **{**options, "reconstruct": True})
+        BODY.simulate(
+            t_end=0.4,
+            **{**options, "formulation": None, "save": sd.Save("every:5", store=tmp_path / "run.zarr", resume=True)},
+        )
 
 
 def test_the_reference_method_too():
-    whole, alone = (BALL.simulate(t_end=0.4, dt=0.1, method="dop853", driver=0, reconstruct=r) for r in (True, False))
+    whole, alone = (
+        BALL.simulate(t_end=0.4, dt=0.1, method="dop853", driver=0, formulation=sd.Formulation(reconstruct=r))
+        for r in (True, False)
+    )
     # the same solution; its steps are chosen without the coordinates of s: measured 2e-14
     np.testing.assert_allclose(alone["Gamma"], whole["Gamma"], rtol=0, atol=1e-12)
 
@@ -73,7 +97,14 @@ def test_statistics_and_events_of_the_reduced_state():
     stop = sd.Stop("energy", above=1e9)
     runs = [
         BALL.simulate(
-            t_end=0.2, dt=0.02, paths=70, method="heun", save="final", reduce="moments", stop=stop, reconstruct=r
+            t_end=0.2,
+            dt=0.02,
+            paths=70,
+            method="heun",
+            save="final",
+            reduce="moments",
+            stop=stop,
+            formulation=sd.Formulation(reconstruct=r),
         )
         for r in (True, False)
     ]

@@ -120,16 +120,21 @@ def test_first_passage(run):
 
 def test_they_can_be_taken_at_other_times_than_are_saved():
     all_times = BODY.simulate(t_end=0.2, dt=0.01, paths=70, reduce="moments")
-    options = {"t_end": 0.2, "dt": 0.01, "paths": 70, "save": "final", "reduce": "moments"}
+    options = {"t_end": 0.2, "dt": 0.01, "paths": 70}
     for reduce_at, part in (("all", slice(None)), ("every:4", slice(None, None, 4)), ([0.1, 0.2], [10, 20])):
         for engine in ("numpy", "compiled"):
-            run = BODY.simulate(**options, keep=["energy"], reduce_at=reduce_at, engine=engine)
+            run = BODY.simulate(
+                **options,
+                save=sd.Save("final", names=["energy"]),
+                reduce=sd.Reduce("moments", at=reduce_at),
+                execution=sd.Execution(engine=engine),
+            )
             assert len(run.times) == 1
             np.testing.assert_array_equal(
                 run.reductions["moments"].mean["energy"], all_times.reductions["moments"].mean["energy"][part]
             )
             assert list(run.reductions["moments"].mean) == ["energy"]
-    nothing = BODY.simulate(**options, keep=[])
+    nothing = BODY.simulate(**options, save=sd.Save("final", names=[]), reduce="moments")
     assert "Omega" in nothing.reductions["moments"].mean
     assert len(nothing) == 0
 
@@ -208,10 +213,10 @@ def test_histograms_that_make_no_sense(bad):
 def test_failed_paths_are_left_out_from_their_failure_on(engine):
     """z(0) = 2.5 fails near t = 0.4: before, all count; then the statistics are those of the others."""
     z = np.array([0.1, 0.2, 2.5, 0.3, 0.15])
-    options = {"t_end": 1, "dt": 0.01, "save": "every:10", "engine": engine}
+    options = {"t_end": 1, "dt": 0.01, "execution": sd.Execution(engine=engine)}
     reduce = ["moments", "extremes", sd.Histogram("z", 0, 1, 10), sd.FirstPassage("z", 100.0), sd.Covariance(["z"])]
-    run = Growing().simulate(**options, state={"z": z}, reduce=reduce, keep=["z"])
-    others = Growing().simulate(**options, state={"z": np.delete(z, 2)}, keep=["z"])
+    run = Growing().simulate(**options, state={"z": z}, reduce=reduce, save=sd.Save("every:10", names=["z"]))
+    others = Growing().simulate(**options, state={"z": np.delete(z, 2)}, save=sd.Save("every:10", names=["z"]))
     failed_at = run.failures()[0].time
     assert [f.path for f in run.failures()] == [2]
     assert 0.4 < failed_at < 0.6
@@ -312,8 +317,8 @@ import semidirect as sd
 body = sd.load("rigid-body", advect_gamma=True)
 reduce = ["mean", "variance", *(sd.Histogram(name, -5, 5, 200) for name in body.observables())]
 def run(paths):
-    body.simulate(t_end=0.5, dt=0.01, paths=paths, save="final", keep=[], reduce=reduce, reduce_at="every:10",
-                  engine="compiled", threads=2)
+    body.simulate(t_end=0.5, dt=0.01, paths=paths, save=sd.Save("final", names=[]), reduce=sd.Reduce(reduce, at="every:10"),
+                  execution=sd.Execution(threads=2, engine="compiled"))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 print(run(20_000), run(100_000))
 """

@@ -24,16 +24,14 @@ OTHER: dict[str, list[Any]] = {
     "method": ["heun", "rkmk4", sd.load("rigid-body").method],
     "state": [{}, {"Omega": (1, 0, 0)}, {"Omega": (1.0, -0.0, 0.0)}, {"Omega": (1.0, 0.0, 0.0)}, {"Omega": [1.0, 0.0]},
               {"Omega": np.array([[1.0, 0, 0], [0, 1, 0]])}, {"Omega": (1.0, 0.0, "x")}, {"Gamma": (0.0, 0.6, 0.8)}],
-    "save": ["all", "every:2", [0.04]],
-    "keep": [[], ["energy"], ("M", "energy"), ["paths"], "energy"],
+    "save": ["all", "every:2", [0.04], sd.Save("final"), sd.Save(names=[]), sd.Save("final", names=["energy"]),
+             sd.Save("final", names=("M", "energy")), sd.Save(names=["paths"])],
     "driver": [0, "sin(t)", ["sin(t)", "0", "0"], sd.Wiener(0.01), sd.Wiener(0.005), sd.Wiener(increment_law="three-point")],
-    "engine": ["numpy", "compiled", "other"],
-    "variables": ["momentum", "velocity"],
-    "reconstruct": [True, False, 1],
-    "reduce": [None, "moments", sd.Extremes()],
-    "on_failure": ["mask", "raise"],
-    "bounds": [{}, {"energy": 1e-3}],
-    "threads": [1, 2, 0],
+    "execution": [sd.Execution(engine="numpy"), sd.Execution(2, engine="compiled")],
+    "formulation": [sd.Formulation(variables="momentum"), sd.Formulation(variables="velocity"),
+                    sd.Formulation(reconstruct=False)],
+    "reduce": [None, "moments", sd.Extremes(), sd.Reduce("moments", at="all")],
+    "checks": [sd.Checks(on_failure="mask"), sd.Checks(on_failure="raise"), sd.Checks({"energy": 1e-3})],
 }  # fmt: skip
 CHANGES = st.sampled_from([{name: value} for name, values in OTHER.items() for value in values])
 
@@ -95,7 +93,7 @@ def test_a_run_like_one_before_makes_few_calls():
     remembered.
     """
     system = BODY.replace()
-    call = {**BASE, "engine": "compiled", "threads": 1}
+    call = {**BASE, "execution": sd.Execution(threads=1, engine="compiled")}
     for seed in (0, 1):
         system.simulate(**call, seed=seed)
     count = 0

@@ -56,9 +56,9 @@ def test_loaded_runs_are_identical(run, tmp_path):
     "options",
     [
         {"save": "final"},
-        {"keep": []},
+        {"save": sd.Save(names=[])},
         {"state": {"z": [0.1, 3.0]}},  # a path that fails, with inf and nan
-        {"save": [0.1, 0.5], "validate": False, "seed": 2**64 - 1},
+        {"save": [0.1, 0.5], "checks": sd.Checks(validate=False), "seed": 2**64 - 1},
     ],
 )
 def test_other_loaded_runs_are_identical(options, tmp_path):

@@ -1,6 +1,6 @@
 """Running paths: what the bits of a path depend on, what drives it, how it fails, and what is refused."""
 
-import re
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -45,7 +45,12 @@ def test_bits_of_a_path_do_not_depend_on_the_other_paths(method, monkeypatch):
     monkeypatch.setattr("semidirect.ensemble.simulate.usual_chunk", lambda *given: 5)
     monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.STEPS_AT_ONCE", 7)
     for threads in (1, 3):
-        assert same_bits(whole, system.simulate(t_end=0.4, dt=0.01, paths=23, seed=9, method=method, threads=threads))
+        assert same_bits(
+            whole,
+            system.simulate(
+                t_end=0.4, dt=0.01, paths=23, seed=9, method=method, execution=sd.Execution(threads=threads)
+            ),
+        )
     for name, values in whole.final.items():
         assert values.tobytes() == np.ascontiguousarray(whole[name][:, -1]).tobytes(), name
 
@@ -119,8 +124,7 @@ def test_nested_noise_converges_path_by_path():
             "paths": 50,
             "seed": seed,
             "method": "heun",
-            "save": "final",
-            "keep": ["M"],
+            "save": sd.Save("final", names=["M"]),
         }
         return TOP.simulate(t_end=1, dt=0.01 * 2.0**k, **options)["M"]
 
@@ -195,13 +199,15 @@ def test_forms_and_variables_agree(system):
     """A and B form, momenta and velocities: the same motion."""
     asked = {"t_end": 1, "dt": 0.25, "method": "dop853", "driver": ["sin(t)", "t"][: len(system.noise)]}
     usual = system.simulate(**asked)
-    for choice in ({"form": "A"}, {"form": "B"}, {"variables": "velocity"}):
-        run = system.simulate(**asked, **choice)
+    for choice in (sd.Formulation(form="A"), sd.Formulation(form="B"), sd.Formulation(variables="velocity")):
+        run = system.simulate(**asked, formulation=choice)
         for name in ("Omega", "Gamma", "g", "x", "energy", "jellett", "momentum-squared", "geometric-centre"):
             np.testing.assert_allclose(run[name], usual[name], rtol=0, atol=1e-11)  # measured 9.2e-13
         again = system.simulate(**asked, t_start=0, state=run.final)
         assert again.good.all()
-    assert system.simulate(t_end=0.1, dt=0.1, form="A").config["method"] == "implicit-midpoint"
+    assert (
+        system.simulate(t_end=0.1, dt=0.1, formulation=sd.Formulation(form="A")).config["method"] == "implicit-midpoint"
+    )
 
 
 class BothWays(sd.StochasticConstraint):
@@ -240,12 +246,14 @@ def test_coordinates_of_the_distribution_are_known_in_covector_form():
     """A run whose state is ξ gives them, to observables and to what goes on from its end."""
     asked = {"dt": 2**-8, "paths": 2, "seed": 1, "method": "heun"}
     start = {"turn": 0.3, "speed": 0.7}
-    b = Knife().simulate(**asked, t_end=0.25, variables="velocity", state=start)
-    a = Knife().simulate(**asked, t_end=0.25, form="A", state=start)
+    b = Knife().simulate(**asked, t_end=0.25, formulation=sd.Formulation(variables="velocity"), state=start)
+    a = Knife().simulate(**asked, t_end=0.25, formulation=sd.Formulation(form="A"), state=start)
     for name in ("turn", "speed", "twice", "v", "x"):
         np.testing.assert_allclose(a[name], b[name], rtol=0, atol=1e-14)  # measured 2e-16
     assert set(a.final) == set(b.final)
-    on, off = (Knife().simulate(**asked, t_end=0.5, form="A", state=run.final) for run in (a, b))
+    on, off = (
+        Knife().simulate(**asked, t_end=0.5, formulation=sd.Formulation(form="A"), state=run.final) for run in (a, b)
+    )
     np.testing.assert_allclose(on["speed"], off["speed"], rtol=0, atol=1e-14)  # measured 2e-16
     assert np.ptp(on["speed"]) > 1e-3
 
@@ -266,11 +274,11 @@ def test_angles_are_unwrapped():
 
 
 def test_keep():
-    run = BALL.simulate(t_end=0.1, dt=0.1, keep=["energy", "x"])
+    run = BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["energy", "x"]))
     assert list(run) == ["x", "energy"]
     assert set(run.final) == {"Omega", "Gamma", "g", "x"}
     assert run.units["energy"] == "J"
-    assert list(BALL.simulate(t_end=0.1, dt=0.1, keep=[])) == []
+    assert list(BALL.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=[]))) == []
 
 
 # -- failures ------------------------------------------------------------------------------------------------------
@@ -359,30 +367,32 @@ REFUSED = [
     ({"paths": 3, "state": {"Omega": np.ones((2, 3))}}, InputError, ["paths", "expected 2, as many as per-path", "got 3"]),
     ({"seed": -1}, InputError, ["seed", "from 0 to 2**64 - 1", "-1"]),
     ({"seed": 1.5}, InputError, ["seed", "1.5"]),
-    ({"threads": 0}, InputError, ["threads", "at least 1"]),
-    ({"threads": "two"}, InputError, ["threads", "'two'"]),
-    ({"threads": True}, InputError, ["threads", "a whole number", "True"]),
+    ({"execution": lambda: sd.Execution(threads=0)}, InputError, ["threads", "at least 1"]),
+    ({"execution": lambda: sd.Execution(threads="two")}, InputError, ["threads", "'two'"]),
+    ({"execution": lambda: sd.Execution(threads=True)}, InputError, ["threads", "a whole number", "True"]),
     ({"save": 3}, InputError, ["save: expected final, all", "got 3"]),
-    ({"save": None}, InputError, ["save: expected final, all", "got None"]),
+    ({"save": True}, InputError, ["save: expected final, all", "got True"]),
     ({"save": ["a"]}, InputError, ["save: expected final, all", "got ['a']"]),
-    ({"reduce": "moments", "reduce_at": "x"}, InputError, ["reduce_at: expected final, all", "got 'x'"]),
+    ({"reduce": lambda: sd.Reduce("moments", at="x")}, InputError, ["reduce at: expected final, all", "got 'x'"]),
     ({"reduce": 3}, InputError, ["reduce", "sd.Moments()", "got 3"]),
     ({"reduce": sd.Moments}, InputError, ["reduce", "sd.Moments()", "got <class"]),
-    ({"keep": 3}, InputError, ["keep: expected a list of names, got 3"]),
-    ({"keep": [3]}, InputError, ["keep: expected a list of names, got [3]"]),
-    ({"keep": map(str, ["M"])}, InputError, ["keep: expected a list of names"]),
-    ({"bounds": ["energy"]}, InputError, ["bounds: expected a mapping of quantities"]),
-    ({"bounds": {"energy": True}}, InputError, ["a positive number, or None where there is none, got True"]),
-    ({"bounds": {1: 1.0}}, UnknownNameError, ["unknown quantity of a bound 1"]),
-    ({"executor": "dask"}, InputError, ["executor: expected a concurrent.futures.Executor", "'dask'"]),
-    ({"store": 3}, InputError, ["store: expected a path, got 3"]),
-    ({"progress": "yes"}, InputError, ["progress: expected True or False, got 'yes'"]),
-    ({"validate": "no"}, InputError, ["validate: expected True or False, got 'no'"]),
-    ({"error_check": 1}, InputError, ["error_check: expected True or False, got 1"]),
-    ({"engine": None}, UnknownNameError, ["unknown engine None. Known: auto, compiled, numpy."]),
-    ({"on_failure": None}, UnknownNameError, ["unknown treatment of failures None"]),
-    ({"variables": None}, InputError, ["state variables and form: expected names"]),
-    ({"form": ["A"]}, InputError, ["state variables and form: expected names"]),
+    ({"save": lambda: sd.Save(names=3)}, InputError, ["names of quantities to save: expected a list of names, got 3"]),
+    ({"save": lambda: sd.Save(names=[3])}, InputError, ["names of quantities to save: expected a list of names, got [3]"]),
+    ({"save": lambda: sd.Save(names=map(str, ["M"]))}, InputError, ["names of quantities to save: expected a list of names"]),
+    ({"checks": lambda: sd.Checks(bounds=["energy"])}, InputError, ["bounds: expected a mapping of quantities"]),
+    ({"checks": lambda: sd.Checks(bounds={"energy": True})}, InputError,
+     ["a positive number, or None where there is none, got True"]),
+    ({"checks": lambda: sd.Checks(bounds={1: 1.0})}, InputError, ["bounds: expected names of quantities, got 1"]),
+    ({"execution": lambda: sd.Execution(executor="dask")}, InputError, ["executor: expected a concurrent.futures.Executor",
+                                                                        "'dask'"]),
+    ({"save": lambda: sd.Save(store=3)}, InputError, ["store: expected a path, got 3"]),
+    ({"execution": lambda: sd.Execution(progress="yes")}, InputError, ["progress: expected True or False, got 'yes'"]),
+    ({"checks": lambda: sd.Checks(validate="no")}, InputError, ["validate: expected True or False, got 'no'"]),
+    ({"checks": lambda: sd.Checks(error_check=1)}, InputError, ["error_check: expected True or False, got 1"]),
+    ({"execution": lambda: sd.Execution(engine=None)}, UnknownNameError, ["unknown engine None. Known: auto, compiled, numpy."]),
+    ({"checks": lambda: sd.Checks(on_failure=None)}, UnknownNameError, ["unknown treatment of failures None"]),
+    ({"formulation": lambda: sd.Formulation(variables=None)}, UnknownNameError, ["unknown state variables None"]),
+    ({"formulation": lambda: sd.Formulation(form=["A"])}, UnknownNameError, ["unknown form ['A']", "Known: A, B"]),
     ({"state": {1: 2}}, UnknownNameError, ["unknown state variable of RigidBody 1"]),
     ({"state": {"Omega": np.ma.array([1.0, 2, 3], mask=[1, 0, 0])}}, InputError, ["state variable 'Omega': expected numbers"]),
     ({"state": {"Omega": np.array([1j, 0, 0])}}, InputError, ["state variable 'Omega': expected numbers"]),
@@ -417,26 +427,28 @@ REFUSED = [
     ({"driver": sd.Wiener(0.003)}, MethodError, ["not defined at this step", "Take dt ="]),
     ({"save": "often"}, InputError, ["save", "final, all, every:K", "'often'"]),
     ({"save": [0.055]}, InputError, ["a time to save", "a multiple of 0.01 from 0 to 0.1", "got 0.055"]),
-    ({"keep": ["energi"]}, UnknownNameError, ["quantity to keep 'energi'", "Did you mean 'energy'?"]),
-    ({"keep": "energy"}, InputError, ["a list of names", "['energy']"]),
-    ({"form": "C"}, UnknownNameError, ["form", "'C'", "A, B"]),
-    ({"form": "A"}, InputError, ["no covectors", "form='B'"]),
-    ({"variables": "speed"}, UnknownNameError, ["'speed'", "momentum, velocity"]),
+    ({"save": lambda: sd.Save(names=["energi"])}, UnknownNameError, ["quantity to save 'energi'", "Did you mean 'energy'?"]),
+    ({"save": lambda: sd.Save(names="energy")}, InputError, ["a list of names", "['energy']"]),
+    ({"formulation": lambda: sd.Formulation(form="C")}, UnknownNameError, ["form", "'C'", "A, B"]),
+    ({"formulation": lambda: sd.Formulation(form="A")}, InputError, ["no covectors", "form='B'"]),
+    ({"formulation": lambda: sd.Formulation(variables="speed")}, UnknownNameError, ["'speed'", "momentum, velocity"]),
     ({"state": {"Omega": (1, 2, 3), "spin": 1}}, UnknownNameError, ["'spin'", "Omega, M, Gamma, g"]),
     ({"state": 3}, InputError, ["a mapping of names to values"]),
     ({"paths": 10**9, "save": "final"}, InputError, ["does not fit into memory", "4 GB", "save='every:K'"]),
-    ({"t_end": 1000, "paths": 10**5}, InputError, ["does not fit into memory", "keep=[names]"]),
+    ({"t_end": 1000, "paths": 10**5}, InputError, ["does not fit into memory", "sd.Save(names=[…])"]),
     ({"t_end": 1e6, "dt": 1e-6}, InputError, ["too many times to save"]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "parts"), REFUSED, ids=[re.sub(r" at 0x\w+", "", str(p[0]))[1:50] for p in REFUSED]
+    ("given", "error", "parts"), REFUSED, ids=[f"{next(iter(p[0]))}: {p[2][0][:40]}" for p in REFUSED]
 )
 def test_bad_input_is_refused_before_the_first_step(given, error, parts, monkeypatch):
     monkeypatch.setattr("semidirect.ensemble.engines.numpy_engine.NumpyEngine.run", None)
     with pytest.raises(error) as caught:
-        BODY.simulate(**{**AT_ONCE, **given})
+        BODY.simulate(
+            **AT_ONCE | {name: value() if isinstance(value, FunctionType) else value for name, value in given.items()}
+        )
     for part in parts:
         assert part in str(caught.value), str(caught.value)
 

@@ -14,12 +14,15 @@ BODY = sd.load("rigid-body", advect_gamma=True)
 VARIED = sd.load("rigid-body", inertia=sd.PerPath([(1.0, 2.0, 2.5 + 0.01 * i) for i in range(7)]))
 DT = 0.01
 CASES = {
-    "kernel, one path": (BODY, {"method": "lie-heun", "engine": "compiled"}),
-    "kernel": (BODY, {"method": "lie-heun", "engine": "compiled", "paths": 70}),
-    "array code": (BODY, {"method": "heun", "engine": "numpy", "paths": 5}),
+    "kernel, one path": (BODY, {"method": "lie-heun", "execution": sd.Execution(engine="compiled")}),
+    "kernel": (BODY, {"method": "lie-heun", "execution": sd.Execution(engine="compiled"), "paths": 70}),
+    "array code": (BODY, {"method": "heun", "execution": sd.Execution(engine="numpy"), "paths": 5}),
     "implicit, chosen": (BODY, {"method": "implicit-midpoint", "paths": 5}),
-    "bridges": (BODY, {"method": "heun", "driver": sd.Wiener(4 * DT), "paths": 5, "engine": "compiled"}),
-    "no reconstruction": (BODY, {"method": "heun", "reconstruct": False, "paths": 5}),
+    "bridges": (
+        BODY,
+        {"method": "heun", "driver": sd.Wiener(4 * DT), "paths": 5, "execution": sd.Execution(engine="compiled")},
+    ),
+    "no reconstruction": (BODY, {"method": "heun", "formulation": sd.Formulation(reconstruct=False), "paths": 5}),
     "parameters per path": (VARIED, {"method": "heun"}),
     "a path": (BODY, {"method": "heun", "driver": ["sin(t)", "t", "0"], "t_start": 0.05}),
 }
@@ -34,12 +37,13 @@ def same(got: dict[str, np.ndarray], run: sd.Run) -> bool:
        st.integers(0, 2**64 - 1))  # fmt: skip
 def test_many_calls_are_one_run(case: str, stretches: list[int], threads: int, seed: int):
     system, options = CASES[case]
-    ensemble = system.ensemble(dt=DT, seed=seed, threads=threads, **options)
+    engine = options.get("execution", sd.Execution()).engine
+    ensemble = system.ensemble(dt=DT, seed=seed, **{**options, "execution": sd.Execution(threads, engine=engine)})
     start = ensemble.t
     for i, steps in enumerate(stretches):
         ensemble.advance(steps=steps) if i % 2 else ensemble.advance(t=ensemble.t + steps * DT)
     t_end = start + sum(stretches) * DT
-    run = system.simulate(t_end=t_end, dt=DT, seed=seed, threads=1, **options)
+    run = system.simulate(t_end=t_end, dt=DT, seed=seed, **{**options, "execution": sd.Execution(1, engine=engine)})
     assert ensemble.t == pytest.approx(t_end, abs=1e-12)
     assert same(ensemble.read(), run)
     alone = ensemble.read("energy", "M")
@@ -57,7 +61,13 @@ def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch):
     monkeypatch.setattr("semidirect.ensemble.stepper.PATHS_OF_ONE_WORKER", 64)
     Omega = np.ones((150, 3))
     Omega[[3, 100]] = 1e200
-    call = {"dt": DT, "seed": 1, "method": "heun", "state": {"Omega": Omega}, "engine": "compiled", "threads": 1}
+    call = {
+        "dt": DT,
+        "seed": 1,
+        "method": "heun",
+        "state": {"Omega": Omega},
+        "execution": sd.Execution(engine="compiled", threads=1),
+    }
     with pytest.warns(sd.FailedPathsWarning):
         run = BODY.simulate(t_end=0.08, save="final", **call)
     ensemble = BODY.ensemble(**call).advance(steps=3).advance(steps=5)
@@ -78,7 +88,13 @@ def test_selected_slots_have_noises_of_their_own(driver: sd.Wiener | None):
 
     def steps(ancestors: np.ndarray) -> list[np.ndarray]:
         ensemble = BODY.ensemble(
-            dt=DT, paths=n, seed=5, method="heun", driver=driver, state={"Omega": (0, 0, 0)}, threads=1
+            dt=DT,
+            paths=n,
+            seed=5,
+            method="heun",
+            driver=driver,
+            state={"Omega": (0, 0, 0)},
+            execution=sd.Execution(threads=1),
         )
         found = []
         for chosen in (None, ancestors, ancestors):
@@ -133,7 +149,8 @@ def test_replaced_values_are_those_of_a_run_from_there():
     lambda e: e.replace(advect_gamma=False),
     lambda e: e.replace(Gamma=(0, 0, 1)), lambda e: e.replace(noise=[(0.1, 0, 0)]),
     lambda e: BODY.ensemble(dt="x"), lambda e: BODY.ensemble(dt=10**400),
-    lambda e: BODY.ensemble(dt=DT, t_start="x"), lambda e: BODY.ensemble(dt=DT, threads=0), lambda e: e.advance(steps=10**400),
+    lambda e: BODY.ensemble(dt=DT, t_start="x"), lambda e: BODY.ensemble(dt=DT, execution=sd.Execution(threads=0)),
+    lambda e: e.advance(steps=10**400),
     lambda e: e.advance(t="x"), lambda e: e.read(1), lambda e: e.replace(Omega="x"), lambda e: BODY.ensemble(dt=DT, paths=0),
 
     lambda e: BODY.ensemble(dt=DT, method="dop853"),

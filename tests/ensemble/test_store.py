@@ -1,6 +1,7 @@
 """Runs on disk: what Zarr reads is the run; resumed and extended runs are those that were never interrupted, byte for byte."""
 
 import logging
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,6 +29,11 @@ def tree(path):
     return {str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()}
 
 
+def stored(call, place, *, resume=False):
+    """The arguments of a run, with a store."""
+    return {**call, "save": replace(sd.Save.of(call.get("save")), store=place, resume=resume)}
+
+
 def same_bits(run, other):
     assert list(run) == list(other)
     pairs = [(run[k], other[k]) for k in run] + [(run.final[k], other.final[k]) for k in run.final]
@@ -43,7 +49,7 @@ def same_bits(run, other):
 
 def test_the_run_is_that_in_memory(tmp_path):
     call = CALL | {"reduce": REDUCTIONS}
-    run = BALL.simulate(**call, store=tmp_path / "run.zarr")
+    run = BALL.simulate(**call, save=sd.Save(store=tmp_path / "run.zarr"))
     same_bits(BALL.simulate(**call), run)
     same_bits(sd.Run.load(tmp_path / "run.zarr"), run)
     same_bits(run, sd.Run.load(run.save(tmp_path / "again.zarr")))
@@ -51,7 +57,7 @@ def test_the_run_is_that_in_memory(tmp_path):
 
 
 def test_zarr_and_xarray_read_it(tmp_path):
-    run = BALL.simulate(**CALL, reduce="moments", store=tmp_path / "run.zarr")
+    run = BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=tmp_path / "run.zarr"))
     group = zarr.open_group(str(tmp_path / "run.zarr"), mode="r")
     members = dict(group.members(max_depth=None))
     assert len(members) > 20
@@ -69,14 +75,14 @@ def test_zarr_and_xarray_read_it(tmp_path):
 
 
 def test_the_order_of_work_leaves_no_trace(tmp_path):
-    BALL.simulate(**CALL, reduce="moments", store=tmp_path / "a.zarr", threads=1)
-    BALL.simulate(**CALL, reduce="moments", store=tmp_path / "b.zarr", threads=2)
+    BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=tmp_path / "a.zarr"), execution=sd.Execution(threads=1))
+    BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=tmp_path / "b.zarr"), execution=sd.Execution(threads=2))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
 
 
 def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     store = tmp_path / "run.zarr"
-    BALL.simulate(**CALL, store=store)
+    BALL.simulate(**CALL, save=sd.Save(store=store))
     before = tree(store)
     for number in (0, 3):
         (store / f"record/checksums/c.{number}.0.0").unlink()
@@ -89,19 +95,19 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     whole = BALL.simulate(**CALL)
     np.testing.assert_array_equal(part["energy"], whole["energy"][64:192])
     np.testing.assert_array_equal(part.to_xarray()["path"], np.arange(64, 192))
-    with pytest.raises(StoreError, match=r"exists already.*An unfinished run continues with resume=True"):
-        BALL.simulate(**CALL, store=store)
-    run = BALL.simulate(**CALL, store=store, resume=True, engine="compiled")
+    with pytest.raises(StoreError, match=r"exists already.*An unfinished run continues with Save\(resume=True\)"):
+        BALL.simulate(**CALL, save=sd.Save(store=store))
+    run = BALL.simulate(**CALL, save=sd.Save(store=store, resume=True), execution=sd.Execution(engine="compiled"))
     assert run.work.chunks.total() == 2
     assert tree(store) == before
 
 
 def test_resuming_nothing_begins(tmp_path):
-    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
-    BALL.simulate(**CALL, store=tmp_path / "b.zarr", resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "b.zarr", resume=True))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     with pytest.raises(InputError, match=r"resume: expected a store"):
-        BALL.simulate(**CALL, resume=True)
+        BALL.simulate(**CALL, save=sd.Save(resume=True))
 
 
 @pytest.mark.parametrize(
@@ -114,37 +120,39 @@ def test_resuming_nothing_begins(tmp_path):
             "t_end: 0.2 in the store, 0.4 asked for; paths: 200 in the store, 100 asked for",
         ),
         ({"method": "lie-heun"}, r'method: "heun" in the store, "lie-heun" asked for'),
-        ({"keep": ["energy"]}, "quantities: .* asked for"),
+        ({"save": sd.Save(names=["energy"])}, "quantities: .* asked for"),
         ({"save": "final"}, 'save: "all" in the store, "final" asked for'),
         ({"reduce": "moments"}, "reduce: nothing in the store, .*moments.* asked for"),
         ({"state": {"Omega": np.tile([0.4, -0.2, 1.5], (200, 1))}}, "state.Omega: .* in the store, .* asked for"),
     ],
 )
 def test_another_run_is_not_resumed(tmp_path, changes, message):
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     before = tree(tmp_path / "run.zarr")
     with pytest.raises(StoreError, match=f"holds another run: .*{message}"):
-        BALL.simulate(**CALL | changes, store=tmp_path / "run.zarr", resume=True)
+        BALL.simulate(**stored(CALL | changes, tmp_path / "run.zarr", resume=True))
     assert tree(tmp_path / "run.zarr") == before
 
 
 def test_parameters_of_paths_are_compared(tmp_path):
     masses = np.linspace(1, 2, 200)
-    BALL.replace(mass=sd.PerPath(masses)).simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.replace(mass=sd.PerPath(masses)).simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     with pytest.raises(StoreError, match=r"holds another run: inputs: "):
-        BALL.replace(mass=sd.PerPath(masses[::-1])).simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+        BALL.replace(mass=sd.PerPath(masses[::-1])).simulate(
+            **CALL, save=sd.Save(store=tmp_path / "run.zarr", resume=True)
+        )
 
 
 def test_another_version_of_numpy_is_told(tmp_path, caplog):
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     forge(tmp_path / "run.zarr", lambda manifest: manifest["versions"].update(numpy="1.0"))
     with caplog.at_level(logging.WARNING):
-        BALL.simulate(**CALL, store=tmp_path / "run.zarr", resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr", resume=True))
     assert "was begun with numpy 1.0" in caplog.text
 
 
 def test_a_run_is_read_chunk_by_chunk(tmp_path):
-    run = BALL.simulate(**CALL, reduce="moments", store=tmp_path / "run.zarr")
+    run = BALL.simulate(**CALL, reduce="moments", save=sd.Save(store=tmp_path / "run.zarr"))
     parts = list(sd.Run.parts(tmp_path / "run.zarr"))
     assert [p.paths for p in parts] == [64, 64, 64, 8]
     np.testing.assert_array_equal(np.concatenate([p["Omega"] for p in parts]), run["Omega"])
@@ -159,13 +167,13 @@ def test_a_run_is_read_chunk_by_chunk(tmp_path):
 
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 @pytest.mark.parametrize(
-    "more", [{}, {"save": "every:3"}, {"save": "final", "keep": ["energy"]}, {"reduce": REDUCTIONS}]
+    "more", [{}, {"save": "every:3"}, {"save": sd.Save("final", names=["energy"])}, {"reduce": REDUCTIONS}]
 )
 def test_extended_runs_are_longer_runs(tmp_path, monkeypatch, engine, more):
-    call = CALL | more | {"engine": engine}
-    BALL.simulate(**call | {"paths": 100}, store=tmp_path / "a.zarr")
-    BALL.simulate(**call, store=tmp_path / "b.zarr")
-    BALL.simulate(**call | {"t_end": 0.5}, store=tmp_path / "c.zarr")
+    call = CALL | more | {"execution": sd.Execution(engine=engine)}
+    BALL.simulate(**stored(call | {"paths": 100}, tmp_path / "a.zarr"))
+    BALL.simulate(**stored(call, tmp_path / "b.zarr"))
+    BALL.simulate(**stored(call | {"t_end": 0.5}, tmp_path / "c.zarr"))
     sd.extend(tmp_path / "a.zarr", paths=200)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     run = sd.extend(tmp_path / "a.zarr", t_end=0.5)
@@ -179,7 +187,7 @@ def test_time_goes_on_from_the_end(tmp_path, monkeypatch):
     """The steps that were made are not made again."""
     from semidirect.integrators.heun import Heun
 
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     times, step = set(), Heun.step
     monkeypatch.setattr(
         Heun, "step", lambda self, model, y, t, *rest: times.add(round(t, 9)) or step(self, model, y, t, *rest)
@@ -189,26 +197,26 @@ def test_time_goes_on_from_the_end(tmp_path, monkeypatch):
 
 
 def test_paths_and_time_together(tmp_path):
-    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
     sd.extend(tmp_path / "a.zarr", paths=300, t_end=0.4)
-    BALL.simulate(**CALL | {"paths": 300, "t_end": 0.4}, store=tmp_path / "b.zarr")
+    BALL.simulate(**CALL | {"paths": 300, "t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
 
 
 def test_few_paths_become_many(tmp_path):
     """One chunk of three paths becomes chunks of the usual length."""
-    BALL.simulate(**CALL | {"paths": 3}, store=tmp_path / "a.zarr")
+    BALL.simulate(**CALL | {"paths": 3}, save=sd.Save(store=tmp_path / "a.zarr"))
     assert (tmp_path / "a.zarr/data/energy/c.0.0").stat().st_size == 4 * 5 * 8
     sd.extend(tmp_path / "a.zarr", paths=200)
-    BALL.simulate(**CALL, store=tmp_path / "b.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "b.zarr"))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
 
 
 def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
     from semidirect.ensemble.store import extend as module
 
-    BALL.simulate(**CALL, store=tmp_path / "a.zarr")
-    BALL.simulate(**CALL | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
+    BALL.simulate(**CALL | {"t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))
     for name in ("fill", "_exchange"):
         calls = []
         real = getattr(module, name)
@@ -229,7 +237,7 @@ def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_extended(tmp_path):
-    run = BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    run = BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     with pytest.raises(InputError, match=r"nothing to extend"):
         sd.extend(tmp_path / "run.zarr")
     with pytest.raises(InputError, match=r"can only be extended: expected at least 200 paths"):
@@ -246,8 +254,8 @@ def test_what_cannot_be_extended(tmp_path):
 @pytest.mark.parametrize("drive", ["sin(t)", 0, np.full((8, 1), 0.01)])
 def test_driven_runs_are_extended(tmp_path, drive):
     call = CALL | {"driver": drive}
-    BALL.simulate(**call, store=tmp_path / "a.zarr")
-    BALL.simulate(**call | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    BALL.simulate(**call, save=sd.Save(store=tmp_path / "a.zarr"))
+    BALL.simulate(**call | {"t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))
     sd.extend(tmp_path / "a.zarr", t_end=0.4, driver=drive if isinstance(drive, np.ndarray) else None)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
 
@@ -268,7 +276,7 @@ def test_driven_runs_are_extended(tmp_path, drive):
     ],
 )
 def test_a_manifest_that_lies_is_refused(tmp_path, change, message):
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     forge(tmp_path / "run.zarr", change)
     with pytest.raises(StoreError, match=message):
         sd.Run.load(tmp_path / "run.zarr")
@@ -276,7 +284,7 @@ def test_a_manifest_that_lies_is_refused(tmp_path, change, message):
 
 def test_no_class_is_imported_by_a_name_in_a_file(tmp_path):
     (tmp_path / "evil.py").write_text("raise SystemExit('executed')")
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     for name in ("evil:System", "os:system", "semidirect.system:System"):
         forge(tmp_path / "run.zarr", lambda manifest, name=name: manifest["config"].update(system=name))
         with pytest.raises(StoreError, match="checksums of another chunk or run"):
@@ -287,8 +295,8 @@ def test_no_class_is_imported_by_a_name_in_a_file(tmp_path):
 
 def test_per_path_parameters_are_extended(tmp_path):
     system = BALL.replace(mass=sd.PerPath(np.linspace(1, 2, 200)))
-    system.simulate(**CALL, store=tmp_path / "a.zarr")
-    system.simulate(**CALL | {"t_end": 0.4}, store=tmp_path / "b.zarr")
+    system.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
+    system.simulate(**CALL | {"t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))
     sd.extend(tmp_path / "a.zarr", t_end=0.4)
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
     with pytest.raises(InputError, match=r"paths: expected 200, as many as per-path values, got 300"):
@@ -309,9 +317,14 @@ class Exploding(sd.System):
 
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_paths_that_failed_or_will_are_extended(tmp_path, engine):
-    call = {"dt": 0.05, "method": "heun", "engine": engine, "state": {"z": np.linspace(0.1, 9, 100)}}
-    short = Exploding().simulate(**call, t_end=1, store=tmp_path / "a.zarr")
-    long = Exploding().simulate(**call, t_end=2, store=tmp_path / "b.zarr")
+    call = {
+        "dt": 0.05,
+        "method": "heun",
+        "execution": sd.Execution(engine=engine),
+        "state": {"z": np.linspace(0.1, 9, 100)},
+    }
+    short = Exploding().simulate(**call, t_end=1, save=sd.Save(store=tmp_path / "a.zarr"))
+    long = Exploding().simulate(**call, t_end=2, save=sd.Save(store=tmp_path / "b.zarr"))
     assert 0 < len(short.failures()) < len(long.failures()) < 100
     extended = sd.extend(tmp_path / "a.zarr", t_end=2)
     assert list(map(str, extended.failures())) == list(map(str, long.failures()))

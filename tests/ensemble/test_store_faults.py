@@ -35,7 +35,7 @@ def _small_chunks(monkeypatch):
 @pytest.fixture
 def whole(tmp_path):
     """The files of the run that nothing happened to."""
-    BALL.simulate(**CALL, store=tmp_path / "whole.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr"))
     return tree(tmp_path / "whole.zarr")
 
 
@@ -69,12 +69,12 @@ def test_a_full_disk(tmp_path, monkeypatch, whole, room):
         with pytest.raises(
             StoreError, match=r"cannot write chunk \d of .*: No space left on device: \d of 4 chunks .* free disk space"
         ):
-            BALL.simulate(**CALL, store=target)
+            BALL.simulate(**CALL, save=sd.Save(store=target))
     done = marks(target)
     assert bool(done) == (room == 400_000)
     part = sd.Run.load(target, partial=True)
     assert part.paths == sum(8 if name == "c.3.0.0" else 64 for name in done)
-    BALL.simulate(**CALL, store=target, resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
     assert tree(target) == whole
     assert not (tmp_path / "run.zarr.lock").exists()
 
@@ -90,10 +90,10 @@ def test_a_disk_that_is_really_full(tmp_path, whole):
         pytest.skip("nothing can be mounted here")
     try:
         with pytest.raises(StoreError, match=r"No space left on device: [1-3] of 4 chunks are complete"):
-            BALL.simulate(**CALL, store=disk / "run.zarr", threads=1)
+            BALL.simulate(**CALL, save=sd.Save(store=disk / "run.zarr"), execution=sd.Execution(threads=1))
         assert not list(disk.rglob("*.partial"))
         subprocess.run(["mount", "-o", "remount,size=4M", disk], check=True)
-        BALL.simulate(**CALL, store=disk / "run.zarr", resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=disk / "run.zarr", resume=True))
         assert tree(disk / "run.zarr") == whole
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -103,7 +103,7 @@ def test_where_nothing_can_be_written(tmp_path):
     (tmp_path / "file").write_text("mine")
     for target in (tmp_path / "file" / "run.zarr", tmp_path / "nowhere" / "run.zarr"):
         with pytest.raises(StoreError, match=r"cannot write .*run.zarr: .*Choose a place you may write to"):
-            BALL.simulate(**CALL, store=target)
+            BALL.simulate(**CALL, save=sd.Save(store=target))
 
 
 # -- damage --------------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_a_chunk_that_was_cut_off(tmp_path, whole):
         StoreError, match=r"chunk 1 of .*, paths 64 to 127, is damaged: data/energy/c.1.0: 100 bytes instead of 2560"
     ):
         sd.Run.load(target)
-    run = BALL.simulate(**CALL, store=target, resume=True)
+    run = BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
     assert run.work.chunks.total() == 1
     assert tree(target) == whole
 
@@ -127,7 +127,7 @@ def test_a_file_that_is_gone(tmp_path, whole):
     (target / "end/y/c.2.0").unlink()
     with pytest.raises(StoreError, match=r"chunk 2 of .* is damaged: end/y/c.2.0: nothing instead of"):
         sd.Run.load(target)
-    BALL.simulate(**CALL, store=target, resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
     assert tree(target) == whole
 
 
@@ -144,7 +144,7 @@ def test_one_bit_that_was_turned(tmp_path, whole, caplog):
     ):
         run["energy"]
     with caplog.at_level(logging.WARNING):
-        BALL.simulate(**CALL, store=target, resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
     assert "damaged chunks are computed again: 0" in caplog.text
     assert tree(target) == whole
 
@@ -171,12 +171,12 @@ def test_the_second_writer_is_refused(tmp_path, whole):
     me = f"process {os.getpid()} on {socket.gethostname()}"
     with Lock(target):
         with pytest.raises(StoreError, match=f"is being written by {me}. Wait for it, or stop it"):
-            BALL.simulate(**CALL, store=target, resume=True)
+            BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
         with pytest.raises(StoreError, match=f"is being written by {me}"):
             sd.extend(target, paths=300)
         assert sd.Run.load(target).paths == 200  # readers need no lock
     assert tree(target) == whole
-    BALL.simulate(**CALL, store=target, resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
 
 
 def lock_of(path, **owner):
@@ -191,7 +191,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path, whole, caplog):
     for pid in (4194304, os.getpid()):
         lock = lock_of(target, pid=pid)
         with caplog.at_level(logging.WARNING):
-            BALL.simulate(**CALL, store=target, resume=True)
+            BALL.simulate(**CALL, save=sd.Save(store=target, resume=True))
         assert (
             f"took over the lock of process {pid} on {socket.gethostname()}, which is not running any more"
             in caplog.text
@@ -202,7 +202,7 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path, whole, caplog):
 def test_the_lock_of_another_host_stays(tmp_path, whole):
     lock = lock_of(tmp_path / "whole.zarr", pid=1, host="elsewhere")
     with pytest.raises(StoreError, match=r"by process 1 on elsewhere, which may still be running.*remove .*zarr.lock"):
-        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr", resume=True))
     assert lock.exists()
 
 
@@ -210,7 +210,7 @@ def test_the_lock_of_another_host_stays(tmp_path, whole):
 def test_an_empty_lock_is_taken_over(tmp_path, whole, content):
     lock = tmp_path / "whole.zarr.lock"
     lock.write_text(content)
-    BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr", resume=True))
     assert not lock.exists()
 
 
@@ -218,7 +218,7 @@ def test_an_empty_lock_that_is_held_is_not(tmp_path, whole):
     with Lock(tmp_path / "whole.zarr") as lock:
         lock.path.write_text("")
         with pytest.raises(StoreError, match=r"is being written by another process\. Wait for it, or stop it"):
-            BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+            BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr", resume=True))
 
 
 @pytest.mark.parametrize("content", [b"my own notes", b'{"host": "', b"{}", b"[1]", b"\xff\xfe", b"7", b"{}" * 5000])
@@ -226,7 +226,7 @@ def test_what_is_no_lock_stays_as_it_is(tmp_path, whole, content):
     lock = tmp_path / "whole.zarr.lock"
     lock.write_bytes(content)
     with pytest.raises(StoreError, match=r"whole\.zarr\.lock is not the lock of a run\. Move it away"):
-        BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr", resume=True))
     assert lock.read_bytes() == content
 
 
@@ -238,7 +238,7 @@ def test_no_lock_is_written_through_a_link(tmp_path, whole, kind):
     {"folder": lock.mkdir, "pipe": lambda: os.mkfifo(lock)}.get(kind, lambda: lock.symlink_to(mine))()
     for _ in range(2):
         with pytest.raises(StoreError, match=r"whole\.zarr\.lock is not the lock of a run"):
-            BALL.simulate(**CALL, store=tmp_path / "whole.zarr", resume=True)
+            BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "whole.zarr", resume=True))
     assert mine.exists() == (kind == "link to a file")
     assert not mine.exists() or mine.read_text() == ""
 
@@ -251,9 +251,9 @@ def test_a_store_has_one_lock_by_whatever_name(tmp_path, whole):
         Lock(tmp_path / "whole.zarr"),
         pytest.raises(StoreError, match=r"whole\.zarr is being written"),
     ):
-        BALL.simulate(**CALL, store=link, resume=True)
+        BALL.simulate(**CALL, save=sd.Save(store=link, resume=True))
     (tmp_path / "whole.zarr/data/energy/c.1.0").unlink()
-    BALL.simulate(**CALL, store=link, resume=True)
+    BALL.simulate(**CALL, save=sd.Save(store=link, resume=True))
     assert tree(tmp_path / "whole.zarr") == whole
     assert sorted(p.name for p in tmp_path.iterdir()) == ["short.zarr", "whole.zarr"]
 
@@ -277,8 +277,9 @@ SCRIPT = """
         time.sleep(0.1 if len(store.done()) < most else 60)
 
     Store.write = slow
-    sd.load("rolling-ball").simulate(t_end=20, dt=0.05, paths=800, method="heun", save="every:50", engine="numpy",
-                                     reduce="moments", store=sys.argv[1], resume=True, threads=2)
+    sd.load("rolling-ball").simulate(t_end=20, dt=0.05, paths=800, method="heun", reduce="moments",
+                                     save=sd.Save("every:50", store=sys.argv[1], resume=True),
+                                     execution=sd.Execution(threads=2, engine="numpy"))
 """
 
 
@@ -305,15 +306,15 @@ def test_killed_and_resumed(tmp_path):
         assert (tmp_path / "run.zarr.lock").exists()
         assert count <= len(marks(target)) < 13
         before = tree(target)
-    call = {"t_end": 20, "dt": 0.05, "paths": 800, "method": "heun", "save": "every:50", "reduce": "moments"}
+    call = {"t_end": 20, "dt": 0.05, "paths": 800, "method": "heun", "reduce": "moments"}
     with pytest.raises(StoreError, match=r"of 13 chunks are missing"):
         sd.Run.load(target)
     done = {int(name.split(".")[1]) for name in marks(target)}
-    BALL.simulate(**call, store=target, resume=True)
+    BALL.simulate(**call, save=sd.Save("every:50", store=target, resume=True))
     after = tree(target)
     kept = {k: v for k, v in before.items() if "/c." in k and not k.endswith(".partial")}
     assert all(after[k] == v for k, v in kept.items() if int(k.rpartition("/c.")[2].split(".")[0]) in done)
-    BALL.simulate(**call, store=tmp_path / "whole.zarr")
+    BALL.simulate(**call, save=sd.Save("every:50", store=tmp_path / "whole.zarr"))
     assert after == tree(tmp_path / "whole.zarr")
 
 
@@ -323,7 +324,7 @@ def test_killed_while_a_store_was_made(tmp_path):
     for folder in (begun, other):
         folder.mkdir()
         (folder / "zarr.json").write_text("{")
-    BALL.simulate(**CALL, store=tmp_path / "run.zarr")
+    BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.zarr", "run.zarr.of-mine.new"]
 
 
@@ -333,7 +334,7 @@ def test_interrupted(tmp_path, kind):
     target = tmp_path / "run.zarr"
     code, errors = begun(target, 2, kind)
     assert code == -kind
-    assert "resume=True or --resume finishes it" in errors
+    assert "Save(resume=True) or --resume finishes it" in errors
     assert len(marks(target)) >= 2
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.zarr"]
     assert not list(target.rglob("*.partial"))

@@ -67,9 +67,9 @@ CASES = {
     "bridges below the resolution": (TOP, {"method": "lie-midpoint", "driver": sd.Wiener(8 * DT)}),
     "correlated": (TOP, {"method": "heun", "driver": sd.Wiener(covariance=[[1, 0.5], [0.5, 1]])}),
     "implicit": (TOP, {"method": "implicit-midpoint"}),
-    "covectors": (BALL, {"method": "implicit-midpoint", "form": "A"}),
-    "velocities": (TOP, {"method": "heun", "variables": "velocity"}),
-    "no configuration": (TOP, {"method": "heun", "reconstruct": False}),
+    "covectors": (BALL, {"method": "implicit-midpoint", "formulation": sd.Formulation(form="A")}),
+    "velocities": (TOP, {"method": "heun", "formulation": sd.Formulation(variables="velocity")}),
+    "no configuration": (TOP, {"method": "heun", "formulation": sd.Formulation(reconstruct=False)}),
     "areas": (TOP, {"method": "milstein(areas)"}),
     "areas, joined": (TOP, {"method": "lie-milstein", "driver": sd.Wiener(DT / 2)}),
     "time integrals": (Rocked(forced=True), {"method": "sra1"}),
@@ -86,7 +86,15 @@ ENGINES = ("increments", "implicit", "areas")
 @cache
 def whole(case, engine="numpy", paths=PATHS):
     system, options = CASES[case]
-    run = system.simulate(t_end=END, dt=DT, paths=paths, seed=7, engine=engine, threads=1, reduce="moments", **options)
+    run = system.simulate(
+        t_end=END,
+        dt=DT,
+        paths=paths,
+        seed=7,
+        execution=sd.Execution(engine=engine, threads=1),
+        reduce="moments",
+        **options,
+    )
     assert run.good.all()
     return run
 
@@ -94,7 +102,7 @@ def whole(case, engine="numpy", paths=PATHS):
 def parts(case, split, engine="numpy", paths=PATHS, **more):
     """The run to a step, and the run that goes on from there."""
     system, options = CASES[case]
-    asked = {"dt": DT, "engine": engine, "threads": 1, "reduce": "moments", **options}
+    asked = {"dt": DT, "execution": sd.Execution(engine=engine, threads=1), "reduce": "moments", **options}
     first = system.simulate(t_end=split * DT, seed=7, paths=paths, **asked)
     return first, system.simulate(t_end=END, state=first.final, **asked, **more)
 
@@ -133,7 +141,8 @@ def test_engines_go_on_for_each_other(case, split, then):
     of = whole(case)
     first, _ = parts(case, split, "numpy" if then else "compiled")
     system, options = CASES[case]
-    second = system.simulate(t_end=END, dt=DT, state=first.final, engine="compiled" if then else "numpy", reduce="moments",
+    second = system.simulate(t_end=END, dt=DT, state=first.final, execution=sd.Execution(engine="compiled" if then else "numpy"),
+                             reduce="moments",
                              **options)  # fmt: skip
     assert_second_part(second, of, split)
 
@@ -145,7 +154,9 @@ def test_neither_threads_nor_chunks_matter(split, threads, chunk):
     first, _ = parts("increments", split, paths=40)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulating, "usual_chunk", lambda *given: chunk)
-        second = TOP.simulate(t_end=END, dt=DT, state=first.final, method="heun", engine="numpy", threads=threads)
+        second = TOP.simulate(
+            t_end=END, dt=DT, state=first.final, method="heun", execution=sd.Execution(engine="numpy", threads=threads)
+        )
     for name in of:
         assert second[name].tobytes() == np.ascontiguousarray(of[name][:, split:]).tobytes(), name
 
@@ -209,7 +220,9 @@ def test_parameters_path_by_path():
     systems = [body.replace(inertia=sd.PerPath([*values[:2], last])) for last in (values[2], values[2], values[1])]
     asked = {"dt": DT, "method": "heun"}
     of, first = systems[0].simulate(t_end=END, **asked), systems[0].simulate(t_end=0.1, **asked)
-    again, other = (s.simulate(t_end=END, state=first.final, **asked, validate=False) for s in systems[1:])
+    again, other = (
+        s.simulate(t_end=END, state=first.final, **asked, checks=sd.Checks(validate=False)) for s in systems[1:]
+    )
     assert again["M"].tobytes() == np.ascontiguousarray(of["M"][:, 5:]).tobytes()
     assert first.final.vector(systems[2], systems[2].model()) is None
     np.testing.assert_allclose(other["M"][:2], again["M"][:2], rtol=0, atol=1e-14)  # measured 1.1e-16
@@ -311,8 +324,7 @@ def test_times_events_and_statistics_are_absolute():
     assert "run.status == 0" in caught.value.hint
     run = TOP.simulate(
         t_end=1, dt=DT, state=first.final, t_start=0.4, seed=1, method="heun", stop=stop, save="times:0.5,0.8",
-        reduce=sd.FirstPassage("energy", 2.0), reduce_at="every:2",
-    )  # fmt: skip
+        reduce=sd.Reduce(sd.FirstPassage("energy", 2.0), at="every:2"), )  # fmt: skip
     np.testing.assert_array_equal(run.times, np.array([25, 40, 50]) * DT)
     np.testing.assert_array_equal(run.stopped_at[on], of.stopped_at[on])
     assert np.isfinite(run.stopped_at[on]).any()
@@ -330,13 +342,13 @@ def test_times_events_and_statistics_are_absolute():
 
 
 def test_paths_that_failed_do_not_go_on():
-    asked = {"dt": DT, "method": "heun", "bounds": {"energy": 2.25}, "paths": 40, "seed": 1}
+    asked = {"dt": DT, "method": "heun", "checks": sd.Checks(bounds={"energy": 2.25}), "paths": 40, "seed": 1}
     first = TOP.simulate(t_end=1, **asked)
     assert 0 < first.good.sum() < 40
     with pytest.raises(InputError, match="status 5"):
         TOP.simulate(t_end=2, dt=DT, state=first.final)
     left = {name: values[first.good] for name, values in first.final.items()}
-    run = TOP.simulate(t_end=2, t_start=1, dt=DT, state=left, validate=False)
+    run = TOP.simulate(t_end=2, t_start=1, dt=DT, state=left, checks=sd.Checks(validate=False))
     assert run.paths == first.good.sum()
     part = first.final.of_paths(slice(0, 3))
     assert part["Omega"].shape == (3, 3)
@@ -345,7 +357,7 @@ def test_paths_that_failed_do_not_go_on():
 
 def test_the_error_check_is_on_the_noise_of_these_steps():
     asked = {"t_start": 0.1, "t_end": END, "paths": 3, "seed": 7, "method": "lie-heun", "driver": sd.Wiener(DT)}
-    run = TOP.simulate(dt=DT, **asked, error_check=True)
+    run = TOP.simulate(dt=DT, **asked, checks=sd.Checks(error_check=True))
     fine = TOP.simulate(dt=DT / 2, **asked)
     largest = np.linalg.norm(run["Omega"] - fine["Omega"][:, ::2], axis=-1).max()
     np.testing.assert_allclose(run.error_check.outputs["Omega"].largest, largest, rtol=1e-12)
@@ -389,26 +401,33 @@ def test_a_store_goes_on_and_is_resumed_and_extended(tmp_path, monkeypatch, path
     monkeypatch.setattr(simulating, "usual_chunk", lambda *given: 64)
     asked = {"dt": DT, "method": "lie-heun", "save": "every:2"}
     of = TOP.simulate(t_end=0.4, seed=7, paths=paths, **asked)
-    TOP.simulate(t_end=0.16, seed=7, paths=paths, **asked, store=tmp_path / "first.zarr")
+    TOP.simulate(
+        t_end=0.16, seed=7, paths=paths, **{**asked, "save": sd.Save("every:2", store=tmp_path / "first.zarr")}
+    )
     first = sd.Run.load(tmp_path / "first.zarr")
     assert (first.final.t, first.final.seed) == (8 * DT, 7)
     call = {"state": first.final, **asked}
-    second = TOP.simulate(t_end=0.24, **call, store=tmp_path / "second.zarr")
+    second = TOP.simulate(t_end=0.24, **{**call, "save": sd.Save("every:2", store=tmp_path / "second.zarr")})
     assert sd.Run.load(tmp_path / "second.zarr").t_start == second.times[0] == 8 * DT
     before = tree(tmp_path / "second.zarr")
     (tmp_path / "second.zarr/record/checksums/c.0.0.0").unlink()
     with pytest.raises(StoreError, match=r"t_start: 0\.16 in the store, 0\.12 asked for"):
-        TOP.simulate(t_end=0.24, t_start=0.12, **call, store=tmp_path / "second.zarr", resume=True)
+        TOP.simulate(
+            t_end=0.24,
+            t_start=0.12,
+            **{**call, "save": sd.Save("every:2", store=tmp_path / "second.zarr", resume=True)},
+        )
     with pytest.raises(StoreError, match="inputs"):
-        TOP.simulate(t_end=0.24, t_start=0.16, seed=7, **{**call, "state": dict(first.final)},
-                     store=tmp_path / "second.zarr", resume=True)  # fmt: skip
-    TOP.simulate(t_end=0.24, **call, store=tmp_path / "second.zarr", resume=True)
+        TOP.simulate(t_end=0.24, t_start=0.16, seed=7, **{
+            **call, "state": dict(first.final), "save": sd.Save("every:2", store=tmp_path / "second.zarr", resume=True),
+        })  # fmt: skip
+    TOP.simulate(t_end=0.24, **{**call, "save": sd.Save("every:2", store=tmp_path / "second.zarr", resume=True)})
     assert tree(tmp_path / "second.zarr") == before
     third = sd.extend(tmp_path / "second.zarr", t_end=0.4, system=TOP)
     np.testing.assert_array_equal(third.times, of.times[4:])
     for name in of:
         assert third[name].tobytes() == np.ascontiguousarray(of[name][:, 4:]).tobytes(), name
-    TOP.simulate(t_end=0.4, **call, store=tmp_path / "at once.zarr")
+    TOP.simulate(t_end=0.4, **{**call, "save": sd.Save("every:2", store=tmp_path / "at once.zarr")})
     assert tree(tmp_path / "at once.zarr") == tree(tmp_path / "second.zarr")
 
 

@@ -45,8 +45,8 @@ SYSTEMS = {
 }
 CALLS = {
     "usual": {},
-    "reduced": {"reconstruct": False},
-    "velocities": {"variables": "velocity"},
+    "reduced": {"formulation": sd.Formulation(reconstruct=False)},
+    "velocities": {"formulation": sd.Formulation(variables="velocity")},
     "no drive": {"driver": 0},
     "too long a step": {"dt": 5.0, "t_end": 50.0, "method": "heun"},  # paths fail
 }
@@ -82,13 +82,22 @@ def test_all_bits_are_those_of_a_run_that_evaluates_at_once(data):
     system = SYSTEMS[data.draw(st.sampled_from(sorted(SYSTEMS)))]
     changes = CALLS[data.draw(st.sampled_from(sorted(CALLS)))]
     seed, on_failure = data.draw(st.integers(0, 2**64 - 1)), data.draw(st.sampled_from(["report", "mask"]))
-    call = {"t_end": 0.05, "dt": 0.01, "paths": 9, "seed": seed, "save": "final", "on_failure": on_failure, **changes}
+    call = {
+        "t_end": 0.05,
+        "dt": 0.01,
+        "paths": 9,
+        "seed": seed,
+        "save": "final",
+        "checks": sd.Checks(on_failure=on_failure),
+        **changes,
+    }
     everything = list(specify(system, **call).contents.everything)
     keep = data.draw(st.none() | st.lists(st.sampled_from(everything), unique=True))
+    call["save"] = sd.Save("final", names=keep)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         patch.setattr(values_at_end, "PATHS_AT_ONCE", data.draw(st.integers(1, 12)))
-        theirs = evaluated_at_once(system, keep=keep, **call)
-        spec = specify(system, keep=keep, **call)
+        theirs = evaluated_at_once(system, **call)
+        spec = specify(system, **call)
         assembly = Assembly(replace(spec, end_only=end_suffices(spec)))
         execute(assembly.spec, assembly, threads=data.draw(st.sampled_from([1, 2])))
         ours = assembly.run()
@@ -126,10 +135,10 @@ def test_a_run_that_is_asked_for_its_state_evaluates_nothing_else(system, monkey
         {"save": "every:2"},
         {"reduce": "moments"},
         {"stop": sd.Stop("energy", above=1e9)},
-        {"bounds": {"energy": 1e9}},
-        {"on_failure": "mask"},
+        {"checks": sd.Checks({"energy": 1e9})},
+        {"checks": sd.Checks(on_failure="mask")},
     ],
-    ids=lambda call: next(iter(call)),
+    ids=str,
 )
 def test_what_paths_are_read_for_on_their_way_is_read_then(call):
     assert end_suffices(specify(BODY, t_end=0.05, dt=0.01, save="final"))
@@ -138,7 +147,7 @@ def test_what_paths_are_read_for_on_their_way_is_read_then(call):
 
 def test_the_run_can_be_stored_put_into_a_data_set_and_gone_on_from(tmp_path, few_at_once):
     call = {"t_end": 0.05, "dt": 0.01, "paths": 9, "seed": 4, "save": "final"}
-    run, theirs = BALL.simulate(**call), BALL.simulate(**call, store=tmp_path / "b.zarr")
+    run, theirs = BALL.simulate(**call), BALL.simulate(**{**call, "save": sd.Save("final", store=tmp_path / "b.zarr")})
     run.save(tmp_path / "a.zarr")
     for other in (sd.Run.load(tmp_path / "a.zarr"), theirs):
         same(run.data, other.data)
@@ -159,7 +168,7 @@ def test_threads_that_ask_at_once_get_the_same_array(few_at_once):
 
 
 def test_a_name_that_is_not_there_is_refused():
-    run = BALL.simulate(t_end=0.05, dt=0.01, paths=2, save="final", keep=["Gamma"])
+    run = BALL.simulate(t_end=0.05, dt=0.01, paths=2, save=sd.Save("final", names=["Gamma"]))
     for mapping in (run, run.data, run.final):
         assert "energy" not in mapping
         with pytest.raises(UnknownNameError, match="energy"):

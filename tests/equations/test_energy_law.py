@@ -324,7 +324,9 @@ def test_the_name_energy_is_free():
 
     for kind in (Block, Parameter, Without):
         assert "energy" not in kind().observables()
-    run = Block().simulate(t_end=0.1, dt=0.1, paths=1, state={"energy": (0.1, 0.2, 0.3)}, engine="numpy")
+    run = Block().simulate(
+        t_end=0.1, dt=0.1, paths=1, state={"energy": (0.1, 0.2, 0.3)}, execution=sd.Execution(engine="numpy")
+    )
     assert run["energy"].shape == (1, 2, 3)
     assert Parameter(energy=2.0).energy == 2
 

@@ -21,8 +21,7 @@ def from_python(paths):
     """Times of lift-off, nan where a path does not, and the smallest N of all paths at 11 times."""
     run = Hoop(**HOOP).simulate(
         t_end=T_END, dt=DT, paths=paths, seed=SEED, method=METHOD, state={"omega": SPEED}, save="final",
-        stop=sd.Stop("normal-force", below=0), reduce=[sd.Extremes(["normal-force"])], reduce_at="every:10",
-    )  # fmt: skip
+        stop=sd.Stop("normal-force", below=0), reduce=sd.Reduce([sd.Extremes(["normal-force"])], at="every:10"), )  # fmt: skip
     return np.asarray(run.stopped_at), run.reductions["extremes"].smallest["normal-force"]
 
 

@@ -71,8 +71,8 @@ def test_an_observable_that_is_not_there_with_these_parameters():
     for asked in (
         lambda: ball.evolution("energy"),
         lambda: ball.prove("2*energy"),
-        lambda: ball.simulate(t_end=0.1, dt=0.1, keep=["energy"]),
-        lambda: ball.simulate(t_end=0.1, dt=0.1, bounds={"energy": 1.0}),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["energy"])),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, checks=sd.Checks(bounds={"energy": 1.0})),
     ):
         with pytest.raises(sd.errors.InputError, match=message):
             asked()

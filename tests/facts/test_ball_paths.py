@@ -80,7 +80,7 @@ def test_vertical_spin_is_constant(model, up, method):
     """Γ = ±χ, Ω ∥ χ, ξ ∥ χ, axisymmetric."""
     run = ball(model, noise=[[0, 0, 0.1]]).simulate(
         t_end=2, dt=0.02, paths=3, method=method, state={"Omega": (0, 0, 2.5 * up), "Gamma": (0, 0, up)},
-        keep=["Omega", "Gamma"],
+        save=sd.Save(names=["Omega", "Gamma"]),
     )  # fmt: skip
     assert np.abs(run["Omega"] - [0, 0, 2.5 * up]).max() < 1e-13  # measured 1.8e-15 (lie-heun), else 0
     assert np.abs(run["Gamma"] - [0, 0, up]).max() < 1e-13  # measured 0
@@ -129,7 +129,8 @@ def test_printed_under_W_is_variational_under_minus_W_on_a_grid(record_property)
     for h in (1 / 400, 1 / 800):
         runs = [
             ball(model, noise=[[0, 0, x]]).simulate(t_end=1, dt=h, driver=sd.Wiener(1 / 800), paths=64, seed=2, method="heun",
-                                                    save="every:40", keep=["energy", "jellett", "routh", "Omega", "Gamma"])
+                                                    save=sd.Save("every:40",
+                                                                 names=["energy", "jellett", "routh", "Omega", "Gamma"]))
             for model, x in (("variational", -0.1), ("printed", 0.1))
         ]  # fmt: skip
         one, other = map(watched, runs)
@@ -143,7 +144,9 @@ def test_printed_under_W_is_variational_under_minus_W_on_a_grid(record_property)
 def test_routh_follows_jellett_along_a_path():
     """ξ ∥ χ: R − ∫h(Γ₃)∘dJ is constant, h = m s₃/√Q, by the trapezoidal sum over the steps of a path."""
     system = ball("printed", noise=[[0, 0, 0.5]])
-    run = system.simulate(t_end=2, dt=0.001, paths=4, seed=5, method="heun", keep=["jellett", "routh", "Q", "s"])
+    run = system.simulate(
+        t_end=2, dt=0.001, paths=4, seed=5, method="heun", save=sd.Save(names=["jellett", "routh", "Q", "s"])
+    )
     h = system.mass * run["s"][..., 2] / np.sqrt(run["Q"])
     integral = np.cumsum(0.5 * (h[:, 1:] + h[:, :-1]) * np.diff(run["jellett"]), axis=1)
     change = run["routh"][:, 1:] - run["routh"][:, :1]

@@ -90,7 +90,9 @@ def test_a_ball_on_a_ground(name, form):
     """N, friction and the coefficient along a motion in space, in both forms."""
     kind, ground, state = GROUNDS[name]
     ball = kind()
-    run = ball.simulate(t_end=0.6, dt=0.05, method="dop853", state=state, save="every:1", form=form)
+    run = ball.simulate(
+        t_end=0.6, dt=0.05, method="dop853", state=state, save="every:1", formulation=sd.Formulation(form=form)
+    )
     for k in range(len(run.times)):
         _, x, spin = in_space(run, 0, k)
         n, dn = ground(ball, x, spin)
@@ -196,9 +198,9 @@ def test_what_the_lagrangian_does_not_hold_is_refused(way):
     """Not by leaving it out: every way of asking says why, and the rest of the system runs."""
     ball = FlatBall(ways=way)
     asked = [
-        lambda: ball.simulate(t_end=0.1, dt=0.1, keep=["normal-force"]),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["normal-force"])),
         lambda: ball.simulate(t_end=0.1, dt=0.1, stop=sd.Stop("normal-force", below=0)),
-        lambda: ball.simulate(t_end=0.1, dt=0.1, bounds={"friction-needed": 1.0}),
+        lambda: ball.simulate(t_end=0.1, dt=0.1, checks=sd.Checks(bounds={"friction-needed": 1.0})),
         lambda: ball.simulate(t_end=0.1, dt=0.1, reduce=[sd.Extremes(["tangential-force"])]),
         lambda: ball.evolution("normal-force"),
         lambda: ball.prove("2*normal_force"),
@@ -218,7 +220,7 @@ def test_a_contact_needs_its_normal():
             return sd.Rolling(self.contact)
 
     with pytest.raises(sd.InputError, match=r"'normal-force' does not exist\. The normal of the ground is not stated"):
-        NoNormal().simulate(t_end=0.1, dt=0.1, keep=["normal-force"])
+        NoNormal().simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["normal-force"]))
 
 
 def test_the_default_loads_do_not_depend_on_values():
@@ -311,7 +313,14 @@ def test_lift_off_stops_a_path():
     stop = sd.Stop("normal-force", below=0)
     for engine in ("numpy", "compiled"):
         run = hoops.simulate(
-            t_end=0.5, dt=1 / 512, paths=3, method="rkmk4", state=start, stop=stop, engine=engine, save="final"
+            t_end=0.5,
+            dt=1 / 512,
+            paths=3,
+            method="rkmk4",
+            state=start,
+            stop=stop,
+            execution=sd.Execution(engine=engine),
+            save="final",
         )
         expected = [lift_off(Hoop(point_mass=m), 3.0) if m > 1 else np.nan for m in masses]
         stopped = np.asarray(run.stopped_at)
@@ -336,7 +345,7 @@ def test_quantities_of_an_ensemble():
     hoop = Hoop(noise=[0.3], radius=sd.PerPath([1.0, 1.1, 0.9, 1.05]))
     run = hoop.simulate(
         t_end=0.5, dt=0.01, paths=4, seed=3, method="lie-midpoint", save="every:10", reduce=[sd.Extremes(["normal-force"])],
-        bounds={"tangential-force": 30.0},
+        checks=sd.Checks(bounds={"tangential-force": 30.0}),
     )  # fmt: skip
     smallest = run.reductions["extremes"].smallest["normal-force"]
     np.testing.assert_array_equal(smallest, run["normal-force"].min(axis=0))
@@ -348,7 +357,9 @@ def test_quantities_of_an_ensemble():
     assert run.units["normal-force"] == "N" if hasattr(run, "units") else True
     moved = Hoop().evolution("normal_force/(hoop_mass*gravity)")
     assert moved.columns[0] == "value"
-    failed = Hoop(noise=[0.3]).simulate(t_end=1, dt=0.01, paths=4, bounds={"normal-force": 25.0}, method="rkmk4")
+    failed = Hoop(noise=[0.3]).simulate(
+        t_end=1, dt=0.01, paths=4, checks=sd.Checks(bounds={"normal-force": 25.0}), method="rkmk4"
+    )
     assert not failed.good.any()
 
 
@@ -378,9 +389,9 @@ def test_the_reaction_of_every_form_is_that_of_the_theorem(data):
 def test_systems_have_a_reaction_exactly_where_something_is_constrained():
     assert "reaction" not in sd.load("heavy-top").evaluate()["derived"]
     with pytest.raises(sd.InputError, match=r"'reaction' does not exist\. Nothing is constrained"):
-        sd.load("heavy-top").simulate(t_end=0.1, dt=0.1, keep=["reaction"])
+        sd.load("heavy-top").simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["reaction"]))
     with pytest.raises(sd.InputError, match=r"'normal-force' does not exist\. No contact is stated"):
-        sd.load("suslov").simulate(t_end=0.1, dt=0.1, keep=["normal-force"])
+        sd.load("suslov").simulate(t_end=0.1, dt=0.1, save=sd.Save(names=["normal-force"]))
     suslov = sd.load("suslov", noise=())
     found = suslov.evaluate({"w1": 0.3, "w2": -0.5})["derived"]["reaction"]
     Omega, inertia = np.array([0.3, -0.5, 0]), np.asarray(suslov.inertia)

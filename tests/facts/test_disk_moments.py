@@ -30,7 +30,8 @@ def disk(request):
     found = {}
     for dt, t_end, times in ((0.05, 1, [1]), (0.1, 20, [10, 20])):
         run = system.simulate(
-            t_end=t_end, dt=dt, paths=PATHS, seed=7, method="heun", save=times, keep=["x", "y", "theta", "phi", "energy"],
+            t_end=t_end, dt=dt, paths=PATHS, seed=7, method="heun", save=sd.Save(times,
+                                                                                 names=["x", "y", "theta", "phi", "energy"]),
             state={"omega": OMEGA, "nu": NU},
         )  # fmt: skip
         assert run.good.all()

@@ -71,11 +71,15 @@ def test_dissipation_is_held_against_the_noise():
 
 def test_the_monitor_tells_a_constraint_that_a_method_leaves_from_a_noise():
     """Off the constraint by the error of the method, the reaction does work; on it DQ·g is 0, which is proved."""
-    run = SteeredBlade().simulate(t_end=2, dt=0.02, paths=4, seed=0, save="every:10", engine="numpy")
+    run = SteeredBlade().simulate(
+        t_end=2, dt=0.02, paths=4, seed=0, save="every:10", execution=sd.Execution(engine="numpy")
+    )
     found = run.monitor(refine=False)["energy"]
     assert found.outcome is Outcome.MET
     assert found.figures["largest noise"] > 1e-6  # 1.4e-5
-    run = ShakenBlade().simulate(t_end=2, dt=0.02, paths=4, seed=0, save="every:10", engine="numpy")
+    run = ShakenBlade().simulate(
+        t_end=2, dt=0.02, paths=4, seed=0, save="every:10", execution=sd.Execution(engine="numpy")
+    )
     assert run.monitor(refine=False)["energy"].outcome is Outcome.VIOLATED
 
 

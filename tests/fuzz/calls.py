@@ -70,7 +70,12 @@ def subjects(folder: Path) -> dict[str, object]:
             found[f"sd.{name}"] = value
     top = sd.load("rigid-body")
     run = top.simulate(
-        t_end=0.02, dt=0.01, paths=2, engine="numpy", reduce="moments", crossings=sd.Crossing("energy", 0.4)
+        t_end=0.02,
+        dt=0.01,
+        paths=2,
+        execution=sd.Execution(engine="numpy"),
+        reduce="moments",
+        save=sd.Save(crossings=sd.Crossing("energy", 0.4)),
     )
     place = folder / "run"
     run.save(place)
@@ -107,7 +112,7 @@ UNCHECKED = {
     # arithmetic on whatever comes, component first; documented to make no checks
     "bracket", "cobracket", "store", "element", "move", "logarithms", "residuals", "draw", "act_entries", "action", "diamond",
     # what a subclass states or the library asks, not a user
-    "lagrangian", "constraint", "internal", "configuration", "check", "decide_by_path", "with_values", "define_with", "expression", "reached",
+    "lagrangian", "constraint", "internal", "configuration", "check", "decide_by_path", "with_values", "with_arrays", "define_with", "expression", "reached",
     "component_expressions", "declared", "value_shape", "met_again", "resolution_for", "same_values", "coaction", "drift", "block", "check_steps", "check_half_step", "kernel_draw", "process", "as_json", "from_json", "shared", "increments", "substituted", "refuse_absent", "with_paths", "merged", "accumulator", "resolved", "vector", "by_path", "of_paths",
 }  # fmt: skip
 MADE_BY_THE_LIBRARY = (
@@ -124,12 +129,11 @@ MADE_BY_THE_LIBRARY = (
 )
 """Results, which the library fills, and bases, which a user fills by subclasses."""
 TYPICAL = {
-    "t_end": 0.02, "dt": 0.01, "paths": 2, "engine": "numpy", "seed": 1, "name": "energy", "level": 1.0, "low": 0.0, "high": 1.0, "bins": 4,
-    "quantity": "energy", "degree": 1, "method": "lie-heun", "methods": ["heun"], "levels": 5, "value": 1.0, "above": 1.0, "threads": 1,
-}  # fmt: skip
-SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "engine": "numpy"}
+    "t_end": 0.02, "dt": 0.01, "paths": 2, "execution": sd.Execution(engine="numpy", threads=1), "seed": 1, "name": "energy", "level": 1.0, "low": 0.0, "high": 1.0, "bins": 4,
+    "quantity": "energy", "degree": 1, "method": "lie-heun", "methods": ["heun"], "levels": 5, "value": 1.0, "above": 1.0, }  # fmt: skip
+SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "execution": sd.Execution(engine="numpy")}
 ALWAYS = {
-    "system.simulate": {"t_end": 0.02, "dt": 0.01, "paths": 2, "engine": "numpy"},
+    "system.simulate": {"t_end": 0.02, "dt": 0.01, "paths": 2, "execution": sd.Execution(engine="numpy")},
     "semidirect.analysis.convergence.convergence": SHORT,
     "semidirect.analysis.comparison.compare": SHORT | {"timed": False},
 }

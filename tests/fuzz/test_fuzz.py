@@ -36,7 +36,7 @@ def test_calls_at_random():
 
 
 HUGE = 10**400
-RUN = {"t_end": 0.02, "dt": 0.01, "engine": "numpy"}
+RUN = {"t_end": 0.02, "dt": 0.01, "execution": sd.Execution(engine="numpy")}
 ARRAYS = [np.array(["numpy", "raise"]), np.ones(3), ["numpy"], {"numpy": 1}, None, 3]
 
 
@@ -83,7 +83,7 @@ def test_numbers_that_are_none(value):
             with pytest.raises(InputError):
                 top.simulate(**{**RUN, name: value})
     with pytest.raises(InputError):
-        top.simulate(**RUN, bounds={"energy": -HUGE})
+        top.simulate(**RUN, checks=sd.Checks(bounds={"energy": -HUGE}))
     for seed in (-1, "1", 1.5):
         with pytest.raises(InputError):
             top.prove("energy", seed=seed)
@@ -103,7 +103,7 @@ def test_paths_that_cannot_be_those_of_a_run(path, tmp_path, monkeypatch):
             list(use(path))
     if path is not None:
         with pytest.raises((InputError, StoreError)):
-            top.simulate(**RUN, store=path)
+            top.simulate(**RUN, save=sd.Save(store=path))
     assert not list(tmp_path.iterdir())
 
 
@@ -140,7 +140,7 @@ def test_axes_that_are_none():
         analysis.plot_run(run, ())
 
 
-SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "engine": "numpy"}
+SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "execution": sd.Execution(engine="numpy")}
 
 
 @pytest.mark.parametrize("value", NOT_RUNS)
@@ -233,7 +233,9 @@ def test_a_bound_that_is_lifted_is_stored_and_met_again(bound, tmp_path):
 
     top, start = Bounded(), {"Omega": [1.0, 0.1, 0.2]}
     assert top.simulate(**RUN, state=start).status.tolist() == [5]
-    made = top.simulate(**RUN, state=start, bounds={"size": bound}, store=tmp_path / "run")
+    made = top.simulate(
+        **RUN, state=start, checks=sd.Checks(bounds={"size": bound}), save=sd.Save(store=tmp_path / "run")
+    )
     assert made.good.all()
     assert made.config["bounds"] == {"size": None}
     assert sd.Run.load(tmp_path / "run").config["bounds"] == {"size": None}

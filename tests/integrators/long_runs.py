@@ -39,8 +39,9 @@ def measure(
         ``gamma`` (|Γ|), ``momentum_gamma`` (M·Γ), ``momentum`` (|M|), ``spatial`` (gM), ``group`` (gᵀg − 1); ``energy``
         (peak to peak), ``drift`` (slope times length).
     """
-    run = system.simulate(t_end=dt * steps, dt=dt, method=method, paths=paths, save=f"every:{max(1, steps // 500)}", seed=3,
-                          keep=["M", "Gamma", "g", "energy"], state=state, engine="compiled")  # fmt: skip
+    run = system.simulate(t_end=dt * steps, dt=dt, method=method, paths=paths,
+                          save=sd.Save(f"every:{max(1, steps // 500)}", names=["M", "Gamma", "g", "energy"]), seed=3,
+                          state=state, execution=sd.Execution(engine="compiled"))  # fmt: skip
     M, Gamma, energy = run["M"], run["Gamma"], run["energy"].reshape(paths, -1)
     g = run["g"].reshape(*run["g"].shape[:2], 3, 3)
     size = float(np.linalg.norm(M, axis=-1).max())

@@ -45,7 +45,7 @@ CASES = {
     "driven": (Swing, {"driver": "sin(3*t)"}),
     "at rest": (Swing, {"driver": 0}),
     "parameters per path": (lambda: Swing(stiffness=sd.PerPath([0.5, 1.0, 2.0])), {"driver": "t", "paths": 3}),
-    "without the configuration": (Swing, {"driver": "t", "reconstruct": False}),
+    "without the configuration": (Swing, {"driver": "t", "formulation": sd.Formulation(reconstruct=False)}),
     "covectors": (Veselova, {}),
 }
 
@@ -54,7 +54,8 @@ CASES = {
 def test_bits_are_those_of_array_code(label):
     make, how = CASES[label]
     run, fast = (
-        make().simulate(t_end=0.4, dt=0.1, method="dop853", engine=engine, **how) for engine in ("numpy", "compiled")
+        make().simulate(t_end=0.4, dt=0.1, method="dop853", execution=sd.Execution(engine=engine), **how)
+        for engine in ("numpy", "compiled")
     )
     assert list(run.data) == list(fast.data)
     for name in run.data:
@@ -65,7 +66,7 @@ def test_bits_are_those_of_array_code(label):
 def test_it_is_compiled_when_it_has_been_asked_for_often(monkeypatch):
     """The change from one to the other within a run, and a later run that has the compiled rate from the start."""
     monkeypatch.setattr(compiled, "_loaded", {})
-    alone = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t", engine="numpy")
+    alone = Swing().simulate(t_end=0.4, dt=0.1, method="dop853", driver="t", execution=sd.Execution(engine="numpy"))
     counts = []
     of = compiled.compiled_rate
     monkeypatch.setattr(compiled, "compiled_rate", lambda model: counts.append(model) or of(model))

@@ -10,7 +10,7 @@ def norms(method):
     """|Γ| over (paths, time): 𝕀 = (1, 2, 3), three noises 0.1 e_i, Δt = 0.01, T = 10."""
     body = sd.load("rigid-body", advect_gamma=True, inertia=(1, 2, 3), noise=0.1 * np.eye(3))
     run = body.simulate(
-        t_end=10, dt=0.01, paths=1000, seed=1, method=method, save="every:10", keep=["gamma-norm"],
+        t_end=10, dt=0.01, paths=1000, seed=1, method=method, save=sd.Save("every:10", names=["gamma-norm"]),
         state={"Omega": (1, 0.5, -0.3), "Gamma": (0, 0.6, 0.8)},
     )  # fmt: skip
     assert run.good.all()
@@ -45,5 +45,7 @@ def test_lie_methods_leave_any_length_alone():
     """Nothing is divided by a norm: an unvalidated start with |Γ₀| = 2 keeps 2."""
     body = sd.load("rigid-body", advect_gamma=True)
     for method in ("lie-heun", "lie-heun(exp)", "lie-midpoint", "implicit-midpoint"):
-        run = body.simulate(t_end=5, dt=0.05, paths=10, method=method, validate=False, state={"Gamma": (0, 1.2, 1.6)})
+        run = body.simulate(
+            t_end=5, dt=0.05, paths=10, method=method, checks=sd.Checks(validate=False), state={"Gamma": (0, 1.2, 1.6)}
+        )
         assert np.abs(run["gamma-norm"] - 2).max() < 1e-13  # measured 6e-15

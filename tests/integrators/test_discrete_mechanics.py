@@ -135,8 +135,10 @@ def test_the_two_quadratures_differ_only_where_something_is_not_linear():
 
 def kept(system, method, dt, steps, **options):
     """A compiled run: times, M, Γ, spatial momentum, energy as (paths, times, ·)."""
-    run = system.simulate(t_end=dt * steps, dt=dt, method=method, save=f"every:{steps // 200}", engine="compiled",
-                          keep=["M", "Gamma", "g", "energy"], **options)  # fmt: skip
+    run = system.simulate(t_end=dt * steps, dt=dt, method=method, save=sd.Save(f"every:{steps // 200}",
+                                                                               names=["M", "Gamma", "g", "energy"]),
+    execution=sd.Execution(engine="compiled"),
+                          **options)  # fmt: skip
     assert run.good.all()
     g = run["g"].reshape(*run["g"].shape[:2], 3, 3)
     return run.times, run["M"], run["Gamma"], np.einsum("ptij,ptj->pti", g, run["M"]), run["energy"].reshape(len(g), -1)
@@ -218,7 +220,9 @@ GROUPS = [sd.SE2(), sd.SE3(), sd.SO(4), sd.Heisenberg(), SL2, sd.DirectProduct(s
 @pytest.mark.parametrize("group", GROUPS, ids=lambda g: g.name)
 def test_spatial_momentum_on_every_kind_of_group(group, method):
     """Ad*_{s⁻¹} p of the reconstructed s stays what it was, under noise, and so do all Casimirs."""
-    run = free_system(group).simulate(t_end=1, dt=0.05, paths=3, method=method, engine="numpy", seed=1)
+    run = free_system(group).simulate(
+        t_end=1, dt=0.05, paths=3, method=method, execution=sd.Execution(engine="numpy"), seed=1
+    )
     assert run.good.all()
     momenta = ["M" if name == "Omega" else f"p_{name}" for name in group.blocks]
     p = np.concatenate([run[m].reshape(3, len(run.times), -1) for m in momenta], axis=-1)

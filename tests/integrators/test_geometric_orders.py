@@ -34,7 +34,13 @@ def ends(system, names, h, method, driver=0, **options):
     """Parts of the state and of s at T = 1, (paths, ·)."""
     parts = [*names, *(["g", "x"] if "x1" in system.group.stored_names else ["g"])]
     run = system.simulate(
-        t_end=1, dt=h, method=method, save="final", keep=parts, driver=driver, engine="numpy", **options
+        t_end=1,
+        dt=h,
+        method=method,
+        save=sd.Save("final", names=parts),
+        driver=driver,
+        execution=sd.Execution(engine="numpy"),
+        **options,
     )
     assert run.good.all()
     return [np.concatenate([run[n][:, 0] for n in some], axis=-1) for some in (names, parts[len(names) :])]
@@ -171,4 +177,4 @@ def test_what_the_methods_refuse():
             ball.simulate(t_end=1, dt=0.1, method=method)
     for method in (*UNCONSTRAINED, "nonholonomic"):
         with pytest.raises(MethodError, match=f"{method} matches momenta.*velocities.*quadratic"):
-            ball.simulate(t_end=1, dt=0.1, method=method, variables="velocity")
+            ball.simulate(t_end=1, dt=0.1, method=method, formulation=sd.Formulation(variables="velocity"))

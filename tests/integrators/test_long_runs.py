@@ -36,8 +36,9 @@ def test_invariants_over_100_000_steps(name, method, record_property):
     system, errors = sd.load(name, **SYSTEMS[name]), []
     for length in (1.0, 2.0):
         run = system.simulate(
-            t_end=1000, dt=0.01, paths=64, method=method, save="every:1000", keep=["M", "Gamma", "gamma-norm", "g"],
-            state={"Gamma": (0, 0.6 * length, 0.8 * length)}, validate=False, engine="compiled",
+            t_end=1000, dt=0.01, paths=64, method=method, save=sd.Save("every:1000", names=["M", "Gamma", "gamma-norm", "g"]),
+            state={"Gamma": (0, 0.6 * length, 0.8 * length)}, checks=sd.Checks(validate=False),
+            execution=sd.Execution(engine="compiled"),
         )  # fmt: skip
         # the noise of the ball feeds it energy (4e5 J measured) until a step turns it by more than π/2, which is reported
         assert {f.reason for f in run.failures()} <= {"a step rotated by more than π/2"}

@@ -84,7 +84,13 @@ def top(noise):
 def ends(system, h, method, names):
     """The named quantities at T = 1, shape (paths, all components), on one Brownian path for every h."""
     run = system.simulate(
-        t_end=1, dt=h, method=method, save="final", keep=list(names), driver=sd.Wiener(FINEST), paths=PATHS, seed=3
+        t_end=1,
+        dt=h,
+        method=method,
+        save=sd.Save("final", names=list(names)),
+        driver=sd.Wiener(FINEST),
+        paths=PATHS,
+        seed=3,
     )
     assert run.good.all()
     return {k: run[k][:, 0].reshape(PATHS, -1) for k in names}
@@ -121,7 +127,9 @@ def test_strong_order_1(case, record_property):
 
 def test_areas_do_not_leave_the_orbits():
     """Over T = 20 in steps of 0.1: s, Γ = g⁻¹e₃ and the Casimirs at round-off, at an order that needs brackets."""
-    run = top(NOISE).simulate(t_end=20, dt=0.1, paths=50, seed=2, method="lie-milstein", keep=["M", "Gamma", "g"])
+    run = top(NOISE).simulate(
+        t_end=20, dt=0.1, paths=50, seed=2, method="lie-milstein", save=sd.Save(names=["M", "Gamma", "g"])
+    )
     assert run.good.all()
     g, Gamma, M = run["g"].reshape(50, -1, 3, 3), run["Gamma"], run["M"]
     assert np.abs(np.einsum("...ji,...jk->...ik", g, g) - np.eye(3)).max() < 5e-14  # measured 5.1e-15
@@ -129,7 +137,7 @@ def test_areas_do_not_leave_the_orbits():
     along = np.einsum("...i,...i->...", M, Gamma)
     assert np.abs(along - along[:, :1]).max() < 5e-14  # measured 9.5e-15
     body = sd.load("rigid-body", noise=NOISE).simulate(
-        t_end=20, dt=0.1, paths=50, seed=2, method="lie-milstein", keep=["M"]
+        t_end=20, dt=0.1, paths=50, seed=2, method="lie-milstein", save=sd.Save(names=["M"])
     )
     square = (body["M"] ** 2).sum(axis=-1)
     assert np.abs(square / square[:, :1] - 1).max() < 5e-14  # measured 4.4e-15
@@ -179,8 +187,11 @@ def test_the_kernel_gives_the_bits_of_numpy(method, noise_dt):
         sd.load("rigid-body", noise=NOISE),
         {"t_end": 0.5, "dt": 2.0**-5, "driver": sd.Wiener(noise_dt), "seed": 4},
     )
-    runs = [system.simulate(paths=70, method=method, engine=engine, **options) for engine in ("numpy", "compiled")]
-    few = system.simulate(paths=3, method=method, engine="numpy", **options)
+    runs = [
+        system.simulate(paths=70, method=method, execution=sd.Execution(engine=engine), **options)
+        for engine in ("numpy", "compiled")
+    ]
+    few = system.simulate(paths=3, method=method, execution=sd.Execution(engine="numpy"), **options)
     for name in ("M", "g"):
         assert runs[0][name].tobytes() == runs[1][name].tobytes()
         assert runs[0][name][:3].tobytes() == few[name].tobytes()

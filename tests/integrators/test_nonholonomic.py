@@ -51,7 +51,9 @@ PAIR = ["nonholonomic", "nonholonomic(exp)"]
 
 
 def end(system, method, h, names, **options):
-    run = system.simulate(t_end=2, dt=h, method=method, save="final", driver=0, engine="numpy", **options)
+    run = system.simulate(
+        t_end=2, dt=h, method=method, save="final", driver=0, execution=sd.Execution(engine="numpy"), **options
+    )
     assert run.good.all()
     return np.concatenate([run[n].ravel() for n in names])
 
@@ -78,7 +80,15 @@ def relative(values):
 
 def energy_of(system, method, t_end, dt, **options):
     """Amplitude of the relative energy error, and its slope times the length of the run."""
-    run = system.simulate(t_end=t_end, dt=dt, method=method, save="every:20", engine="compiled", driver=0, **options)
+    run = system.simulate(
+        t_end=t_end,
+        dt=dt,
+        method=method,
+        save="every:20",
+        execution=sd.Execution(engine="compiled"),
+        driver=0,
+        **options,
+    )
     assert run.good.all()
     e = run["energy"].ravel() / run["energy"].ravel()[0] - 1
     return run, float(np.ptp(e)), float(abs(np.polyfit(run.times, e, 1)[0]) * t_end)

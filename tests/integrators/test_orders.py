@@ -18,7 +18,7 @@ NOISE = {"single": [[0.6, -0.4, 0.8]], "general": [[0.3, -0.2, 0.4], [0.2, 0.5, 
 def ends(h, method, noise="single", **options):
     """(M, Γ) at T = 1, shape (paths, 6)."""
     top = sd.load("heavy-top", inertia=(1.0, 1.5, 0.8), axis=(0.36, -0.48, 0.8), noise=NOISE[noise])
-    run = top.simulate(t_end=1, dt=h, method=method, save="final", keep=["M", "Gamma"], **options)
+    run = top.simulate(t_end=1, dt=h, method=method, save=sd.Save("final", names=["M", "Gamma"]), **options)
     assert run.good.all()
     return np.concatenate([run["M"][:, 0], run["Gamma"][:, 0]], axis=-1)
 

@@ -165,7 +165,9 @@ def test_every_method_moves_s_by_a_constant_generator(group):
     system, zeta = wanderer(group), generator(group)
 
     def end(method):
-        run = system.simulate(t_end=2, dt=1 / 16, method=method, driver="t", save="final", engine="numpy")
+        run = system.simulate(
+            t_end=2, dt=1 / 16, method=method, driver="t", save="final", execution=sd.Execution(engine="numpy")
+        )
         assert run.good.all()
         parts = [run.final[part] for part in ("g", "phi", "x", "y", "theta") if part in run.final]
         return np.concatenate([part[0].ravel() for part in parts])

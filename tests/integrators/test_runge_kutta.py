@@ -13,7 +13,15 @@ BODY = sd.load("rigid-body", advect_gamma=True)
 
 def run(method, system=BODY, **options):
     """A short run with noise, by array code."""
-    options = {"t_end": 0.3, "dt": 0.02, "paths": 9, "seed": 11, "save": "final", "engine": "numpy", **options}
+    options = {
+        "t_end": 0.3,
+        "dt": 0.02,
+        "paths": 9,
+        "seed": 11,
+        "save": "final",
+        "execution": sd.Execution(engine="numpy"),
+        **options,
+    }
     return system.simulate(method=method, **options)
 
 

@@ -41,7 +41,9 @@ CASES = {
 def test_same_bits(method):
     system, options = CASES[method]
     options = {"t_end": 0.3, "dt": 0.02, "paths": 70, "seed": 11, "save": "every:7", "method": method, **options}
-    first, second = (system.simulate(engine=engine, **options) for engine in ("numpy", "compiled"))
+    first, second = (
+        system.simulate(execution=sd.Execution(engine=engine), **options) for engine in ("numpy", "compiled")
+    )
     assert not second.failures()
     assert list(first.data) == list(second.data)
     for name in first.data:
@@ -54,7 +56,9 @@ def test_internal_states_and_time_are_stepped_to_second_order():
     """z, t and Γ together, along a smooth path, by the methods that take them at the middle and at both ends."""
 
     def end(method, h):
-        run = Volatile().simulate(t_end=1, dt=h, method=method, save="final", driver=["sin(t)", "t"], engine="numpy")
+        run = Volatile().simulate(
+            t_end=1, dt=h, method=method, save="final", driver=["sin(t)", "t"], execution=sd.Execution(engine="numpy")
+        )
         return np.concatenate([run.final[n].ravel() for n in ("Omega", "Gamma", "g")])
 
     exact = end("dop853", 1.0)

@@ -34,7 +34,13 @@ class Shaken(sd.System):
 def ends(system, h, method, paths=200):
     """At T = 1/4 from rest, where what is random in the error, √T h^(3/2), is more than what is not, T h²."""
     run = system.simulate(
-        t_end=0.25, dt=h, method=method, save="final", keep=list(NAMES), driver=sd.Wiener(FINEST), paths=paths, seed=5
+        t_end=0.25,
+        dt=h,
+        method=method,
+        save=sd.Save("final", names=list(NAMES)),
+        driver=sd.Wiener(FINEST),
+        paths=paths,
+        seed=5,
     )
     assert run.good.all()
     return {k: run[k][:, 0].reshape(paths, -1) for k in NAMES}
@@ -86,7 +92,13 @@ def test_other_noise_is_refused():
 def test_the_kernel_gives_the_bits_of_numpy():
     runs = [
         Shaken(turning=True).simulate(
-            t_end=0.5, dt=2.0**-5, driver=sd.Wiener(2.0**-6), paths=70, seed=4, method="sra1", engine=engine
+            t_end=0.5,
+            dt=2.0**-5,
+            driver=sd.Wiener(2.0**-6),
+            paths=70,
+            seed=4,
+            method="sra1",
+            execution=sd.Execution(engine=engine),
         )
         for engine in ("numpy", "compiled")
     ]

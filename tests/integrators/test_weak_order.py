@@ -276,8 +276,9 @@ def test_the_isotropic_body_over_any_horizon():
 def test_the_engine_draws_what_was_summed_over():
     """Three-point increments and signs of 40,000 paths: means of Π against e^{−t}, within four standard errors."""
     body = sd.load("rigid-body", inertia=(1, 1, 1), noise=np.eye(3))
-    run = body.simulate(t_end=1, dt=0.25, paths=40_000, seed=3, method="rs1", driver=THREE_POINT, save="final",
-                        keep=["M"], state={"Omega": (0.3, -0.5, 0.8)}, engine="numpy")  # fmt: skip
+    run = body.simulate(t_end=1, dt=0.25, paths=40_000, seed=3, method="rs1", driver=THREE_POINT,
+                        save=sd.Save("final", names=["M"]),
+                        state={"Omega": (0.3, -0.5, 0.8)}, execution=sd.Execution(engine="numpy"))  # fmt: skip
     M = run["M"][:, 0]
     deviation = (M.mean(axis=0) - np.exp(-1) * np.array([0.3, -0.5, 0.8])) / (M.std(axis=0) / 200)
     assert np.abs(deviation).max() < 4  # the bias at this step is 0.3 standard errors
@@ -301,10 +302,20 @@ def test_weak_methods_refuse_paths():
 def test_the_kernel_gives_the_bits_of_numpy():
     body = sd.load("rigid-body", noise=[[0.3, 0, 0.1], [0, 0.2, 0]])
     runs = [
-        body.simulate(t_end=0.5, dt=2.0**-4, paths=70, seed=4, method="rs2", driver=THREE_POINT, engine=engine)
+        body.simulate(
+            t_end=0.5,
+            dt=2.0**-4,
+            paths=70,
+            seed=4,
+            method="rs2",
+            driver=THREE_POINT,
+            execution=sd.Execution(engine=engine),
+        )
         for engine in ("numpy", "compiled")
     ]
     for name in ("M", "g"):
         assert runs[0][name].tobytes() == runs[1][name].tobytes()
-    few = body.simulate(t_end=0.5, dt=2.0**-4, paths=3, seed=4, method="rs2", driver=THREE_POINT, engine="numpy")
+    few = body.simulate(
+        t_end=0.5, dt=2.0**-4, paths=3, seed=4, method="rs2", driver=THREE_POINT, execution=sd.Execution(engine="numpy")
+    )
     assert few["M"].tobytes() == runs[0]["M"][:3].tobytes()

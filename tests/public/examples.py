@@ -101,12 +101,18 @@ def results() -> Iterator[object]:
     mine = Watched(inertia=(1, 2, 2.5))
     statistics = ["moments", "covariance", "extremes", sd.Histogram("vertical-momentum", -1, 4, 3)]
     run = mine.simulate(
-        t_end=0.1, dt=0.05, paths=3, reduce=[*statistics, sd.FirstPassage("vertical-momentum", 0.5)], error_check=True
+        t_end=0.1,
+        dt=0.05,
+        paths=3,
+        reduce=[*statistics, sd.FirstPassage("vertical-momentum", 0.5)],
+        checks=sd.Checks(error_check=True),
     )
     body = sd.load("rigid-body", inertia=sd.PerPath([[1, 2, 2.5], [1, 2, 2.7]]))
     ends = body.simulate(t_end=0.1, dt=0.05, state={"Omega": [[1, 0, 0.2], [0, 1, 0.2]]}, save="final")
     rolled = ball.simulate(t_end=0.2, dt=0.1, paths=2)
-    crossed = ball.simulate(t_end=0.2, dt=0.1, stop=sd.Stop("energy", above=0), crossings=sd.Crossing("energy"))
+    crossed = ball.simulate(
+        t_end=0.2, dt=0.1, stop=sd.Stop("energy", above=0), save=sd.Save(crossings=sd.Crossing("energy"))
+    )
     yield from (*crossed.crossings, crossed.stopped)
     yield from (
         top,
@@ -150,7 +156,18 @@ def made() -> Iterator[object]:
     yield from (sd.HomogeneousRepresentation(se2), sd.SymmetricSquare(vector), sd.TrivialRepresentation(so3, 2))
     yield from (sd.Subrepresentation(sum_of_two, (0, 1, 2)), *factors(so3))
     yield from (Parametrised(), sd.System(), sd.PerPath(np.array([1.0, 2.0])), Watched.inertia, Watched.kind)
-    yield from (sd.Preset(Watched, {"kind": "other"}), plugins.available()["heavy-top"], Choices("my-top"))
+    yield from (
+        sd.Execution(threads=2),
+        sd.Formulation(reconstruct=False),
+        sd.Checks({"energy": 10}),
+        sd.Reduce("moments"),
+    )
+    yield from (
+        sd.Save("final", names=["energy"]),
+        sd.Preset(Watched, {"kind": "other"}),
+        plugins.available()["heavy-top"],
+        Choices("my-top"),
+    )
 
     noise = sd.PrescribedNoise(upright)
     volatile = sd.VolatilityNoise([0.0, 0.0, 1.0], diffusion=upright)

@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import Watched, examples, public_classes
-from semidirect import InputError, StoreError, extend
+from semidirect import Checks, InputError, Save, StoreError, extend
 from semidirect.core.frozen import Always, FrozenMapping
 from semidirect.definition.parametrised import Parametrised
 
@@ -82,7 +82,7 @@ def test_a_public_object_is_carried_whole(kind, pool):
 def test_a_run_in_a_store_is_carried_by_its_path(tmp_path, pool, monkeypatch):
     place = tmp_path / "run.zarr"
     system = Watched()
-    run = system.simulate(t_end=0.5, dt=0.1, paths=600, seed=1, store=place, error_check=True)
+    run = system.simulate(t_end=0.5, dt=0.1, paths=600, seed=1, save=Save(store=place), checks=Checks(error_check=True))
     monkeypatch.chdir(tmp_path)
     relative = pickle.dumps(type(run).load("run.zarr"))
     monkeypatch.chdir(tmp_path.parent)

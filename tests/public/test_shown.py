@@ -107,7 +107,7 @@ def test_what_users_write_is_escaped_everywhere():
 
 
 def test_a_run_shows_paths_failures_and_means():
-    run = sd.load("heavy-top").simulate(t_end=0.2, dt=0.1, paths=4, bounds={"energy": 1e-9})
+    run = sd.load("heavy-top").simulate(t_end=0.2, dt=0.1, paths=4, checks=sd.Checks(bounds={"energy": 1e-9}))
     text = Reader(run._repr_html_()).text
     assert "4, 4 failed" in text
     assert str(run.failures()[0]) in text

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from semidirect.core.errors import InputError
+from semidirect.ensemble.execution import Execution
 from semidirect.laws import check
 from semidirect.scaffold import ADVECTED, CONSTRAINTS, GROUPS, NOISES, Choices, write
 
@@ -43,7 +44,7 @@ def tried(choices, folder, *, quick=True):
     for fact in facts:
         fact()
     system = getattr(module, choices.class_name)()
-    run = system.simulate(t_end=0.25, dt=0.0625, paths=2, seed=1, engine="numpy", threads=1)
+    run = system.simulate(t_end=0.25, dt=0.0625, paths=2, seed=1, execution=Execution(engine="numpy", threads=1))
     assert not run.failures(), run.failures()
     return report
 

@@ -211,22 +211,36 @@ def test_without_reconstruction_nothing_is_searched_for(monkeypatch):
     monkeypatch.setattr(scipy.optimize, "least_squares", refuse)
     system = Counted(weight=2.0)
     monkeypatch.setattr(Counted, "configuration", refuse)
-    run = system.simulate(t_end=0.02, dt=0.01, reconstruct=False)
+    run = system.simulate(t_end=0.02, dt=0.01, formulation=sd.Formulation(reconstruct=False))
     assert not {"g", "x"} & set(run.config["state"])
     assert run.config["state"]["Gamma"] == [0.0, 0.6, 0.8]
     many = system.simulate(
-        t_end=0.02, dt=0.01, reconstruct=False, state={"Gamma": [(0, 0.6, 0.8), (0, 0, 1), (0, 1, 0)]}
+        t_end=0.02,
+        dt=0.01,
+        formulation=sd.Formulation(reconstruct=False),
+        state={"Gamma": [(0, 0.6, 0.8), (0, 0, 1), (0, 1, 0)]},
     )
     assert many.paths == 3
     system.linearise()
     for wrong in ({"Gamma": (0, 0.6, 0.9)}, {"b": (0, 0, 0, 2)}, {"Gamma": [(0, 0, 1), (0.1, 0, 1)]}):
         with pytest.raises(InputError, match="not those of any configuration"):
-            system.simulate(t_end=0.02, dt=0.01, reconstruct=False, state=wrong)
-        system.simulate(t_end=0.02, dt=0.01, reconstruct=False, state=wrong, validate=False)
+            system.simulate(t_end=0.02, dt=0.01, formulation=sd.Formulation(reconstruct=False), state=wrong)
+        system.simulate(
+            t_end=0.02,
+            dt=0.01,
+            formulation=sd.Formulation(reconstruct=False),
+            state=wrong,
+            checks=sd.Checks(validate=False),
+        )
 
 
 def test_the_reduced_run_is_that_part_of_the_whole():
-    whole, part = (Counted().simulate(t_end=0.1, dt=0.01, reconstruct=r, engine="numpy") for r in (True, False))
+    whole, part = (
+        Counted().simulate(
+            t_end=0.1, dt=0.01, formulation=sd.Formulation(reconstruct=r), execution=sd.Execution(engine="numpy")
+        )
+        for r in (True, False)
+    )
     for name in part:
         assert part[name].tobytes() == whole[name].tobytes()
 

@@ -17,6 +17,7 @@ from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect.analysis.comparison import Comparison, compare
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.comparison import plot_ledger
+from semidirect.ensemble.execution import Execution
 from semidirect.random.drivers.wiener import Wiener
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -53,7 +54,7 @@ def study(experiment: Experiment, config: PaperConfig) -> Comparison:
     return compare(
         experiment.system, METHODS, t_end=experiment.t_end, dt=experiment.dt, levels=LEVELS, seed=config.values["seed"],
         paths=config.values["realisations"], state=experiment.state, observables=OBSERVABLES[experiment.name], timed=False,
-        engine="compiled", driver=Wiener(experiment.dt),
+        execution=Execution(engine="compiled"), driver=Wiener(experiment.dt),
     )  # fmt: skip
 
 

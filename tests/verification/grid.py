@@ -14,6 +14,7 @@ from semidirect.analysis.convergence import TOLERANCE, Convergence, convergence
 from semidirect.analysis.method_compatibility import Kind, declared_order
 from semidirect.analysis.order_fit import OrderFit, Verdict, judged
 from semidirect.core.errors import InputError, MethodError, SemidirectError
+from semidirect.ensemble.execution import Execution
 from semidirect.integrators import METHODS, integrator
 from semidirect.random.iterated_integrals import Signs
 
@@ -83,7 +84,9 @@ class Case:
         order = self.declared or 0.0
         coarse = 0.25 if order > 2 else 1 / 16
         system = problem(self.problem, self.noise)
-        return convergence(system, self.method, self.kind, t_end=1.0, dt=coarse, seed=1, engine="compiled")
+        return convergence(
+            system, self.method, self.kind, t_end=1.0, dt=coarse, seed=1, execution=Execution(engine="compiled")
+        )
 
     def measure(self) -> dict[str, Any]:
         """What the cell says, and the numbers behind it; a refusal is a text.

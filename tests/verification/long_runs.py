@@ -125,8 +125,9 @@ def measure(problem: Problem, method: str, *, steps: int | None = None, paths: i
     count = steps or problem.steps
     try:
         run = problem.system.simulate(
-            t_end=count * problem.dt, dt=problem.dt, method=method, paths=paths or problem.paths, seed=1, form=problem.form,
-            save=f"every:{count // SAVES}", keep=problem.keep, engine=engine,
+            t_end=count * problem.dt, dt=problem.dt, method=method, paths=paths or problem.paths, seed=1,
+            formulation=sd.Formulation(form=problem.form),
+            save=sd.Save(f"every:{count // SAVES}", names=problem.keep), execution=sd.Execution(engine=engine),
         )  # fmt: skip
     except InputError as error:
         return {"refused": error.what}

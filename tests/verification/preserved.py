@@ -10,6 +10,8 @@ from problems import problem
 
 from semidirect.analysis.error_budget import drift_slope
 from semidirect.core.errors import InputError
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.save import Save
 from semidirect.integrators import integrator
 
 WATCHED: tuple[tuple[str, str, str], ...] = (
@@ -42,8 +44,8 @@ def _one(method: str, name: str, noise: str, quantity: str) -> Mapping[str, Any]
     system = problem(name, noise)
     paths = 1 if noise == "none" else PATHS
     try:
-        run = system.simulate(t_end=T_END, dt=DT, method=method, paths=paths, seed=3, save="every:10", keep=[quantity],
-                              engine="numpy")  # fmt: skip
+        run = system.simulate(t_end=T_END, dt=DT, method=method, paths=paths, seed=3, save=Save("every:10", names=[quantity]),
+                              execution=Execution(engine="numpy"))  # fmt: skip
     except InputError as error:
         return {"refused": error.what}
     with np.errstate(all="ignore"):

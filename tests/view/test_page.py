@@ -126,7 +126,7 @@ def test_what_cannot_move_is_refused(run):
     still = sd.load("rigid-body").simulate(t_end=0.1, dt=0.01, save="final")
     with pytest.raises(InputError, match="save='all'"):
         still.view()
-    lost = sd.load("rigid-body").simulate(t_end=0.1, dt=0.01, reconstruct=False)
+    lost = sd.load("rigid-body").simulate(t_end=0.1, dt=0.01, formulation=sd.Formulation(reconstruct=False))
     with pytest.raises(InputError, match="reconstruct=True"):
         lost.view()
     for how in ({"paths": 0}, {"frames": 1}, {"paths": "all"}):

@@ -103,7 +103,12 @@ class Experiment:
 
     def run(self, methods: Sequence[str], reference: str, *, seed: int, realisations: int) -> Ensemble:
         """Run it: for each method one batch, whose last path has amplitudes 0 and so no noise."""
-        settings: dict[str, Any] = {"t_end": self.t_end, "dt": self.dt, "state": self.state, "keep": self.quantities}
+        settings: dict[str, Any] = {
+            "t_end": self.t_end,
+            "dt": self.dt,
+            "state": self.state,
+            "save": sd.Save(names=self.quantities),
+        }
         noise = {k: v for k, v in self.system.values.items() if k in self.amplitudes and v.size}
         none = {k: 0 * v for k, v in noise.items()}
         batch = self.system.replace(**{k: PerPath(np.stack([*[v] * realisations, none[k]])) for k, v in noise.items()})

@@ -111,7 +111,7 @@ def test_the_realisations_are_those_of_a_plain_run(short):
     ball = sd.load("routh-sphere", **experiment.choices)
     settings = {"t_end": 0.4, "dt": 0.02, "method": "lie-midpoint", "state": experiment.state}
     saved = load(short, "routh-sphere_lie-midpoint_realisations")
-    run = ball.simulate(paths=10, seed=1, keep=experiment.quantities, **settings)
+    run = ball.simulate(paths=10, seed=1, save=sd.Save(names=experiment.quantities), **settings)
     assert dict(saved.config) == dict(run.config)
     for name in run:
         np.testing.assert_array_equal(saved[name], run[name])

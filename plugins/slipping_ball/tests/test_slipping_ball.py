@@ -88,7 +88,7 @@ def test_white_and_coloured_slip_have_wiener_processes_of_their_own():
 def test_coloured_slip_is_an_ornstein_uhlenbeck_process():
     """E z_i² = σ²/2κ (1 − e^{−2κt}), the two of them independent; the contact stays in the plane."""
     ball = SlippingBall(body_slip=(), coloured=True, agitation=0.5)
-    run = ball.simulate(t_end=1, dt=0.02, paths=4000, seed=2, method="heun", save="final", keep=["z", "x", "Gamma"],
+    run = ball.simulate(t_end=1, dt=0.02, paths=4000, seed=2, method="heun", save=sd.Save("final", names=["z", "x", "Gamma"]),
                         state=UPRIGHT)  # fmt: skip
     z = run["z"][:, 0]
     variance = 0.25 / 4 * (1 - np.exp(-4))

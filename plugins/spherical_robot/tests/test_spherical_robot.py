@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from semidirect_spherical_robot import SphericalRobot, line_follower
 
+from semidirect.ensemble.save import Save
 from semidirect.testing import system_contract
 
 TestSphericalRobot = system_contract(SphericalRobot)
@@ -54,7 +55,7 @@ def test_feedback_holds_the_line_under_transport_noise():
     spread = {}
     for steering in (1.0, 0.0):
         robot = line_follower(steering=steering)
-        run = robot.simulate(t_end=16, dt=0.02, paths=128, seed=5, save="times:8,16", keep=["x"], method="lie-heun",
+        run = robot.simulate(t_end=16, dt=0.02, paths=128, seed=5, save=Save("times:8,16", names=["x"]), method="lie-heun",
                              state={"b": (0, 0, -0.7, 1)})  # fmt: skip
         assert run.good.all()
         spread[steering] = np.sqrt(np.mean(run["x"][:, :, 1] ** 2, axis=0))

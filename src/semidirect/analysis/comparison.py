@@ -18,9 +18,12 @@ from semidirect.core.arguments import validated_flag, validated_seed, validated_
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError
 from semidirect.core.frozen import Rebuilt
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -155,11 +158,12 @@ class Comparison(Brief, Rebuilt):
         }  # fmt: skip
 
 
+@names_moved_arguments
 def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_end: float | None = None,
             t_start: float | None = None, dt: float | None = None, levels: int = 4, paths: int | None = None,
             seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
             reference: str | Integrator | None = None, observables: Sequence[str] | None = None, timed: bool = True,
-            engine: str = "auto") -> Comparison:  # fmt: skip
+            execution: Execution | None = None) -> Comparison:  # fmt: skip
     """Compare methods at the steps dt, dt/2, …, dt/2^(levels − 1) on the same noise.
 
     Parameters
@@ -184,6 +188,8 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     driver : optional
         What moves the noise, as in :meth:`~semidirect.System.simulate`. Wiener processes without a resolution get that of the
         fine solution; with ``Wiener(h)`` the Brownian paths are those of a run with step h.
+    execution : Execution, optional
+        As for :meth:`~semidirect.System.simulate`. Time is measured on one thread, by the engine that is expected to be sooner.
 
     Raises
     ------
@@ -223,7 +229,8 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     number = (PATHS if noisy else system.paths or 1) if paths is None else validated_whole("paths", paths, least=1)
     keep = tuple(dict.fromkeys([*variables, *needed_quantities(system), *names]))
     runs = NestedRuns(
-        system, float(t_end), finest, number, seed, state, stated, keep, save=times, engine=engine, t_start=t_start,
+        system, float(t_end), finest, number, seed, state, stated, keep, save=times, execution=Execution.of(execution),
+        t_start=t_start,
     )  # fmt: skip
     fine = runs.at(other, dt if isinstance(other, AdaptiveIntegrator) else finest)
     table = {(label, float(h)): runs.at(m, float(h)) for label, m in chosen.items() for h in steps}
@@ -262,7 +269,7 @@ def _times(runs: NestedRuns, methods: Mapping[str, Integrator], steps: np.ndarra
     def once(method: Integrator, h: float) -> float:
         began = time.perf_counter()
         simulate(runs.system, t_end=runs.t_end, t_start=runs.t_start, dt=h, paths=runs.paths, seed=runs.seed,
-                 method=method, state=runs.state, driver=own, keep=[], save="final", threads=1)  # fmt: skip
+                 method=method, state=runs.state, driver=own, save=Save("final", []), execution=Execution(threads=1))  # fmt: skip
         return time.perf_counter() - began
 
     taken = {}

@@ -21,10 +21,12 @@ from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.definition.labels import units_of
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
@@ -167,11 +169,12 @@ class Convergence(Brief):
         }  # fmt: skip
 
 
+@names_moved_arguments
 def convergence(system: SystemDefinition, method: str | Integrator | None = None, kind: Kind | None = None, *,
                 t_end: float | None = None, t_start: float | None = None, dt: float | None = None, levels: int = 6,
                 paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
                 reference: str | Integrator | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
-                finer: int | None = None, engine: str = "auto") -> Convergence:  # fmt: skip
+                finer: int | None = None, execution: Execution | None = None) -> Convergence:  # fmt: skip
     """Measure the order of a method on a system from t_start to t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
     Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
@@ -206,6 +209,8 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         method has Brownian paths in any case, where it can.
     finer : int, optional
         Halvings from the smallest step to the fine solutions; default 4, or 2 where steps do not share their noise.
+    execution : Execution, optional
+        As for :meth:`~semidirect.System.simulate`.
 
     Raises
     ------
@@ -254,7 +259,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
         system, t_end, finest, count, seed, state, driver_of(0) if kind == "deterministic" and stated.random else stated,
-        keep, engine=engine, t_start=t_start,
+        keep, execution=Execution.of(execution), t_start=t_start,
     )  # fmt: skip
     ladder = [runs.at(chosen, float(h)) for h in (*steps, 2 * finest, finest)]
     exact = kind == "deterministic" and isinstance(other, AdaptiveIntegrator)

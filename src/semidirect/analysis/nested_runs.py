@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.ensemble.choose_engine import AUTO
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.simulate import simulate
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.wiener import Wiener
@@ -49,8 +52,8 @@ class NestedRuns:
         Quantities to keep.
     save : str or sequence of float
         When.
-    engine : {"auto", "numpy", "compiled"}
-        Of methods that can be compiled.
+    execution : Execution
+        What computes the runs; the engine is that of methods that can be compiled.
     t_start : float
         When the runs start [s].
     """
@@ -64,7 +67,7 @@ class NestedRuns:
     driver: Driver
     keep: tuple[str, ...]
     save: str | Sequence[float] = "final"
-    engine: str = "auto"
+    execution: Execution = field(default_factory=Execution)
     t_start: float = 0.0
 
     def at(self, method: Integrator, dt: float) -> RunData:
@@ -73,10 +76,10 @@ class NestedRuns:
         shared = own.shared(self.resolution)
         if shared is None and numerical_sde(self.system).wieners:
             seed = (self.seed + round(float(np.log2(dt / self.resolution)))) % SEEDS
-        engine = "auto" if method.calculus == "ode" else self.engine
+        execution = replace(self.execution, engine=AUTO) if method.calculus == "ode" else self.execution
         return simulate(
             self.system, t_end=self.t_end, t_start=self.t_start, dt=dt, paths=self.paths, seed=seed, method=method,
-            state=self.state, driver=own if shared is None else shared, keep=list(self.keep), save=self.save, engine=engine,
+            state=self.state, driver=own if shared is None else shared, save=Save(self.save, self.keep), execution=execution,
         )  # fmt: skip
 
 

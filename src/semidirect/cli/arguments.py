@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final
 
 from semidirect.core.text_layout import text_width
 
 if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from semidirect.core.flag import Flag
 
     Commands: TypeAlias = argparse._SubParsersAction["CommandParser"]
 
@@ -28,6 +30,16 @@ class _Help(argparse.HelpFormatter):
 
     def __init__(self, prog: str):
         super().__init__(prog, width=min(text_width(), WIDEST_HELP))
+
+
+class HasFlags(Protocol):
+    """A class that declares options and makes an object of their values."""
+
+    flags: ClassVar[tuple[Flag, ...]]
+
+    @classmethod
+    def from_flags(cls, values: Mapping[str, Any]) -> Any:
+        """The object that the values describe."""
 
 
 @final
@@ -59,7 +71,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def _complete(self) -> None:
         while self._when_used:
-            self._when_used.pop()()
+            self._when_used.pop(0)()
 
     def format_help(self) -> str:
         """The whole help."""
@@ -122,18 +134,53 @@ def add_driver(parser: CommandParser) -> None:
         help="a path that replaces the noise, 'sin(t)', or '[sin(t), t**2]' for two noises; 0 for no noise; or a driver of an "
         "installed package, 'name(argument)'",
     )  # fmt: skip
-    parser.add_when_used(lambda: _add_driver_flags(group))
+    parser.add_when_used(lambda: _add_flags(parser, group, _driver_flags()))
 
 
-def _add_driver_flags(group: argparse._ArgumentGroup) -> None:
+def _driver_flags() -> list[Flag]:
     from semidirect.random.registry import DRIVERS
 
-    for kind in DRIVERS.built_in.values():
-        for flag in kind.flags:
-            group.add_argument(
-                f"--{flag.name}", help=flag.help, metavar=flag.metavar, choices=flag.choices or None,
-                type=number if flag.kind == "number" else str,
-            )  # fmt: skip
+    return [flag for kind in DRIVERS.built_in.values() for flag in kind.flags]
+
+
+def driver_keys() -> list[str]:
+    """The names of the values of the flags of drivers."""
+    return [flag.key for flag in _driver_flags()]
+
+
+def add_run_arguments(parser: CommandParser, title: str, *names: str) -> None:
+    """The flags of objects that specify a run, by the names of their classes, under a title."""
+    group = parser.add_argument_group(title)
+    parser.add_when_used(
+        lambda: _add_flags(parser, group, [flag for name in names for flag in run_argument(name).flags])
+    )
+
+
+def run_argument(name: str) -> type[HasFlags]:
+    """The class of objects that specify a run."""
+    from semidirect.ensemble.checks import Checks
+    from semidirect.ensemble.execution import Execution
+    from semidirect.ensemble.formulation import Formulation
+    from semidirect.ensemble.reduce import Reduce
+    from semidirect.ensemble.save import Save
+
+    kinds: tuple[type[HasFlags], ...] = (Checks, Execution, Formulation, Reduce, Save)
+    return next(kind for kind in kinds if kind.__name__ == name)
+
+
+def _add_flags(parser: CommandParser, group: argparse._ArgumentGroup, flags: Sequence[Flag]) -> None:
+    for flag in flags:
+        options: dict[str, Any] = {"metavar": flag.metavar, "choices": flag.choices or None}
+        options |= {"type": _TYPES[flag.kind]} if flag.kind in _TYPES else {}
+        options |= {"action": "append"} if flag.kind in ("texts", "names", "sizes") else {}
+        if flag.kind == "switch":
+            options = {"action": "store_const", "const": True}
+        letter = [f"-{flag.letter}"] if flag.letter else []
+        action = group.add_argument(*letter, f"--{flag.name}", **options)
+        if callable(flag.help):
+            parser.add_text_of_help(action, flag.help)
+        else:
+            action.help = flag.help
 
 
 def add_format(parser: argparse._ActionsContainer) -> None:
@@ -162,3 +209,6 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected a number, got {text!r}") from None
+
+
+_TYPES: Mapping[str, Callable[[str], Any]] = {"number": number, "whole": whole, "place": place}

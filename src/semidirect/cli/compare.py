@@ -10,6 +10,7 @@ from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_run_arguments,
     add_state,
     add_system,
     add_t_start,
@@ -18,7 +19,7 @@ from semidirect.cli.arguments import (
     whole,
 )
 from semidirect.cli.pictures import add_force, picture_place, write_picture
-from semidirect.cli.values import load, read_driver, read_state
+from semidirect.cli.values import load, read_driver, read_run_argument, read_state
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, print_text, span
 from semidirect.core.text_layout import table
@@ -46,6 +47,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 100, or 1 without noise")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
     add_driver(parser)
+    add_run_arguments(parser, "computation", "Execution")
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")
     parser.add_argument("--observable", action="append", metavar="Q", help="may be repeated (default: all scalar ones)")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
@@ -67,6 +69,7 @@ def execute(args: argparse.Namespace) -> int:
     found = compare(
         system, methods, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
         seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, observables=args.observable,
+        execution=read_run_argument("Execution", args),
     )  # fmt: skip
     if target is not None:
         write_picture(plot_comparison(found), target, force=args.force)

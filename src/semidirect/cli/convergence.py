@@ -9,6 +9,7 @@ from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_run_arguments,
     add_state,
     add_system,
     add_t_start,
@@ -17,7 +18,7 @@ from semidirect.cli.arguments import (
     whole,
 )
 from semidirect.cli.pictures import add_force, new_picture, picture_place, write_picture
-from semidirect.cli.values import load, read_driver, read_state
+from semidirect.cli.values import load, read_driver, read_run_argument, read_state
 from semidirect.core.output import figures, print_json, print_text, span
 from semidirect.core.text_layout import table
 
@@ -52,6 +53,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
     parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
     add_driver(parser)
+    add_run_arguments(parser, "computation", "Execution")
     parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")
     parser.add_argument("--quantity", action="append", default=[], metavar="Q", help="a quantity more; may be repeated")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw it: a .png, .pdf or .svg")
@@ -69,6 +71,7 @@ def execute(args: argparse.Namespace) -> int:
     study = convergence(
         system, args.method, args.kind, t_end=args.t_end, t_start=args.t_start, dt=args.dt, levels=args.levels, paths=args.paths,
         seed=args.seed, state=state, driver=read_driver(args), reference=args.reference, quantities=args.quantity,
+        execution=read_run_argument("Execution", args),
     )  # fmt: skip
     if target is not None:
         write_picture(study.plot(ax=new_picture()).figure, target, force=args.force)

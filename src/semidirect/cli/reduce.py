@@ -1,92 +1,21 @@
-"""What ``--reduce``, ``--stop`` and ``--crossing`` say, and how statistics are shown."""
+"""What ``--stop`` and ``--crossing`` say, and how statistics are shown."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.values import split_at_commas
 from semidirect.core.errors import InputError
 
 if TYPE_CHECKING:
     from semidirect.ensemble.condition import Condition
     from semidirect.ensemble.crossing import Crossing
-    from semidirect.ensemble.reductions.reduction import Statistic
     from semidirect.run import Run
 
-_OPTION = re.compile(r"\s*\w*\s*=")
 _LEVEL = r"(>=|<=|=)\s*([^\s<>=,]+)\s*(?:,\s*(rising|falling|both)\s*)?"
 _CONDITION = re.compile(rf"\s*([^\s\[\]<>=]+)\s*(?:\[(\d+)\])?\s*{_LEVEL}")
 _CONDITION_ON_EXPRESSION = re.compile(rf"\s*(.+?)\s*()(?<![<>=]){_LEVEL}")
-
-
-def reduce_help() -> str:
-    """The help of ``--reduce``, with all statistics."""
-    from semidirect.ensemble.reductions.choose import examples
-
-    return f"statistics taken while paths run: {examples()}; may be repeated"
-
-
-def read_reductions(texts: Sequence[str]) -> list[Statistic]:
-    """Reductions from ``KIND``, ``KIND:NAME,NAME,…`` or ``KIND:NAME,KEY=JSON,…``.
-
-    Raises
-    ------
-    UnknownNameError, InputError
-        For an unknown kind, and for what that kind does not take.
-    """
-    return [_reduction(text) for text in texts]
-
-
-def _reduction(text: str) -> Statistic:
-    from semidirect.ensemble.reductions.choose import from_description, options, statistic
-
-    name, _, rest = text.partition(":")
-    entries = split_at_commas(rest)
-    names = [entry for entry in entries if not _OPTION.match(entry)]
-    given: dict[str, str] = {}
-    for entry in (e for e in entries if _OPTION.match(e)):
-        key, _, value = entry.partition("=")
-        if key.strip() in given or (key.strip() in ("kind", "name", "quantities")):
-            raise InputError(
-                f"--reduce {text}", expected="each option once, quantities without a key", got=f"{key.strip()}= again",
-                hint=_examples(),
-            )  # fmt: skip
-        given[key.strip()] = value
-    kind = statistic(name)
-    taken = options(kind)
-    described: dict[str, Any] = {"kind": kind.kind, **{k: _value(v) for k, v in given.items()}}
-    if "name" in taken:
-        if len(names) != 1:
-            raise InputError(f"--reduce {name}", expected=f"one quantity, {name}:NAME,…", got=repr(text))
-        described["name"] = names[0]
-    elif names:
-        described["quantities"] = names
-    unknown = [k for k in described if k not in taken and k != "kind"]
-    missing = [k for k, needed in taken.items() if needed and k not in described]
-    if unknown or missing:
-        raise InputError(
-            f"--reduce {text}",
-            expected=f"with {', '.join(f'{k}=' for k in missing) or 'options ' + ', '.join(taken)}",
-            got=", ".join(f"{k}=" for k in unknown) or "without",
-            hint=_examples(),
-        )
-    return from_description(described)
-
-
-def _examples() -> str:
-    from semidirect.ensemble.reductions.choose import examples
-
-    return f"Examples: {examples()}."
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text.strip()
 
 
 def read_stops(texts: Sequence[str] | None, every: int | None, locate: bool) -> list[Condition] | None:

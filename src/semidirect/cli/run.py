@@ -5,23 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_run_arguments,
     add_state,
     add_system,
     add_t_start,
+    driver_keys,
     number,
     place,
+    run_argument,
     whole,
 )
 from semidirect.cli.messages import report
-from semidirect.cli.reduce import described, read_crossings, read_reductions, read_stops, reduce_help
+from semidirect.cli.reduce import described, read_crossings, read_stops
 from semidirect.cli.reduce import text as statistics
-from semidirect.cli.values import load, read_bounds, read_driver, read_state, split_at_commas
+from semidirect.cli.values import load, read_driver, read_run_argument, read_state
 from semidirect.core.errors import FailedPathsWarning, InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
 from semidirect.core.text_layout import table
@@ -29,16 +33,13 @@ from semidirect.core.text_layout import table
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
     from semidirect.cli.arguments import Commands, place
+    from semidirect.ensemble.execution import Execution
     from semidirect.ensemble.step_error import ErrorCheck
     from semidirect.run import Run
 
 FAILURES_SHOWN = 10
-ASKED_ONCE = (
-    "dt", "t_start", "method", "seed", "save", "noise_dt", "noise_covariance", "increment_law", "keep", "settings", "state",
-    "source", "driver", "no_reconstruction", "reduce", "reduce_at", "stop", "stop_every", "locate", "crossing", "bound",
-    "on_failure", "resume", "error_check",
-)  # fmt: skip
-"""Options that stay as they were when a run is extended."""
+STATED_ONCE = ("Formulation", "Save", "Reduce", "Checks")
+"""Objects that stay as they were when a run is extended, but for the place of the run."""
 
 
 def add(commands: Commands) -> None:
@@ -69,25 +70,12 @@ def add(commands: Commands) -> None:
         help="seed of the noise (default: 0); at another --dt it gives the same Brownian paths only with one --noise-dt",
     )
     parser.add_argument(
-        "--threads", type=whole, metavar="N", help="worker threads (default: as many as this process may use)"
+        "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
     )
     parser.add_argument(
-        "--save", metavar="WHAT",
-        help="times to keep: final, all, every:K steps or times:t1,t2,… (default: all with -o or --monitor, else final)",
+        "--monitor", action="store_true",
+        help="tell whether each observable keeps what it declares: exact, bounded, dissipated, random; exit code 1 if not",
     )  # fmt: skip
-    add_driver(parser)
-    parser.add_argument(
-        "--keep", action="append", metavar="NAMES", help="quantities to keep, e.g. energy,Omega (default: all)"
-    )
-    parser.add_argument(
-        "--no-reconstruction",
-        action="store_true",
-        help="the reduced equations alone, without the configuration on the group",
-    )
-    parser.add_text_of_help(parser.add_argument("--reduce", action="append", metavar="WHAT"), reduce_help)
-    parser.add_argument(
-        "--reduce-at", metavar="WHEN", help="when to take them, as --save (default: the times of --save)"
-    )
     parser.add_argument(
         "--stop", action="append", metavar="EVENT",
         help="stop a path at an event, e.g. 'energy>=2', 'Gamma3<=0', or a crossing as below; repeatable",
@@ -102,30 +90,12 @@ def add(commands: Commands) -> None:
         "--crossing", action="append", metavar="NAME=LEVEL",
         help="record where a quantity crosses a level, e.g. 'Gamma3=0' or 'Gamma3=0,rising'; repeatable",
     )  # fmt: skip
-    parser.add_argument(
-        "--bound",
-        action="append",
-        metavar="NAME=SIZE",
-        help="a path on which a quantity is larger has failed; repeatable",
-    )
-    parser.add_argument(
-        "--on-failure", choices=("report", "raise", "mask"),
-        help="keep the values of paths that fail, end the run, or make them nan (default: report)",
-    )  # fmt: skip
-    parser.add_argument("-o", "--output", type=place, metavar="RUN.zarr", help="where to save the run, as it goes")
-    parser.add_argument("--resume", action="store_true", help="finish the interrupted run at -o, if one is there")
-    parser.add_argument(
-        "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
-    )
-    parser.add_argument(
-        "--error-check", action="store_true",
-        help="run it again at half the step on the same noise, and print how far the two are apart; the run stays the same",
-    )  # fmt: skip
-    parser.add_argument(
-        "--monitor", action="store_true",
-        help="tell whether each observable keeps what it declares: exact, bounded, dissipated, random; exit code 1 if not",
-    )  # fmt: skip
     add_format(parser)
+    add_driver(parser)
+    add_run_arguments(parser, "what is saved", "Save")
+    add_run_arguments(parser, "statistics", "Reduce")
+    add_run_arguments(parser, "checks", "Checks")
+    add_run_arguments(parser, "equations and computation", "Formulation", "Execution")
 
 
 def _method_help() -> str:
@@ -136,9 +106,8 @@ def _method_help() -> str:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    for name in ("resume", "extend"):
-        if getattr(args, name) and args.output is None:
-            raise InputError(f"--{name}", expected="-o RUN.zarr", got="none", hint="Say which run.")
+    if args.extend and args.output is None:
+        raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
         run = _extended(args) if args.extend else _run(args)
@@ -174,22 +143,28 @@ def _monitor(args: argparse.Namespace, run: Run) -> Monitor:
 def _run(args: argparse.Namespace) -> Run:
     state = read_state(args.state) if args.source is None else _source(args).final
     system = load(args.name, args.settings)
-    if args.output is not None and not args.resume:
+    if args.save is None and args.monitor:
+        args.save = "all"
+    save = replace(read_run_argument("Save", args), crossings=read_crossings(args.crossing))
+    if save.store is not None and not save.resume:
         from semidirect.ensemble.store.run_files import refuse_what_exists
 
-        refuse_what_exists(args.output)
-        new_folder(args.output)
+        refuse_what_exists(save.store)
+        new_folder(save.store)
     start = getattr(state, "t", 0.0) if args.t_start is None else args.t_start
     return system.simulate(
         t_start=args.t_start, t_end=start + 10 if args.t_end is None else args.t_end,
         dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
-        save=_save(args), driver=read_driver(args), keep=_names(args.keep), threads=args.threads, progress=True,
-        store=args.output, resume=args.resume, error_check=args.error_check,
-        reduce=read_reductions(args.reduce or ()), reduce_at=args.reduce_at,
+        driver=read_driver(args), save=save, reduce=read_run_argument("Reduce", args),
         stop=read_stops(args.stop, args.stop_every, args.locate),
-        crossings=read_crossings(args.crossing), bounds=read_bounds(args.bound),
-        on_failure=args.on_failure or "report", reconstruct=not args.no_reconstruction,
+        checks=read_run_argument("Checks", args), execution=_execution(args),
+        formulation=read_run_argument("Formulation", args),
     )  # fmt: skip
+
+
+def _execution(args: argparse.Namespace) -> Execution:
+    execution: Execution = replace(read_run_argument("Execution", args), progress=True)
+    return execution
 
 
 def _source(args: argparse.Namespace) -> Run:
@@ -205,7 +180,23 @@ def _extended(args: argparse.Namespace) -> Run:
     """The run at -o with more paths or time; all else is as it was."""
     from semidirect.run import Run, extend
 
-    for option in ASKED_ONCE:
+    flags = [flag.key for name in STATED_ONCE for flag in run_argument(name).flags if flag.name != "output"]
+    flags += [
+        "stop",
+        "stop_every",
+        "locate",
+        "crossing",
+        "dt",
+        "t_start",
+        "method",
+        "seed",
+        "settings",
+        "state",
+        "source",
+        "driver",
+        *driver_keys(),
+    ]
+    for option in flags:
         value = getattr(args, option)
         if value is not None and value is not False and value != []:
             flag = {"settings": "set", "source": "from"}.get(option, option).replace("_", "-")
@@ -214,7 +205,7 @@ def _extended(args: argparse.Namespace) -> Run:
     config = Run.load(args.output, partial=True).config
     if config["system"] != f"{kind.__module__}:{kind.__qualname__}":
         raise InputError(f"{args.output} is a run of another system", got=str(config["system"]))
-    return extend(args.output, paths=args.paths, t_end=args.t_end, threads=args.threads, progress=True)
+    return extend(args.output, paths=args.paths, t_end=args.t_end, execution=_execution(args))
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -296,18 +287,3 @@ def report_failures(run: Run) -> int:
     if more > 0:
         report(f"failed: {more} more path{'s' * (more != 1)}")
     return 1
-
-
-def _save(args: argparse.Namespace) -> str:
-    if args.save is not None:
-        return str(args.save)
-    return "final" if args.output is None and not args.monitor else "all"
-
-
-def _names(entries: list[str] | None) -> list[str] | None:
-    if entries is None:
-        return None
-    names = [name for entry in entries for name in split_at_commas(entry)]
-    if not names:
-        raise InputError("--keep", expected="names of quantities, such as energy,Omega", got=repr(",".join(entries)))
-    return names

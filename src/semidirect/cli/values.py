@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -92,20 +93,34 @@ def _zero_or_text(text: str) -> str | float:
 
 
 def _value_of(flag: Flag, value: Any) -> Any:
-    return (
-        _numbers(f"--{flag.name}", "", value, flag.example) if flag.kind == "numbers" and value is not None else value
-    )
+    name = f"--{flag.name}"
+    if value is None:
+        return None
+    if flag.kind == "numbers":
+        return _numbers(name, "", value, flag.example)
+    if flag.kind == "sizes":
+        return {k: _numbers(name, k, v, "10") for k, v in _pairs(name, value).items()}
+    if flag.kind == "names":
+        names = [part for entry in value for part in split_at_commas(entry)]
+        if not names:
+            got = repr(",".join(value))
+            raise InputError(name, expected="names of quantities, such as energy,Omega", got=got)
+        return names
+    return value
 
 
-def read_bounds(texts: Sequence[str] | None) -> dict[str, Any] | None:
-    """Largest sizes from ``--bound``.
+def read_run_argument(name: str, args: argparse.Namespace) -> Any:
+    """The object that specifies a part of a run, from the flags that its class declares.
 
     Raises
     ------
     InputError
-        For a repeated name, and for text that is not JSON.
+        For values that cannot be used.
     """
-    return {k: _numbers("--bound", k, v, "10") for k, v in _pairs("--bound", texts or ()).items()} or None
+    from semidirect.cli.arguments import run_argument
+
+    kind = run_argument(name)
+    return kind.from_flags({flag.key: _value_of(flag, getattr(args, flag.key)) for flag in kind.flags})
 
 
 def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
@@ -163,15 +178,3 @@ def _short(text: str) -> str:
 
 def _listed(value: Any) -> Any:
     return value.tolist()
-
-
-def split_at_commas(text: str) -> list[str]:
-    """The entries of a list whose entries may be expressions: commas within brackets do not part them; without empty ones."""
-    entries, depth = [""], 0
-    for sign in text:
-        depth += (sign in "([") - (sign in ")]")
-        if sign == "," and depth <= 0:
-            entries.append("")
-        else:
-            entries[-1] += sign
-    return [entry.strip() for entry in entries if entry.strip()]

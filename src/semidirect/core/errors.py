@@ -110,7 +110,7 @@ class SimulationError(SemidirectError, RuntimeError):
         n, shown = len(self.failures), 5
         listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")
         super().__init__(
-            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="on_failure='report' continues with the others."
+            f"{n} path{'s' * (n != 1)} failed: {listed}", hint="Checks(on_failure='report') continues with the others."
         )
 
 

@@ -101,9 +101,9 @@ def summary(run: Outcome) -> str:
 
 
 def warn_of_failures(run: Outcome) -> None:
-    """Warn the caller of the calling function if paths of a run failed."""
+    """Warn the caller of the calling function, which is decorated once, if paths of a run failed."""
     if run.status.any() and np.any(failed(run.status)):
         warnings.warn(
             f"{summary(run)}. run.failures() lists all; statistics leave a path out from its failure on.",
-            FailedPathsWarning, stacklevel=3,
+            FailedPathsWarning, stacklevel=4,
         )  # fmt: skip

@@ -56,7 +56,7 @@ class Assembly:
         if size > LARGEST_RECORD:
             raise InputError(
                 "the record does not fit into memory", expected=f"at most {LARGEST_RECORD / 1e9:g} GB",
-                got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or keep=[names].",
+                got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or save=sd.Save(names=[…]).",
             )  # fmt: skip
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}

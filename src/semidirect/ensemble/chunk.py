@@ -57,7 +57,7 @@ def finished(engine: Engine) -> ChunkResult:
     if engine.stopped.is_set():
         raise Cancelled
     result = engine.record.result()
-    if spec.on_failure == "raise":
+    if spec.checks.on_failure == "raise":
         numbers = np.arange(paths.start, paths.stop)
         found = failures(result.status, result.failed_at, result.failed_component, spec.components, numbers)
         if found:

@@ -41,7 +41,7 @@ class Ended:
             or spec.stops
             or spec.crossings
             or isinstance(spec.method, AdaptiveIntegrator)
-            or spec.on_failure != "report"
+            or spec.checks.on_failure != "report"
         )
         looked = not spec.bounds or self.last in spec.visited
         return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.last], self.kept).all())

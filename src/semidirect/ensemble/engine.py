@@ -23,7 +23,7 @@ class Engine(ABC):
 
     Every engine computes the states of :class:`~semidirect.ensemble.engines.numpy_engine.NumpyEngine`. Final subclasses in a
     file of :mod:`semidirect.ensemble.engines`, or declared by the entry point group ``semidirect.engines``, are found by their
-    names: ``simulate(engine="name")``.
+    names: ``Execution(engine="name")``.
 
     Attributes
     ----------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.ensemble.differences import Difference, differences
+from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.step_error import ErrorCheck, OutputError
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 
@@ -28,9 +29,9 @@ def refined(spec: RunSpec) -> RunSpec:
         method: Integrator = spec.method.tightened(TIGHTER)
         return replace(spec, method=method)
     stops = tuple(stop.at_half_step() for stop in spec.stops)
-    failures = "report" if spec.on_failure == "raise" else spec.on_failure
-    return replace(spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, kept=2 * spec.kept, reductions=(),
-                   reduced=spec.reduced[:0], stops=stops, crossings=(), on_failure=failures)  # fmt: skip
+    checks = replace(spec.checks, on_failure="report") if spec.checks.on_failure == "raise" else spec.checks
+    return replace(spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, kept=2 * spec.kept, reduce=Reduce(),
+                   reduced=spec.reduced[:0], stops=stops, save=replace(spec.save, crossings=()), checks=checks)  # fmt: skip
 
 
 def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:

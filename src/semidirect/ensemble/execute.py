@@ -251,7 +251,7 @@ def _with(spec: RunSpec, sink: Sink, todo: deque[int], executor: Executor | Call
             if losses >= MOST_LOSSES:
                 raise WorkerError(
                     f"the executor lost its workers {losses} times without finishing a chunk", got=str(error),
-                    hint="Workers may lack memory; a run with a store continues with resume=True or --resume.",
+                    hint="Workers may lack memory; a run with a store continues with Save(resume=True) or --resume.",
                 ) from error  # fmt: skip
             _log.warning("a worker was lost; a new executor gets its tasks, with %d chunks left", len(todo))
 

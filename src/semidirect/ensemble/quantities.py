@@ -64,7 +64,7 @@ class Rows(dict[str, list[Any]]):
         rows = text_expressions(self._system, text, structure.sde)
         if not self._model.reconstructs and structure.needs_configuration(text, rows):
             raise InputError(f"{text!r} depends on the configuration, which is not reconstructed",
-                             hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
+                             hint="Leave it out, or run with Formulation(reconstruct=True).")  # fmt: skip
         return list(rows)
 
 
@@ -119,18 +119,18 @@ class Quantities:
         named = model.structure.quantities(system)
         everything = {**named["state"], **named["derived"], **named["observables"]}
         _refuse_ambiguous(system, model, named)
-        keep = None if keep is None else validated_names("keep", keep)
+        keep = None if keep is None else validated_names("names of quantities to save", keep)
         if not model.reconstructs:
             lost = {k for k, rows in everything.items() if model.structure.needs_configuration(k, rows)}
             for name in lost.intersection(keep or ()):
                 raise InputError(f"{name!r} depends on the configuration, which is not reconstructed",
-                                 hint="Leave it out, or run with reconstruct=True.")  # fmt: skip
+                                 hint="Leave it out, or run with Formulation(reconstruct=True).")  # fmt: skip
             everything = {k: rows for k, rows in everything.items() if k not in lost}
         everything = Rows(everything, system, model)
         for name in keep or ():
             if name not in everything:
                 system.refuse_absent(name)
-                raise unknown_quantity("quantity to keep", name, everything, model.structure.shape.absent)
+                raise unknown_quantity("quantity to save", name, everything, model.structure.shape.absent)
         shape, velocities = model.structure.shape, numerical_sde(system, variables="velocity").structure.shape
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}

@@ -200,7 +200,7 @@ class Record:
 
     def result(self) -> ChunkResult:
         """The recorded values, masked if ``on_failure`` is ``"mask"``."""
-        if self.spec.on_failure == "mask":
+        if self.spec.checks.on_failure == "mask":
             for p in np.flatnonzero(failed(self.status)):
                 late = self.spec.times >= self.failed_at[p]
                 for values in self.data.values():

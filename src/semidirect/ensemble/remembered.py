@@ -6,11 +6,17 @@ finding the method, completing the state, making tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.checks import Checks
+from semidirect.ensemble.condition import Condition
+from semidirect.ensemble.formulation import Formulation
+from semidirect.ensemble.reduce import Reduce
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.integrator import Integrator
 from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.registry import DRIVERS
 from semidirect.state.final import Final
@@ -22,23 +28,41 @@ SPECIFICATIONS = "specifications"
 PLAIN = frozenset({type(None), bool, int, float, str})
 
 
-def key_of_call(system: SystemDefinition, arguments: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """The arguments of a run without the seed, as a key; ``None`` unless they are a few plain values."""
-    plain = dict(arguments)
-    state, keep, driver = (plain.pop(name, None) for name in ("state", "keep", "driver"))
-    if keep is not None and not (isinstance(keep, (list, tuple)) and all(type(name) is str for name in keep)):
+class Call(NamedTuple):
+    """The arguments of a run, the seed and what computes it left out; arguments that are objects are here as these objects."""
+
+    t_end: float
+    dt: float
+    t_start: float | None
+    paths: int | None
+    method: str | Integrator | None
+    state: Mapping[str, Any] | None
+    driver: Any
+    save: Save
+    reduce: Reduce
+    stop: Condition | Sequence[Condition] | None
+    checks: Checks
+    engine: str
+    formulation: Formulation
+
+
+def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
+    """What the arguments of a run say; ``None`` where they are not a few plain values and objects of values."""
+    t_end, dt, t_start, paths, method, state, driver, save, reduce, stop, checks, engine, formulation = call
+    kinds = (type(system.method), type(t_end), type(dt), type(t_start), type(paths), type(method))
+    if not PLAIN.issuperset(kinds) or type(save.times) is not str or stop is not None or save.crossings:
         return None
-    kinds = (type(system.method), *map(type, plain.values()))
-    if not PLAIN.issuperset(kinds) or isinstance(state, Final) or not isinstance(state, Mapping | None):
+    if isinstance(state, Final) or not isinstance(state, Mapping | None):
         return None
     if not (type(driver) in PLAIN or (isinstance(driver, Wiener) and driver.covariance is None)):
         return None
     start = key_of_state(system, state or {})
+    if start is None:
+        return None
     return (
-        None
-        if start is None
-        else (system.method, start, driver, type(driver), None if keep is None else tuple(keep), kinds, *plain.items())
-    )
+        system.method, start, driver, type(driver), save.times, save.names, reduce, checks, engine, formulation, kinds,
+        t_end, dt, t_start, paths, method,
+    )  # fmt: skip
 
 
 def remembered(system: SystemDefinition, key: tuple[Any, ...] | None) -> RunSpec | None:
@@ -51,7 +75,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     """Cache a specification for the next call."""
     found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
-    ours = ours and spec.asked["noise"]["kind"] in {"none", *DRIVERS.built_in}
+    ours = ours and spec.noise["kind"] in {"none", *DRIVERS.built_in}
     if key is None or len(spec.visited) > LARGEST_REMEMBERED or not ours:
         return
     known = system.cache.setdefault(SPECIFICATIONS, {})

@@ -238,7 +238,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         values = None if layout is None else layout.by_name(self.data)
         if layout is None or values is None:
             raise InputError(
-                "the run did not save the configuration", hint="Run it with reconstruct=True and save its coordinates."
+                "the run did not save the configuration",
+                hint="Run it with Formulation(reconstruct=True) and save its coordinates.",
             )
         return layout.element(values)
 

@@ -90,41 +90,70 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
     InputError
         For anything else.
     """
-    if isinstance(save, (bytes, bool)) or not hasattr(save, "__len__"):
-        raise _not_a_schedule(save, what)
-    if not isinstance(save, str):
-        return _at_times(save, first, last, dt, what)
-    if save == "final":
-        return np.array([last])
-    kind, _, argument = ("every:1" if save == "all" else save).partition(":")
-    if kind == "every" and argument.isdecimal() and int(argument) > 0:
-        count = (last - first) // int(argument) + 1
-        if count > MOST_TIMES:
-            raise InputError("too many times to save", expected=f"at most {MOST_TIMES}", got=str(count),
-                             hint="Save less: save='every:K' with a larger K, or 'final'.")  # fmt: skip
-        return np.unique(np.append(np.arange(first, last + 1, int(argument)), last))
+    every = _read(save, what)
+    if not isinstance(every, int):
+        return _at_times(every, first, last, dt) if len(every) else np.array([last])
+    count = (last - first) // every + 1
+    if count > MOST_TIMES:
+        raise InputError("too many times to save", expected=f"at most {MOST_TIMES}", got=str(count),
+                         hint="Save less: save='every:K' with a larger K, or 'final'.")  # fmt: skip
+    return np.unique(np.append(np.arange(first, last + 1, every), last))
+
+
+def validated_schedule(what: str, value: Any) -> str | tuple[float, ...]:
+    """A schedule as :func:`kept_steps` takes it: its text as it is, or its times as numbers [s].
+
+    Raises
+    ------
+    InputError
+        For anything else.
+    """
+    times = _read(value, what)
+    return value if isinstance(value, str) else tuple(np.asarray(times).tolist())
+
+
+def plain_schedule(value: str | Sequence[float]) -> str | list[float]:
+    """A schedule in JSON's types."""
+    return value if isinstance(value, str) else [float(t) for t in value]
+
+
+def _read(value: Any, what: str) -> int | np.ndarray:
+    """Steps from one time to the next, or the times [s]; without any, the end alone."""
+    if isinstance(value, (bytes, bool)) or not hasattr(value, "__len__"):
+        raise _not_a_schedule(value, what)
+    if not isinstance(value, str):
+        return _numbers(value, what)
+    kind, _, argument = ("every:1" if value == "all" else value).partition(":")
+    if kind == "every" and argument.isdecimal() and len(argument) < 20 and int(argument) > 0:
+        return int(argument)
+    if value == "final":
+        return np.zeros(0)
     if kind == "times":
         text = argument.strip()
         try:
             times = json.loads(text if text.startswith("[") else f"[{text}]")
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             times = None
         if times and isinstance(times, list) and all(isinstance(t, (int, float)) for t in times):
-            return _at_times(times, first, last, dt, what)
-    raise _not_a_schedule(save, what)
+            return _numbers(times, what)
+    raise _not_a_schedule(value, what)
 
 
 def _not_a_schedule(save: Any, what: str) -> InputError:
     return InputError(what, expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
 
 
-def _at_times(times: Sequence[float], first: int, last: int, dt: float, what: str) -> np.ndarray:
+def _numbers(times: Any, what: str) -> np.ndarray:
     try:
-        wanted = numeric(times)
+        found = numeric(times)
     except (TypeError, ValueError):
         raise _not_a_schedule(times, what) from None
-    if wanted.ndim != 1:
+    if found.ndim != 1:
         raise _not_a_schedule(times, what)
+    return found
+
+
+def _at_times(wanted: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
     index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
         if not first <= i <= last or abs(t / dt - i) > 1e-6:

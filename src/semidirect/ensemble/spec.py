@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from semidirect.core.parameters import PerPath
+from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import described
 from semidirect.ensemble.crossing import Crossing
+from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
+from semidirect.ensemble.save import Save
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.integrators.integrator import Integrator
-from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.state.equation_identity import equations_of
 from semidirect.state.state import InitialState
@@ -33,6 +35,8 @@ LANES = 64
 LARGEST_CHUNK = 8192
 CHUNKS_WANTED = 16
 BYTES_OF_A_CHUNK = 64e6
+CALL = ("keep", "form", "variables")
+"""Arguments that a store records beside the configuration."""
 LARGEST_OF_ONE, FEWER_OF_ONE = 4096, 4
 """Paths in a chunk where there is one worker, and how many usual chunks: not so many that a run cannot be interrupted soon."""
 
@@ -51,34 +55,19 @@ class RunSpec(Chunked):
         Steps are numbered from t = 0, where the noise begins: the run covers those from ``first`` to ``last``, of length dt [s].
     paths, seed
         Number of paths, seed of the noise.
-    kept : int array
-        Steps at which quantities are saved, ascending, the last step among them.
-    keep : tuple of str or None
-        Names of the quantities to save; ``None`` for all.
-    form, variables
-        Form of the constraint and state variables.
+    save, reduce, checks, formulation
+        As they were given, but with all names of statistics and all bounds of observables written out.
+    noise : dict
+        What the record of the run says of the driver.
+    kept, reduced : int arrays
+        Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is among the kept ones.
     engine : str
         The name of what steps: "numpy", "compiled", or that of another package. ``dop853`` alone may choose while it runs,
         ``"auto"``.
     chunk_paths : int
         Number of paths of a chunk.
-    asked : dict
-        What of the call is recorded as it was given: ``validate``, ``save``, ``noise``.
-    reductions : tuple of Statistic
-        Statistics taken on the fly.
-    reduced : int array
-        Steps at which they are taken, ascending.
     stops : tuple of Condition
         What stops a path.
-    crossings : tuple of Crossing
-        What is recorded while paths go on.
-    bounds : dict name → float
-        The largest size of quantities, beyond which a path has failed; looked at whenever anything is kept, reduced or looked
-        at for a stop.
-    on_failure : {"report", "raise", "mask"}
-        What becomes of a path that failed.
-    reconstruct : bool
-        Whether the configuration s is carried along.
     end_only : bool
         Whether chunks leave the states at the end alone, from which quantities are evaluated when somebody asks for them.
     """
@@ -92,20 +81,16 @@ class RunSpec(Chunked):
     dt: float
     paths: int
     seed: int
+    save: Save
+    reduce: Reduce
+    checks: Checks
+    formulation: Formulation
+    noise: Mapping[str, Any]
     kept: np.ndarray
-    keep: tuple[str, ...] | None
-    form: str | None
-    variables: str
+    reduced: np.ndarray
     engine: str
     chunk_paths: int
-    asked: Mapping[str, Any]
-    reductions: tuple[Statistic, ...] = ()
-    reduced: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     stops: tuple[Condition, ...] = ()
-    crossings: tuple[Crossing, ...] = ()
-    bounds: Mapping[str, float] = field(default_factory=dict)
-    on_failure: Literal["report", "raise", "mask"] = "report"
-    reconstruct: bool = True
     end_only: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
@@ -114,8 +99,22 @@ class RunSpec(Chunked):
     @cached_property
     def model(self) -> NumericalSDE:
         """The equations with their numbers, for all paths."""
-        model = numerical_sde(self.system, variables=self.variables, form=self.form)
-        return model if self.reconstruct else model.reduced()
+        return self.formulation.model(self.system)
+
+    @property
+    def reductions(self) -> tuple[Statistic, ...]:
+        """The statistics."""
+        return self.reduce.chosen
+
+    @property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """What is recorded while paths go on."""
+        return self.save.crossings  # type: ignore[return-value]
+
+    @property
+    def bounds(self) -> Mapping[str, float]:
+        """The largest size of quantities, beyond which a path has failed."""
+        return self.checks.bounds  # type: ignore[return-value]
 
     @property
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
@@ -129,7 +128,7 @@ class RunSpec(Chunked):
     @cached_property
     def contents(self) -> Quantities:
         """What is read of a state."""
-        contents = Quantities.of(self.system, self.model, self.keep)
+        contents = Quantities.of(self.system, self.model, self.save.names)
         reduced = (name for r in self.reductions for name in r.names())
         at_events = (
             name for c in self.conditions for name in (c.name, *(c.keep or () if isinstance(c, Crossing) else ()))
@@ -256,7 +255,6 @@ class RunSpec(Chunked):
             "paths": self.paths,
             "seed": self.seed,
             **self._labels(),
-            **deepcopy(dict(self.asked)),
             **self._more(),
         }
 
@@ -265,7 +263,7 @@ class RunSpec(Chunked):
         varied = [k for k, v in self.system.values.items() if isinstance(v, PerPath)]
         units = {k: p.unit for k, p in type(self.system).parameters().items() if k in varied} if varied else {}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
-        if not self.reconstruct:
+        if not self.formulation.reconstruct:
             return out
         layout: ElementLayout = self.model.known("element layout", lambda: ElementLayout.of(self.system.group))
         return {**out, "element": layout.described()}
@@ -279,21 +277,22 @@ class RunSpec(Chunked):
         return {k: v.values for k, v in self.system.values.items() if isinstance(v, PerPath)}
 
     def _more(self) -> dict[str, Any]:
-        """What is recorded where it is not the default."""
-        out: dict[str, Any] = {}
+        """What of the arguments is recorded, much of it only where it is not the default."""
+        out: dict[str, Any] = {"noise": deepcopy(dict(self.noise))}
         if self.first:
             out |= {"t_start": self.t_start}
-        if self.reductions:
-            out |= {"reduce": [r.described() for r in self.reductions]}
         if self.stops:
             out |= {"stop": described(self.stops)}
-        if self.crossings:
-            out |= {"crossings": [crossing.described() for crossing in self.crossings]}
-        if self.bounds:
-            out |= {"bounds": {k: v if v < math.inf else None for k, v in self.bounds.items()}}
-        if self.on_failure != "report":
-            out |= {"on_failure": self.on_failure}
-        return out if self.reconstruct else {**out, "reconstruct": False}
+        return out | {k: v for k, v in self._arguments().items() if k not in CALL}
+
+    def call(self) -> dict[str, Any]:
+        """What of the arguments is recorded beside the configuration."""
+        return {k: v for k, v in self._arguments().items() if k in CALL}
+
+    def _arguments(self) -> dict[str, Any]:
+        return {
+            k: v for part in (self.checks, self.save, self.reduce, self.formulation) for k, v in part.as_json().items()
+        }
 
 
 def of_one_worker(spec: RunSpec) -> RunSpec:
@@ -327,8 +326,3 @@ def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
     while size > LANES and size * bytes_a_path > BYTES_OF_A_CHUNK:
         size //= 2
     return size
-
-
-def plain(values: str | Sequence[float]) -> str | list[float]:
-    """A schedule in JSON's types."""
-    return values if isinstance(values, str) else [float(t) for t in values]

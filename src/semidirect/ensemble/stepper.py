@@ -15,13 +15,16 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.parameters import PerPath, time
 from semidirect.ensemble.assembly import Assembly
+from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, engine_of
 from semidirect.ensemble.chunk import NEVER, finished, nothing
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.execute import execute, usable_cores
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec, of_seed, replaced
@@ -37,6 +40,9 @@ if TYPE_CHECKING:
 
 PATHS_OF_ONE_WORKER = 2**14
 """Smallest number of paths in a chunk: an interval is short, so the fixed cost of a chunk matters."""
+
+NOTHING = Save("final", [])
+"""States at the end are kept, quantities are not."""
 
 __all__ = ["Stepper", "generation_seed", "stepper"]
 
@@ -94,16 +100,16 @@ class Stepper:
     before and after a selection, at any resolution of the noise. A call that raises an error leaves the ensemble unchanged.
     """
 
-    def __init__(self, spec: RunSpec, threads: int | None, engine: str):
+    def __init__(self, spec: RunSpec, execution: Execution):
         if isinstance(spec.method, AdaptiveIntegrator):
             raise MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
             )
         y, stored = spec.begin
-        if threads == 1 or (threads is None and usable_cores() == 1):
+        if (execution.threads or usable_cores()) == 1:
             spec = replaced(spec, chunk_paths=PATHS_OF_ONE_WORKER)
         shape, n = (spec.paths,), spec.paths
-        self._spec, self._threads, self._engine = spec, threads, engine
+        self._spec, self._execution = spec, execution
         self._end = {"y": np.broadcast_to(y.T, (n, len(y))), "stored": np.broadcast_to(stored.T, (n, len(stored)))}
         self._status, self._failed_at = np.zeros(shape, np.int8), np.full(shape, np.nan)
         self._failed_component = np.full(shape, -1, np.int16)
@@ -160,10 +166,10 @@ class Stepper:
         else:
             last = self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
         spec = self._stretch(self._step, last)
-        name = chosen_engine(self._engine, _with_model(replace(spec, first=self._spec.first), self._spec))
+        name = chosen_engine(self._execution.engine, _with_model(replace(spec, first=self._spec.first), self._spec))
         spec = _with_model(replace(spec, engine=name), spec)
         arrival = _Arrival(spec)
-        execute(spec, arrival, threads=self._threads, job=self._go_on)
+        execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
@@ -221,8 +227,8 @@ class Stepper:
         state = {**{k: v for k, v in now.final.items() if k not in _replaced_by(spec, given)}, **given}
         anew = specify(
             system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
-            method=spec.method, state=state, save="final", keep=[], form=spec.form, variables=spec.variables,
-            reconstruct=spec.reconstruct, validate=False,
+            method=spec.method, state=state, save=NOTHING, checks=replace(spec.checks, validate=False),
+            formulation=spec.formulation,
         )  # fmt: skip
         y, stored = anew.begin
         self._spec, self._readers = _with_model(replace(spec, system=system, start=anew.start), anew), {}
@@ -270,19 +276,34 @@ class Stepper:
         return assembly.run()
 
     def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
-        spec = replace(self._spec, keep=names, chunk_paths=self.paths, end_only=True)
+        spec = replace(self._spec, save=Save("final", names), chunk_paths=self.paths, end_only=True)
         vars(spec).update(model=self._spec.model, contents=Quantities.of(spec.system, self._spec.model, names))
         return spec
 
 
 def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None, state: Mapping[str, Any] | None = None,
-            threads: int | None = None, engine: str = "auto", **arguments: Any) -> Stepper:  # fmt: skip
+            checks: Checks | None = None, execution: Execution | None = None, **arguments: Any) -> Stepper:  # fmt: skip
     """An ensemble that is advanced step by step; arguments and errors as for :meth:`.System.ensemble`."""
+    checked, executed = Checks.of(checks), Execution.of(execution)
+    if checked.on_failure != "report" or checked.error_check:
+        raise InputError("checks of an ensemble", expected="bounds and validate alone", got=repr(checked),
+                         hint="Its status says which paths failed.")  # fmt: skip
+    if executed.executor is not None or executed.progress:
+        raise InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
+                         hint="Its paths are advanced in this process.")  # fmt: skip
     t_end = time(time_of(t_start, state)) + validated_positive("dt", dt)
     spec = specify(
-        system, t_end=t_end, dt=dt, t_start=t_start, state=state, save="final", keep=[], engine=engine, **arguments
+        system,
+        t_end=t_end,
+        dt=dt,
+        t_start=t_start,
+        state=state,
+        save=NOTHING,
+        checks=checked,
+        execution=executed,
+        **arguments,
     )
-    return Stepper(spec, None if threads is None else validated_whole("threads", threads, least=1), engine)
+    return Stepper(spec, executed)
 
 
 def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:
@@ -307,10 +328,11 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
     if 0 < len(momenta & given.keys()) < len(momenta):
         raise InputError("momenta", expected=f"all of {', '.join(sorted(momenta))}, or velocities",
                          got=", ".join(sorted(momenta & given.keys())))  # fmt: skip
-    if spec.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
+    if spec.formulation.reconstruct and definition.advected.keys() & given.keys() and not places & given.keys():
         raise InputError(
             "advected quantities follow from the configuration", got=", ".join(definition.advected.keys() & given.keys()),
-            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or use reconstruct=False.",
+            hint=f"Give coordinates of s, {', '.join(grouped(definition.group.stored_names))}; or use "
+            "formulation=sd.Formulation(reconstruct=False).",
         )  # fmt: skip
     replaced_by_momenta = velocities if momenta & given.keys() else set()
-    return replaced_by_momenta | (set(definition.advected) if spec.reconstruct else set())
+    return replaced_by_momenta | (set(definition.advected) if spec.formulation.reconstruct else set())

@@ -24,7 +24,7 @@ def end_suffices(spec: RunSpec) -> bool:
     """Whether a run needs only the final states of its paths: it saves nothing earlier, and no quantity stops a path or
     makes it fail.
     """
-    looked_at = spec.stops or spec.crossings or spec.reductions or spec.bounds or spec.on_failure == "mask"
+    looked_at = spec.stops or spec.crossings or spec.reductions or spec.bounds or spec.checks.on_failure == "mask"
     return len(spec.kept) == 1 and not looked_at
 
 

@@ -6,6 +6,9 @@ import numpy as np
 
 from semidirect.analysis.order_fit import FEWEST, fit_order, judged
 from semidirect.core.errors import SimulationError
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.formulation import Formulation
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.simulate import simulate
 from semidirect.equations.derive import derived_sde
 from semidirect.integrators.registry import integrator
@@ -32,7 +35,9 @@ def bits(subject: Subject) -> Outcome:
     """NumPy and compiled kernels give the same bits."""
     step = short(subject)
     runs = [
-        simulate(subject.system, t_end=8 * step, dt=step, paths=5, seed=subject.seed, threads=1, engine=engine)
+        simulate(
+            subject.system, t_end=8 * step, dt=step, paths=5, seed=subject.seed, execution=Execution(1, engine=engine)
+        )
         for engine in ("numpy", "compiled")
     ]
     for name in runs[0].data:
@@ -52,8 +57,8 @@ def orders(subject: Subject) -> Outcome:
 
     def end(method: str, dt: float) -> np.ndarray:
         run = simulate(
-            system, t_end=4 * step, dt=dt, method=method, driver=0, save="final", keep=names, engine="numpy",
-            reconstruct=False,
+            system, t_end=4 * step, dt=dt, method=method, driver=0, save=Save("final", names),
+            execution=Execution(engine="numpy"), formulation=Formulation(reconstruct=False),
         )  # fmt: skip
         if np.any(run.status != 0):
             raise SimulationError(run.failures())

@@ -10,6 +10,7 @@ from semidirect.core import ops
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.simulate import simulate
 from semidirect.equations.derive import derived_sde
 from semidirect.invariants.space_symmetries import stabiliser, undisturbed
@@ -121,8 +122,7 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
             seed=subject.seed,
             state=start,
             method=method,
-            engine="numpy",
-            threads=1,
+            execution=Execution(1, engine="numpy"),
         )
         for start in (state, image)
     ]
@@ -157,7 +157,7 @@ def reconstructed(subject: Subject) -> Outcome:
     system, d = subject.system, subject.system.definition()
     step = short(subject)
     run, fewer = (
-        simulate(system, t_end=16 * step, dt=step, paths=n, seed=subject.seed, threads=1, engine="numpy")
+        simulate(system, t_end=16 * step, dt=step, paths=n, seed=subject.seed, execution=Execution(1, engine="numpy"))
         for n in (3, 2)
     )
     if np.any(run.status != 0):

@@ -55,7 +55,8 @@ class BodyPose:
         values = None if layout is None else layout.by_name(run.data)
         if layout is None or values is None:
             raise InputError(
-                "the run does not keep where the body is", hint="Run it with reconstruct=True and keep its coordinates."
+                "the run does not keep where the body is",
+                hint="Run it with Formulation(reconstruct=True) and keep its coordinates.",
             )
         values = {name: v[paths][:, times] for name, v in values.items()}
         element = layout.element(values)

@@ -29,13 +29,17 @@ class SemidirectEngine(Competitor):
         if self.statistics:  # means, variances and histograms of every observable at 100 times and the start
             start = system.simulate(t_end=dt, dt=dt, state=state, method=problem.method, driver=0)
             histograms = [sd.Histogram(name, *_around(start[name][0, 0]), bins=200) for name in system.observables()]
-            more = {"keep": [], "reduce": [sd.Moments(list(system.observables())), *histograms],
-                    "reduce_at": f"every:{max(1, steps // 100)}"}  # fmt: skip
+            statistics = [sd.Moments(list(system.observables())), *histograms]
+            more = {
+                "save": sd.Save("final", names=[]),
+                "reduce": sd.Reduce(statistics, at=f"every:{max(1, steps // 100)}"),
+            }
 
         def run(seed: int) -> Any:
             result = system.simulate(
-                t_end=steps * dt, dt=dt, paths=paths, seed=seed, method=problem.method, state=state, save="final",
-                threads=self.threads, engine=self.engine, reconstruct=self.reconstruct, **more,
+                t_end=steps * dt, dt=dt, paths=paths, seed=seed, method=problem.method, state=state,
+                execution=sd.Execution(threads=self.threads, engine=self.engine),
+                formulation=sd.Formulation(reconstruct=self.reconstruct), **{"save": "final", **more},
             )  # fmt: skip
             _ = [result[name] for name in ("M", "Gamma") if name in result]  # which is what is asked of everybody
             return result

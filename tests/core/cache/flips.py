@@ -36,7 +36,9 @@ def numbers() -> str:
     for name in SYSTEMS:
         system = sd.load(name)
         for engine in ("compiled", "numpy"):
-            run = system.simulate(t_end=0.1, dt=0.05, paths=2, seed=3, method="heun", engine=engine, save="final")
+            run = system.simulate(
+                t_end=0.1, dt=0.05, paths=2, seed=3, method="heun", execution=sd.Execution(engine=engine), save="final"
+            )
             found += [run[k].tobytes().hex() for k in sorted(run)]
     return " ".join(found)
 

@@ -157,7 +157,8 @@ import semidirect as sd
 from numba.core.event import install_recorder
 with install_recorder("numba:compile") as compiled:
     started = time.perf_counter()
-    run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final", engine="compiled")
+    run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final",
+                                         execution=sd.Execution(engine="compiled"))
     seconds = time.perf_counter() - started
 names = {str(event.data["dispatcher"].py_func.__name__) for _, event in compiled.buffer}
 print(json.dumps({"compiled": sorted(names), "seconds": seconds, "sympy": "sympy" in sys.modules,

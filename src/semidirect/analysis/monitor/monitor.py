@@ -14,6 +14,8 @@ from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.ensemble.checks import Checks
+from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
@@ -224,8 +226,8 @@ def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
         return simulate(
             system, t_end=config["t_end"], t_start=run.t_start, dt=config["dt"] / 2, paths=config["paths"],
             method=method, state=state,
-            save=[float(t) for t in run.times], validate=False, reconstruct=config.get("reconstruct", True),
-            driver=driver, seed=config["seed"],
+            save=[float(t) for t in run.times], checks=Checks(validate=False),
+            formulation=Formulation(reconstruct=config.get("reconstruct", True)), driver=driver, seed=config["seed"],
         )  # fmt: skip
     except SemidirectError:
         return None

@@ -165,7 +165,7 @@ def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
         if variable.name not in run.data:
             raise InputError(
                 "what the equations say along a run needs its states", expected=f"{variable.name} among what was kept",
-                got=", ".join(run.data), hint="Keep everything: leave keep= out.",
+                got=", ".join(run.data), hint="Save everything: leave the names of sd.Save out.",
             )  # fmt: skip
         values = run.data[variable.name][run.good]
         values = values[..., None] if values.ndim == 2 else values

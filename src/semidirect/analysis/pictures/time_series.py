@@ -227,7 +227,7 @@ def _of_moments(run: RunData, result: MomentsReduced, name: str, component: int 
     if len(result.times) < 2:
         raise InputError(
             f"{name!r} cannot be drawn against time", expected="statistics at several times", got="one",
-            hint="Run it with reduce_at=, or save it.",
+            hint="Run it with reduce=sd.Reduce(…, at=…), or save it.",
         )  # fmt: skip
     at = thinned(len(result.times))
     mean, deviation = result.mean[name][at], np.sqrt(result.variance[name][at])

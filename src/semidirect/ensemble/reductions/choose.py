@@ -1,49 +1,19 @@
-"""The statistics by name, and those that ``reduce=`` chooses."""
+"""The statistics by name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from semidirect.core.errors import InputError
 from semidirect.core.registry import Registry
 from semidirect.ensemble.reductions.reduction import Statistic
 
-if TYPE_CHECKING:
-    from semidirect.ensemble.quantities import Quantities
-
 STATISTICS: Registry[Statistic] = Registry(
     "statistic", Statistic, __package__, "semidirect.statistics", key="kind"  # type: ignore[type-abstract]
 )  # fmt: skip
 """All statistics: the final classes of this package, and those that other packages declare as ``semidirect.statistics``."""
-
-
-def choose(asked: str | Statistic | Sequence[str | Statistic] | None, contents: Quantities) -> tuple[Statistic, ...]:
-    """Statistics with all names of quantities filled in; ``mean`` and ``variance`` stand for moments.
-
-    Raises
-    ------
-    UnknownNameError, InputError
-        For an unknown name, a missing option, or two statistics with the same label.
-    """
-    entries = [] if asked is None else list(asked) if isinstance(asked, (list, tuple)) else [asked]
-    found: dict[str, Statistic] = {}
-    for entry in entries:
-        if isinstance(entry, str):
-            reduction = _without_options(entry)
-            if reduction.key in found:
-                continue
-        elif isinstance(entry, Statistic):
-            reduction = entry
-        else:
-            raise InputError("reduce", expected="names of statistics, or objects such as sd.Moments()", got=repr(entry))
-        if reduction.key in found:
-            raise InputError(
-                "two statistics have the same label", got=repr(reduction.key), hint="Give one of them label=…."
-            )
-        found[reduction.key] = reduction.resolved(contents)
-    return tuple(found.values())
 
 
 def statistic(name: Any) -> type[Statistic]:
@@ -84,7 +54,14 @@ def from_description(described: Mapping[str, Any]) -> Statistic:
     return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()})
 
 
-def _without_options(name: str) -> Statistic:
+def without_options(name: str) -> Statistic:
+    """The statistic of a name; ``mean`` and ``variance`` stand for moments.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        For an unknown name, and for one that needs options.
+    """
     kind = statistic(name)
     needed = [option for option, needed in options(kind).items() if needed]
     if needed:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False)
 class FirstPassage(Statistic):
-    """When paths first reach or exceed a level, observed at the times of ``reduce_at``.
+    """When paths first reach or exceed a level, observed at the times of :class:`~semidirect.Reduce`.
 
     A passage and return between two of these times is missed. If paths fail or a ``stop=``
     ends them before they pass, there are two results: the ``share`` of all paths, and ``survival``, the estimate of Kaplan and
@@ -121,7 +121,7 @@ class _Passages(Accumulator):
 class FirstPassageReduced(StatisticResult):
     """Counts by time, and two estimates; ``paths = Σ passed + Σ lost + remaining``.
 
-    The estimate of Kaplan and Meier is a product over the times t_k of ``reduce_at``,
+    The estimate of Kaplan and Meier is a product over the times t_k of :class:`~semidirect.Reduce`,
 
         S(t_k) = Π_{i ≤ k} (1 − d_i/n_i),
 

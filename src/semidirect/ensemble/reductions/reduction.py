@@ -43,7 +43,7 @@ class Accumulator(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Statistic(ABC):
-    """A statistic of quantities over the paths, at each of the times of ``reduce_at``.
+    """A statistic of quantities over the paths, at each of the times of :class:`~semidirect.Reduce`.
 
     Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
     paths only, not on their grouping. Paths are left out after their failure, and so are non-finite values;
@@ -90,6 +90,12 @@ class Statistic(ABC):
     @abstractmethod
     def reduced(self, taken: StatisticRequest) -> StatisticResult:
         """The result for the user."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.described() == self.described()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.key))
 
     @final
     def described(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import logging
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -18,12 +17,16 @@ from semidirect.core.arguments import validated_place
 from semidirect.core.errors import InputError, StoreError
 from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.conditions import from_description as conditions
 from semidirect.ensemble.continuation import Ended, continue_chunk
 from semidirect.ensemble.execute import chunk_of
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.record import ChunkResult
-from semidirect.ensemble.reductions.choose import from_description
+from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_of
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.simulate import specify
@@ -47,8 +50,7 @@ NOTE = "extension.json"
 
 def extended_run(
     path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-    method: Integrator | None = None, driver: Any = None, threads: int | None = None,
-    executor: Executor | Callable[[], Executor] | None = None, progress: bool = False,
+    method: Integrator | None = None, driver: Any = None, execution: Execution | None = None,
 ) -> RunData:  # fmt: skip
     """See :func:`semidirect.run.extend`."""
     target = real(validated_place("a store", path))
@@ -60,31 +62,29 @@ def extended_run(
         if not changes:
             raise InputError("nothing to extend", expected="paths or t_end")
         given: dict[str, Any] = {"system": system, "method": method, "driver": driver}
-        work = _extended(
-            store, changes, {k: v for k, v in given.items() if v is not None}, threads=threads, executor=executor
-        )
+        work = _extended(store, changes, {k: v for k, v in given.items() if v is not None}, Execution.of(execution))
     return replace(load(target), work=work)
 
 
-def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], **how: Any) -> Any:
+def _extended(store: Store, changes: dict[str, Any], given: Mapping[str, Any], execution: Execution) -> Any:
     config = store.manifest.config
-    spec, small = _specification(store, {**config, **changes}, given), store.manifest.chunks == 1
+    spec, small = _specification(store, {**config, **changes}, given, execution), store.manifest.chunks == 1
     same = replace(spec, chunk_paths=store.manifest.chunk_paths)
     spec = as_stored(spec) if small and same.chunks > 1 else same
     if spec.paths < store.manifest.paths or spec.last < steps_of(config["t_end"], config["dt"]):
         raise InputError("a run can only be extended", expected=f"at least {store.manifest.paths} paths, t_end {config['t_end']}",
                          got=f"{spec.paths} paths, t_end {spec.t_end:g}")  # fmt: skip
-    before = replace(_specification(store, config, given), chunk_paths=store.manifest.chunk_paths)
+    before = replace(_specification(store, config, given, execution), chunk_paths=store.manifest.chunk_paths)
     differences = store.manifest.differences(manifest(before))
     if differences:
         raise StoreError(f"{store.path} holds another run: {'; '.join(differences)}", hint="Give the same system=.")
     if spec.last > before.last or spec.chunk_paths != before.chunk_paths:
         refuse_what_is_unfinished(store)
-        return _beside(store, before, spec, **how)
+        return _beside(store, before, spec, execution)
     if spec.paths > before.paths:
         refuse_what_is_unfinished(store)
         store = _with_room(store, spec)
-    return fill(store, spec, **how)
+    return fill(store, spec, execution)
 
 
 def _with_room(store: Store, spec: RunSpec) -> Store:
@@ -100,7 +100,7 @@ def _with_room(store: Store, spec: RunSpec) -> Store:
     return wider
 
 
-def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
+def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) -> Any:
     beside = _folder(store.path)
     with writing(beside):
         if not os.path.lexists(beside):
@@ -123,7 +123,7 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, **how: Any) -> Any:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)
     else:
         _log.info("%s: its paths start anew", store.path)
-    work = fill(longer, spec, job=job, **how)
+    work = fill(longer, spec, execution, job=job)
     with writing(store.path):
         store.path.rename(beside / "shorter")
     _exchange(store.path)
@@ -180,28 +180,23 @@ class GoingOn:
         return continue_chunk(spec, self.ended, result_of(Store.open(self.path), number), stopped)
 
 
-def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
+def _specification(store: Store, config: Mapping[str, Any], given: Mapping[str, Any], execution: Execution) -> RunSpec:
     """The specification of the run that a store describes, with these paths and this horizon."""
-    call = store.manifest.call
-    if call is None:
+    if store.manifest.call is None:
         raise StoreError(
-            "a run that was saved from memory cannot be extended", hint="Run it with store=path or -o path."
+            "a run that was saved from memory cannot be extended",
+            hint="Run it with save=sd.Save(store=path) or -o path.",
         )
     system = given.get("system") or _system(store, config)
-    more: dict[str, Any] = {k: config[k] for k in ("bounds", "on_failure", "reduce_at", "reconstruct") if k in config}
-    if "reduce" in config:
-        more["reduce"] = [from_description(entry) for entry in config["reduce"]]
-    if "stop" in config:
-        more["stop"] = conditions(config["stop"])
-    if "crossings" in config:
-        more["crossings"] = conditions(config["crossings"])
-    more["driver"] = given["driver"] if "driver" in given else driver_from_json(config["noise"])
+    record = {**config, **store.manifest.call}
     apart = "inputs/state.u" in store.manifest.given  # path by path, or identical to the last bit
     spec = specify(
         system, t_end=config["t_end"], dt=config["dt"], t_start=config.get("t_start", 0.0), paths=config["paths"],
         seed=config["seed"], method=given.get("method", config["method"]), state=None if apart else config["state"],
-        save=config["save"], keep=call["keep"], form=call["form"], variables=call["variables"],
-        validate=config["validate"], **more,
+        driver=given["driver"] if "driver" in given else driver_from_json(config["noise"]),
+        save=Save.from_json(record), reduce=Reduce.from_json(record), checks=Checks.from_json(record),
+        stop=conditions(config["stop"]) if "stop" in config else None, formulation=Formulation.from_json(record),
+        execution=execution,
     )  # fmt: skip
     if not apart:
         return spec

@@ -253,7 +253,6 @@ def manifest(spec: RunSpec) -> Manifest:
         "record/failed_component": ("int16", ()),
         **{f"crossings/{k}": (v.dtype.name, v.shape[1:]) for k, v in empty_crossings(spec, 1).items()},
     }
-    call = {"keep": None if spec.keep is None else list(spec.keep), "form": spec.form, "variables": spec.variables}
     length, short = spec.chunk_paths, len(spec.chunk(spec.chunks - 1))
     known = [_partials(spec, n) for n in (length, short, max(1, length - 1))]
     partials = {
@@ -261,7 +260,7 @@ def manifest(spec: RunSpec) -> Manifest:
         for k, v in known[0].items()
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
-    return Manifest(spec.configuration(), call, _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
+    return Manifest(spec.configuration(), spec.call(), _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
                     sizes, given(fixed(spec)), contents.units, spec.components, versions(), contents.long_names)  # fmt: skip
 
 

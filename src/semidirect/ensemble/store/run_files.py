@@ -230,7 +230,7 @@ def refuse_what_exists(path: Path) -> None:
         missing = Store.open(path).lacks
     except StoreError:
         missing = 0
-    more = " An unfinished run continues with resume=True or --resume." if missing else ""
+    more = " An unfinished run continues with Save(resume=True) or --resume." if missing else ""
     raise StoreError(f"{path} exists already", hint=f"Choose another name, or remove it.{more}")
 
 
@@ -242,5 +242,5 @@ def refuse_what_is_unfinished(store: Store) -> None:
     first = ", ".join(map(str, islice(store.missing(), NUMBERS_SHOWN))) + (", …" if count > NUMBERS_SHOWN else "")
     raise StoreError(
         f"{store.path} is not finished: {count} of {store.manifest.chunks} chunks are missing ({first})",
-        hint="Finish it with resume=True or --resume, or read the finished chunks by Run.load(path, partial=True).",
+        hint="Finish it with Save(resume=True) or --resume, or read the finished chunks by Run.load(path, partial=True).",
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from semidirect.core.errors import StoreError
 from semidirect.ensemble.execute import Job, Work, execute
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.run import RunData
@@ -75,8 +74,7 @@ class Delivery:
         return None
 
 
-def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = None,
-             executor: Executor | Callable[[], Executor] | None = None, progress: bool = False) -> RunData:  # fmt: skip
+def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -> RunData:
     """Run the paths of a specification into a store, or the chunks that it lacks.
 
     Raises
@@ -100,7 +98,7 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, threads: int | None = N
         else:
             spec = as_stored(spec)
             store = Store.create(path, manifest(spec), fixed(spec))
-        work = fill(store, spec, threads=threads, executor=executor, progress=progress)
+        work = fill(store, spec, execution)
     return replace(load(path), work=work)
 
 
@@ -116,26 +114,26 @@ def as_stored(spec: RunSpec) -> RunSpec:
     return replace(spec, chunk_paths=length)
 
 
-def fill(store: Store, spec: RunSpec, *, threads: int | None, executor: Executor | Callable[[], Executor] | None,
-         progress: bool = False, job: Job | None = None) -> Work:  # fmt: skip
+def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None = None) -> Work:
     """Compute the chunks that a store lacks, and remove all other files in it: a worker that dies leaves a partial chunk, and
     the run continues with other workers.
     """
     missing = list(store.missing())
     steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
     try:
-        with Progress.shown(steps, progress) as on_progress:
+        with Progress.shown(steps, execution.progress) as on_progress:
             work = execute(
-                spec, Writer(store), missing, threads=threads, executor=executor, job=job, advanced=on_progress
-            )
+                spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
+                advanced=on_progress,
+            )  # fmt: skip
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
         _log.warning(
-            "%s: interrupted with %d of %d chunks done; resume=True or --resume finishes it",
+            "%s: interrupted with %d of %d chunks done; Save(resume=True) or --resume finishes it",
             store.path, done, store.manifest.chunks,
         )  # fmt: skip
         raise
-    if executor is not None:
+    if execution.executor is not None:
         with writing(store.path):
             remove_partial(store.path)
     return work

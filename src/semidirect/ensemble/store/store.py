@@ -166,7 +166,7 @@ class Store:
             if hashlib.sha256(content).hexdigest() != given.checksum:
                 raise StoreError(
                     f"{self.path} is damaged: {array.file(0)}: {len(content)} bytes, another checksum",
-                    hint="A run with resume=True or --resume writes it again.",
+                    hint="A run with Save(resume=True) or --resume writes it again.",
                 )
             return array.decoded(content, array.shape)
 
@@ -219,7 +219,7 @@ class Store:
             done = f"{manifest.chunks - self.lacks} of {manifest.chunks} chunks are complete"
             raise StoreError(
                 f"cannot write chunk {number} of {self.path}: {error.strerror or error}: {done}",
-                hint="These chunks are kept: free disk space, and finish the run with resume=True or --resume.",
+                hint="These chunks are kept: free disk space, and finish the run with Save(resume=True) or --resume.",
             ) from error
 
     def forget(self, number: int) -> None:
@@ -285,7 +285,7 @@ class Store:
                 if size != array.size:
                     raise StoreError(
                         f"{self.path} is damaged: {array.file(0)}: {size} bytes instead of {array.size}",
-                        hint="A run with resume=True or --resume writes it again.",
+                        hint="A run with Save(resume=True) or --resume writes it again.",
                     )
 
     def repair(self) -> list[int]:
@@ -311,7 +311,7 @@ class Store:
         paths = self.manifest.chunk(number)
         return StoreError(
             f"chunk {number} of {self.path}, paths {paths.start} to {paths.stop - 1}, is damaged: {file}: {reason}",
-            hint="A run with resume=True or --resume computes it again.",
+            hint="A run with Save(resume=True) or --resume computes it again.",
         )
 
     def array(self, name: str, numbers: Sequence[int]) -> np.ndarray:

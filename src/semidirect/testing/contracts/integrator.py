@@ -12,6 +12,7 @@ import pytest
 from semidirect.analysis.convergence import convergence
 from semidirect.core.arguments import validated_names, validated_whole
 from semidirect.core.errors import InputError, MethodError
+from semidirect.ensemble.execution import Execution
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.random.drivers.wiener import Wiener
@@ -85,7 +86,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
 
         @staticmethod
         def _rest(system: System, dt: float) -> float:
-            run = system.simulate(t_end=dt, dt=dt, method=chosen, engine="numpy", driver=0)
+            run = system.simulate(t_end=dt, dt=dt, method=chosen, execution=Execution(engine="numpy"), driver=0)
             names = [v.name for v in system.sde().variables]
             y = [np.concatenate([np.ravel(run[n][0, k]) for n in names]) for k in (0, 1)]
             return float(np.max(np.abs(y[1] - y[0] - dt * system.drift(y[0]))))
@@ -97,7 +98,15 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
             system = tried[strong or ("general" if follows else "none")]
             noise: dict[str, Any] = {"driver": increments if follows else 0}
             runs = [
-                system.simulate(t_end=0.5, dt=0.0625, paths=5, seed=3, threads=1, method=chosen, engine=engine, **noise)
+                system.simulate(
+                    t_end=0.5,
+                    dt=0.0625,
+                    paths=5,
+                    seed=3,
+                    execution=Execution(threads=1, engine=engine),
+                    method=chosen,
+                    **noise,
+                )
                 for engine in ("numpy", "compiled")
             ]
             for name in runs[0].data:
@@ -107,7 +116,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
         def test_a_run_in_two_parts_is_the_run_in_one(self):
             """A step is a function of the state, the time and the increments, and of no step before it."""
             system = tried[strong or ("general" if follows else "none")]
-            asked: dict[str, Any] = {"dt": 0.0625, "method": chosen, "engine": "numpy", "threads": 1}
+            asked: dict[str, Any] = {"dt": 0.0625, "method": chosen, "execution": Execution(engine="numpy", threads=1)}
             asked |= {"driver": increments if follows else 0}
             whole = system.simulate(t_end=0.5, paths=3, seed=3, **asked)
             first = system.simulate(t_end=0.1875, paths=3, seed=3, **asked)
@@ -172,7 +181,7 @@ def _study(system: System, method: Integrator, kind: Any, paths: int) -> None:
         paths=paths,
         tolerance=TOLERANCE,
         seed=2,
-        engine="compiled",
+        execution=Execution(engine="compiled"),
     )
     curve = study.curves[0]
     found = f"order {curve.fit.slope:.2f}, declared {curve.declared}"

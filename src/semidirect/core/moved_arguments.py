@@ -1,0 +1,71 @@
+"""Arguments of runs that are fields of an object now, and the error for those who still give them one by one."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from semidirect.core.errors import InputError
+
+__all__ = ["MOVED", "names_moved_arguments"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOVED: Mapping[str, tuple[str, str]] = {
+    "keep": ("Save", "names"),
+    "crossings": ("Save", "crossings"),
+    "store": ("Save", "store"),
+    "resume": ("Save", "resume"),
+    "reduce_at": ("Reduce", "at"),
+    "bounds": ("Checks", "bounds"),
+    "on_failure": ("Checks", "on_failure"),
+    "validate": ("Checks", "validate"),
+    "error_check": ("Checks", "error_check"),
+    "threads": ("Execution", "threads"),
+    "executor": ("Execution", "executor"),
+    "engine": ("Execution", "engine"),
+    "progress": ("Execution", "progress"),
+    "form": ("Formulation", "form"),
+    "variables": ("Formulation", "variables"),
+    "reconstruct": ("Formulation", "reconstruct"),
+}
+"""Former argument → class and field; the argument that takes an object is named like its class."""
+
+
+def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that says of such an argument what to write now, an :class:`InputError`."""
+    code = function.__code__
+    taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    moved = {name for name, (kind, _) in MOVED.items() if kind.lower() in taken and name not in taken}
+
+    @wraps(function)
+    def checked(*args: P.args, **arguments: P.kwargs) -> R:
+        if not moved.isdisjoint(arguments):
+            raise _error(function.__name__, arguments, moved)
+        return function(*args, **arguments)
+
+    return checked
+
+
+def _error(function: str, arguments: Mapping[str, Any], moved: set[str]) -> InputError:
+    given = [name for name in arguments if name in moved]
+    objects: dict[str, list[str]] = {}
+    for name in given:
+        kind, field = MOVED[name]
+        first = arguments.get(kind.lower())
+        fields = objects.setdefault(kind, [] if first is None else [reprlib.repr(first)])
+        fields.append(f"{field}={_written(arguments[name])}")
+    now = ", ".join(f"{kind.lower()}=sd.{kind}({', '.join(fields)})" for kind, fields in objects.items())
+    expected = f"the argument{'s' * (len(objects) > 1)} {', '.join(map(str.lower, objects))}"
+    return InputError(
+        f"{', '.join(given)} of {function}", expected=expected, got=", ".join(f"{name}=" for name in given),
+        hint=f"Write {now}.",
+    )  # fmt: skip
+
+
+def _written(value: Any) -> str:
+    plain = value is None or isinstance(value, (str, int, float, list, tuple, dict))
+    return reprlib.repr(value) if plain else "…"

@@ -1,0 +1,79 @@
+"""Which of the equivalent equations of a system are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, final
+
+from semidirect.core.arguments import validated_flag, validated_name
+from semidirect.core.flag import Flag
+from semidirect.core.run_argument import RunArgument
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import NumericalSDE
+
+__all__ = ["Formulation"]
+
+FORMS, VARIABLES = ("A", "B"), ("momentum", "velocity")
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Formulation(RunArgument):
+    """Which of the equivalent equations of a system are solved: ``simulate(formulation=sd.Formulation(reconstruct=False))``.
+
+    Parameters
+    ----------
+    form : {"A", "B"}, optional
+        Form of the constraint, where there is a choice.
+    variables : {"momentum", "velocity"}
+        State variables, where there is a choice.
+    reconstruct : bool
+        Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is sooner, and quantities that depend on
+        s itself are not there.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        For anything else; whether a system has a choice is found when a run begins.
+    """
+
+    form: str | None = None
+    variables: str = "momentum"
+    reconstruct: bool = True
+
+    argument: ClassVar[str] = "formulation"
+    flags: ClassVar[tuple[Flag, ...]] = (
+        Flag("form", "form of the constraint, where there is a choice", choices=FORMS),
+        Flag("variables", "state variables, where there is a choice (default: momentum)", choices=VARIABLES),
+        Flag("no-reconstruction", "the reduced equations alone, without the configuration on the group", "switch"),
+    )
+
+    def __post_init__(self) -> None:
+        if self.form is not None:
+            validated_name("form", self.form, FORMS)
+        validated_name("state variables", self.variables, VARIABLES)
+        object.__setattr__(self, "reconstruct", validated_flag("reconstruct", self.reconstruct))
+
+    def model(self, system: SystemDefinition) -> NumericalSDE:
+        """The equations with the numbers of a system, for all paths."""
+        model = numerical_sde(system, variables=self.variables, form=self.form)
+        return model if self.reconstruct else model.reduced()
+
+    def as_json(self) -> dict[str, Any]:
+        """Form and variables, and whether the configuration is not reconstructed."""
+        form: dict[str, Any] = {"form": self.form, "variables": self.variables}
+        return form if self.reconstruct else {**form, "reconstruct": False}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """The formulation of a record."""
+        return cls(record["form"], record["variables"], record.get("reconstruct", True))
+
+    @classmethod
+    def from_flags(cls, values: Mapping[str, Any]) -> Self:
+        """The formulation that they describe."""
+        return cls(values["form"], values["variables"] or "momentum", not values["no_reconstruction"])
