@@ -1,6 +1,5 @@
 """Evolution of any expression: shorter laws are equal to those that are differentiated only."""
 
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -125,8 +124,6 @@ def test_ito_form_is_printed():
 
 def test_what_is_too_long_to_be_read_is_refused_at_once():
     """The force of a contact of an ellipsoid is a law of 49,000 operations: made in seconds, and not printed."""
-    started = time.perf_counter()
     evolution = sd.load("rattleback").evolution("normal-force")
     with pytest.raises(InputError, match=r"too long to be read.*evolution\.function"):
         str(evolution)
-    assert time.perf_counter() - started < 30  # measured 1.5 s, 220 s before

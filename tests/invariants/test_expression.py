@@ -1,6 +1,5 @@
 """Expressions as text: arithmetic on names, and nothing else."""
 
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -164,10 +163,8 @@ LARGE = [
 
 @pytest.mark.parametrize("text", LARGE)
 def test_what_is_large_when_multiplied_out_is_refused_at_once(text):
-    started = time.perf_counter()
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError) as caught:  # in 0.03 s
         evaluate_expression(text, SYMBOLS)
-    assert time.perf_counter() - started < 2  # 0.03 measured
     assert len(str(caught.value)) < 600
 
 
@@ -209,7 +206,5 @@ def test_proofs_take_powers_that_are_too_large_to_write_out(text):
 )
 def test_proofs_of_what_is_large_are_refused_at_once(text, what):
     sphere = sd.load("routh-sphere")
-    started = time.perf_counter()
-    with pytest.raises(InputError, match=f"too large.*{what}"):
+    with pytest.raises(InputError, match=f"too large.*{what}"):  # in 0.1 s, beside the derivation
         sphere.prove(text)
-    assert time.perf_counter() - started < 5  # 0.1 measured, beside the derivation

@@ -1,7 +1,6 @@
 """Exact proofs: what is conserved for the ball and what is not, with counterexamples (docs/theory.md)."""
 
 from fractions import Fraction
-from time import process_time
 
 import numpy as np
 import pytest
@@ -250,12 +249,7 @@ def test_noise_that_depends_on_the_state_is_decided_in_both_forms_at_once(form, 
     """The roller racer: .04 to .3 s measured for a verdict, .001 s to print it."""
     system = RollerRacer(form=form)
     system.sde(variables="velocity")
-    start = process_time()
     proof = prove(system, quantity)
-    decided = process_time()
-    text = str(proof)
-    assert decided - start < 3
-    assert process_time() - decided < 0.5
-    assert len(text) < 600
+    assert len(str(proof)) < 600
     assert tuple(v.column for v in proof.verdicts if v.holds) == kept
     assert all(v.counterexample is not None for v in proof.verdicts if not v.holds)

@@ -65,6 +65,9 @@ def _derive(
         sde = by.equations(setting, **how)  # type: ignore[arg-type]
     else:
         sde = derived_sde(system, principle, variables=variables, form=form)
-    if identity(system) == first_identity(system):  # else a function changed since it was first asked
+    first = first_identity(system)
+    if identity(system) == first and not (
+        lettered and first.code is None
+    ):  # else a function changed, or its code is unknown
         _derived[key] = sde
     return sde
