@@ -17,13 +17,13 @@ from semidirect import ops
 class Snakeboard(sd.System):
     """SE(2) × SO(2) × SO(2): the board, the rotor ψ, and the axles, which turn by φ in front and −φ behind."""
 
-    mass = sd.parameter(6.0, unit="kg", symbol="m", positive=True)
-    length = sd.parameter(0.2, unit="m", symbol="r", positive=True, doc="from the centre to an axle")
-    board_inertia = sd.parameter(0.2, unit="kg m²", symbol="J", positive=True)
-    rotor_inertia = sd.parameter(0.05, unit="kg m²", symbol="J_r", positive=True)
-    axle_inertia = sd.parameter(0.001, unit="kg m²", symbol="J_a", positive=True, doc="of both")
-    frequency = sd.parameter(3.0, unit="rad/s", symbol="f", doc="of the gait")
-    noise = sd.parameter(0.02, unit="rad/√s", symbol="sigma", doc="in the steering")
+    mass: sd.Parameter = sd.parameter(6.0, unit="kg", symbol="m", positive=True)
+    length: sd.Parameter = sd.parameter(0.2, unit="m", symbol="r", positive=True, doc="from the centre to an axle")
+    board_inertia: sd.Parameter = sd.parameter(0.2, unit="kg m²", symbol="J", positive=True)
+    rotor_inertia: sd.Parameter = sd.parameter(0.05, unit="kg m²", symbol="J_r", positive=True)
+    axle_inertia: sd.Parameter = sd.parameter(0.001, unit="kg m²", symbol="J_a", positive=True, doc="of both")
+    frequency: sd.Parameter = sd.parameter(3.0, unit="rad/s", symbol="f", doc="of the gait")
+    noise: sd.Parameter = sd.parameter(0.02, unit="rad/√s", symbol="sigma", doc="in the steering")
 
     joints = sd.DirectProduct(
         sd.SO2(blocks=("rotor",), coordinates=("psi",)), sd.SO2(blocks=("steer",), coordinates=("phi",))

@@ -15,9 +15,9 @@ from semidirect import ops
 class Top(sd.System):
     """l = ½Ω·𝕀Ω − wΓ₃, where Γ is the vertical seen from the body."""
 
-    inertia = sd.inertia((1.0, 1.0, 0.5))
-    weight = sd.parameter(1.0, unit="J", symbol="w", doc="m g times the distance from the fixed point")
-    noise = sd.parameter([[0.2, 0.0, 0.0]], unit="rad/√s", symbol="xi", shape=(None, 3))
+    inertia: sd.Parameter = sd.inertia((1.0, 1.0, 0.5))
+    weight: sd.Parameter = sd.parameter(1.0, unit="J", symbol="w", doc="m g times the distance from the fixed point")
+    noise: sd.Parameter = sd.parameter([[0.2, 0.0, 0.0]], unit="rad/√s", symbol="xi", shape=(None, 3))
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
     initial = {"Omega": (0.0, 0.3, 5.0), "Gamma": (0.6, 0.0, 0.8)}

@@ -1,5 +1,7 @@
 """The public names, each from its place: read by type checkers, and by the package when a name is first used."""
 
+from typing import Any, Literal, overload
+
 from semidirect import testing as testing
 from semidirect.analysis.monitor import Monitor as Monitor
 from semidirect.analysis.monitor import monitor as monitor
@@ -20,6 +22,9 @@ from semidirect.core.errors import StoreError as StoreError
 from semidirect.core.errors import UnknownNameError as UnknownNameError
 from semidirect.core.errors import WorkerError as WorkerError
 from semidirect.core.failure import Failure as Failure
+from semidirect.core.parameters import Numbers
+from semidirect.core.parameters import Option as Option
+from semidirect.core.parameters import Parameter as Parameter
 from semidirect.core.parameters import PerPath as PerPath
 from semidirect.core.parameters import by_path as by_path
 from semidirect.core.parameters import inertia as inertia
@@ -111,4 +116,139 @@ from semidirect.system import System as System
 
 __version__: str
 
-def load(name: str, **choices: object) -> System: ...
+# systems of the library, written by `python docs/load_signatures.py`
+from semidirect_chaplygin_sleigh.chaplygin_sleigh import ChaplyginSleigh
+from semidirect_falling_disc.falling_disc import FallingDisc
+from semidirect_heavy_top.heavy_top import HeavyTop
+from semidirect_kirchhoff_body.kirchhoff_body import KirchhoffBody
+from semidirect_nonholonomic_particle.nonholonomic_particle import NonholonomicParticle
+from semidirect_rattleback.rattleback import Rattleback
+from semidirect_rigid_body.rigid_body import RigidBody
+from semidirect_rolling_ball.rolling_ball import RollingBall
+from semidirect_rolling_disk.rolling_disk import RollingDisk
+from semidirect_slipping_ball.slipping_ball import SlippingBall
+from semidirect_spherical_robot.spherical_robot import SphericalRobot
+from semidirect_suslov.suslov import Suslov
+from semidirect_tippe_top.tippe_top import TippeTop
+from semidirect_turntable_ball.turntable_ball import TurntableBall
+
+# fmt: off
+@overload
+def load(
+    name: Literal["chaplygin-ball"], *, inertia: Numbers = ..., mass: Numbers = 1.0, radius: Numbers = 1.0,
+    offset: Numbers = 0.0, axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ...,
+    vertical_noise: Numbers = ..., coupling: Literal["variational", "printed"] = "variational",
+    vertical: Literal["formal", "varied"] = "formal"
+) -> RollingBall: ...
+@overload
+def load(
+    name: Literal["chaplygin-sleigh"], *, mass: Numbers = 1.3, inertia: Numbers = 0.7, ahead: Numbers = 0.4,
+    noise: Numbers = ...
+) -> ChaplyginSleigh: ...
+@overload
+def load(
+    name: Literal["clebsch-body"], *, inertia: Numbers = ..., masses: Numbers = ..., noise: Numbers = ...
+) -> KirchhoffBody: ...
+@overload
+def load(
+    name: Literal["euler-disc"], *, mass: Numbers = 0.44, radius: Numbers = 0.0381,
+    diametral: Numbers = 0.0001596771, axial: Numbers = 0.0003193542, gravity: Numbers = 9.81, noise: Numbers = ...,
+    start: Literal["rolling", "spolling"] = "spolling"
+) -> FallingDisc: ...
+@overload
+def load(
+    name: Literal["falling-disc"], *, mass: Numbers = 1.0, radius: Numbers = 1.0, diametral: Numbers = 0.25,
+    axial: Numbers = 0.5, gravity: Numbers = 1.0, noise: Numbers = ...,
+    start: Literal["rolling", "spolling"] = "rolling"
+) -> FallingDisc: ...
+@overload
+def load(
+    name: Literal["heavy-top"], *, mass: Numbers = 1.0, inertia: Numbers = ..., arm: Numbers = 1.0,
+    axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ..., vertical_noise: Numbers = ...
+) -> HeavyTop: ...
+@overload
+def load(
+    name: Literal["kirchhoff-body"], *, inertia: Numbers = ..., masses: Numbers = ..., noise: Numbers = ...
+) -> KirchhoffBody: ...
+@overload
+def load(
+    name: Literal["kovalevskaya-top"], *, mass: Numbers = 1.0, inertia: Numbers = ..., arm: Numbers = 1.0,
+    axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ..., vertical_noise: Numbers = ...
+) -> HeavyTop: ...
+@overload
+def load(
+    name: Literal["lagrange-top"], *, mass: Numbers = 1.0, inertia: Numbers = ..., arm: Numbers = 1.0,
+    axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ..., vertical_noise: Numbers = ...
+) -> HeavyTop: ...
+@overload
+def load(
+    name: Literal["line-follower"], *, inertia: Numbers = ..., rotor_inertia: Numbers = ..., mass: Numbers = 1.3,
+    radius: Numbers = 0.7, torque: Numbers = ..., stiffness: Numbers = 4.0, steering: Numbers = 1.0,
+    speed: Numbers = 0.5, noise: Numbers = ..., rotor_noise: Numbers = ..., torque_noise: Numbers = ...,
+    control: Literal["constant", "line"] = "line"
+) -> SphericalRobot: ...
+@overload
+def load(
+    name: Literal["nonholonomic-particle"], *, mass: Numbers = 1.0, noise: Numbers = ...
+) -> NonholonomicParticle: ...
+@overload
+def load(
+    name: Literal["rattleback"], *, semiaxes: Numbers = ..., drop: Numbers = 0.01, inertia: Numbers = ...,
+    mass: Numbers = 1.0, gravity: Numbers = 9.8, noise: Numbers = ...
+) -> Rattleback: ...
+@overload
+def load(
+    name: Literal["rigid-body"], *, inertia: Numbers = ..., noise: Numbers = ..., advect_gamma: bool = False
+) -> RigidBody: ...
+@overload
+def load(
+    name: Literal["rolling-ball"], *, inertia: Numbers = ..., mass: Numbers = 1.0, radius: Numbers = 1.0,
+    offset: Numbers = 0.3, axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ...,
+    vertical_noise: Numbers = ..., coupling: Literal["variational", "printed"] = "variational",
+    vertical: Literal["formal", "varied"] = "formal"
+) -> RollingBall: ...
+@overload
+def load(
+    name: Literal["rolling-disk"], *, mass: Numbers = 1.0, radius: Numbers = 1.0, spin_inertia: Numbers = 0.5,
+    turn_inertia: Numbers = 0.25, noise: Numbers = ..., variant: Literal["printed", "rolling-noise"] = "printed"
+) -> RollingDisk: ...
+@overload
+def load(
+    name: Literal["routh-sphere"], *, inertia: Numbers = ..., mass: Numbers = 1.0, radius: Numbers = 1.0,
+    offset: Numbers = 0.3, axis: Numbers = ..., gravity: Numbers = 1.0, noise: Numbers = ...,
+    vertical_noise: Numbers = ..., coupling: Literal["variational", "printed"] = "variational",
+    vertical: Literal["formal", "varied"] = "formal"
+) -> RollingBall: ...
+@overload
+def load(
+    name: Literal["slipping-ball"], *, inertia: Numbers = ..., mass: Numbers = 1.3, radius: Numbers = 0.7,
+    offset: Numbers = 0.2, axis: Numbers = ..., gravity: Numbers = 9.81, body_slip: Numbers = ...,
+    space_slip: Numbers = ..., relaxation: Numbers = 2.0, agitation: Numbers = 0.1, coloured: bool = False
+) -> SlippingBall: ...
+@overload
+def load(
+    name: Literal["spherical-robot"], *, inertia: Numbers = ..., rotor_inertia: Numbers = ..., mass: Numbers = 1.3,
+    radius: Numbers = 0.7, torque: Numbers = ..., stiffness: Numbers = 4.0, steering: Numbers = 1.0,
+    speed: Numbers = 0.5, noise: Numbers = ..., rotor_noise: Numbers = ..., torque_noise: Numbers = ...,
+    control: Literal["constant", "line"] = "constant"
+) -> SphericalRobot: ...
+@overload
+def load(
+    name: Literal["suslov"], *, inertia: Numbers = ..., noise: Numbers = ...
+) -> Suslov: ...
+@overload
+def load(
+    name: Literal["tippe-top"], *, mass: Numbers = 0.02, radius: Numbers = 0.02, offset: Numbers = 0.006,
+    inertia: Numbers = ..., gravity: Numbers = 9.82, coefficient: Numbers = 0.3, viscosity: Numbers = 0.05,
+    smoothing: Numbers = 0.001, friction_noise: Numbers = ...,
+    friction: Literal["proportional", "coulomb", "viscous"] = "proportional"
+) -> TippeTop: ...
+@overload
+def load(
+    name: Literal["turntable-ball"], *, inertia: Numbers = ..., mass: Numbers = 1.0, radius: Numbers = 1.0,
+    rate: Numbers = 1.0, gravity: Numbers = 9.81, noise: Numbers = ...
+) -> TurntableBall: ...
+# fmt: on
+# end of the systems of the library
+@overload
+def load(name: str, **choices: Any) -> System: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 import numpy as np
 
@@ -34,12 +34,16 @@ if TYPE_CHECKING:
     from semidirect.run import Run
 
 
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True
+)  # for type checkers: declarations with types are arguments
 class System(SystemDefinition):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
     A subclass gives :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, where it has them, forces,
     internal states, observables, and a recommended :attr:`initial` state. Parameters and options are class attributes made by
-    ``sd.parameter`` and ``sd.option``. Functions of the state may name those of ``xi, a, t, z`` that they use.
+    ``sd.parameter`` and ``sd.option``; those with a type, as in ``mass: sd.Parameter = sd.parameter(1.0)``, are arguments of the
+    class for type checkers and editors too. Functions of the state may name those of ``xi, a, t, z`` that they use.
 
     Raises
     ------

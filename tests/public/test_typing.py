@@ -22,7 +22,7 @@ reveal_type(sd.load("heavy-top").simulate(t_end=1.0, dt=0.1))
 class Mine(sd.System):
     group = sd.SO3()
     advected = {"Gamma": sd.Advected(sd.VectorRepresentation(sd.SO3()), (0, 0, 1))}
-    inertia = sd.inertia((1, 2, 3))
+    inertia: sd.Parameter = sd.inertia((1, 2, 3))
     initial = {"Omega": (1, 0, 0), "Gamma": (0, 0, 1)}
 
     def lagrangian(self, xi: sd.Blocks, a: sd.Blocks) -> object:

@@ -16,12 +16,14 @@ class ChaplyginSleigh(sd.System):
     Source: Chaplygin, On the theory of motion of nonholonomic systems (1911); Bloch (2003), section 1.7.
     """
 
-    mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass")
-    inertia = sd.parameter(
+    mass: sd.Parameter = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass")
+    inertia: sd.Parameter = sd.parameter(
         0.7, unit="kg m²", symbol="I", positive=True, doc="moment of inertia about the centre of mass"
     )
-    ahead = sd.parameter(0.4, unit="m", symbol="a", doc="distance of the centre of mass ahead of the blade")
-    noise = sd.parameter(((0.1, 0.0, 0.0),), unit="rad/√s, m/√s", symbol="xi", shape=(None, 3),
+    ahead: sd.Parameter = sd.parameter(
+        0.4, unit="m", symbol="a", doc="distance of the centre of mass ahead of the blade"
+    )
+    noise: sd.Parameter = sd.parameter(((0.1, 0.0, 0.0),), unit="rad/√s, m/√s", symbol="xi", shape=(None, 3),
                          doc="amplitudes of turn, advance and side slip")  # fmt: skip
 
     group = sd.SE2(blocks=("omega", "v"), coordinates=("phi", "x", "y"))

@@ -22,16 +22,20 @@ class FallingDisc(sd.System):
     Source: Chaplygin (1897), Appell (1900), Korteweg (1900); O'Reilly, The dynamics of rolling disks and sliding disks (1996).
     """
 
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
-    diametral = sd.parameter(0.25, unit="kg m²", symbol="A", positive=True, doc="moment of inertia about a diameter")
-    axial = sd.parameter(0.5, unit="kg m²", symbol="C", positive=True, doc="moment of inertia about the axle")
-    gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
+    diametral: sd.Parameter = sd.parameter(
+        0.25, unit="kg m²", symbol="A", positive=True, doc="moment of inertia about a diameter"
+    )
+    axial: sd.Parameter = sd.parameter(
+        0.5, unit="kg m²", symbol="C", positive=True, doc="moment of inertia about the axle"
+    )
+    gravity: sd.Parameter = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise: sd.Parameter = sd.parameter(
         ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, fixed in the body"
     )
 
-    start = sd.option("rolling", choices=("rolling", "spolling"), doc="the recommended state")
+    start: sd.Option[str] = sd.option("rolling", choices=("rolling", "spolling"), doc="the recommended state")
 
     group = sd.SE3()
     advected = {
@@ -46,7 +50,7 @@ class FallingDisc(sd.System):
                                 got=f"A = {self.diametral}, C = {self.axial}")  # fmt: skip
 
     @property
-    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def initial(self) -> Mapping[str, Any]:
         """Rolling upright but for a small lean, or whirling at sin α = 0.6."""
         if self.start == "rolling":
             return {"Omega": (0.0, 0.3, 1.5), "Gamma": (0.96, 0.0, 0.28)}

@@ -27,18 +27,20 @@ class HeavyTop(sd.System):
     Noise and dissipation on coadjoint orbits (2018).
     """
 
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    inertia = sd.inertia((1.0, 1.0, 0.5), doc="moment of inertia about the fixed point")
-    arm = sd.parameter(
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    inertia: sd.Parameter = sd.inertia((1.0, 1.0, 0.5), doc="moment of inertia about the fixed point")
+    arm: sd.Parameter = sd.parameter(
         1.0, unit="m", symbol="ell", nonnegative=True, doc="distance of the centre of mass from the fixed point"
     )
-    axis = sd.unit_vector((0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body")
-    gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(
+    axis: sd.Parameter = sd.unit_vector(
+        (0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body"
+    )
+    gravity: sd.Parameter = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise: sd.Parameter = sd.parameter(
         ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i in the body"
     )
 
-    vertical_noise = sd.parameter(
+    vertical_noise: sd.Parameter = sd.parameter(
         (), unit="rad/√s", symbol="c", shape=(None,), doc="amplitudes c_j of noise about the vertical, N = c_j Γ"
     )
 

@@ -25,10 +25,16 @@ class KirchhoffBody(sd.System):
     Source: Kirchhoff, Über die Bewegung eines Rotationskörpers in einer Flüssigkeit (1870); Lamb, Hydrodynamics, chapter 6.
     """
 
-    inertia = sd.parameter((1.0, 2.0, 4.0), unit="kg m²", symbol="I", positive=True, doc="moments of inertia I_i")
-    masses = sd.parameter((3.0, 2.0, 1.5), unit="kg", symbol="m", positive=True, doc="masses m_i along the axes")
-    noise = sd.parameter(((0.0, 0.0, 0.1, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.1, 0.0, 0.0)), unit="rad/√s, m/√s", symbol="xi",
-                         shape=(None, 6), doc="amplitudes (ξ_i, η_i) of turn and shift, in the body")  # fmt: skip
+    inertia: sd.Parameter = sd.parameter(
+        (1.0, 2.0, 4.0), unit="kg m²", symbol="I", positive=True, doc="moments of inertia I_i"
+    )
+    masses: sd.Parameter = sd.parameter(
+        (3.0, 2.0, 1.5), unit="kg", symbol="m", positive=True, doc="masses m_i along the axes"
+    )
+    noise: sd.Parameter = sd.parameter(
+        ((0.0, 0.0, 0.1, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.1, 0.0, 0.0)), unit="rad/√s, m/√s", symbol="xi", shape=(None, 6),
+        doc="amplitudes (ξ_i, η_i) of turn and shift, in the body",
+    )  # fmt: skip
 
     group = sd.SE3()
     momentum_names = {"Omega": "M", "Y": "P"}

@@ -18,8 +18,8 @@ class NonholonomicParticle(sd.System):
     Source: Rosenberg, Analytical dynamics of discrete systems (1977); Bloch (2003), section 5.6.
     """
 
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    noise = sd.parameter(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)), unit="m/√s", symbol="sigma", shape=(None, 3),
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    noise: sd.Parameter = sd.parameter(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)), unit="m/√s", symbol="sigma", shape=(None, 3),
                          doc="amplitudes of (ξ_x, ξ_y, ξ_z)")  # fmt: skip
 
     group = sd.Heisenberg()

@@ -20,13 +20,15 @@ class Rattleback(sd.System):
     Source: Kane and Levinson, Realistic mathematical modeling of the rattleback (1982).
     """
 
-    semiaxes = sd.parameter((0.2, 0.03, 0.02), unit="m", symbol="a", positive=True, doc="semi-axes of the surface")
-    drop = sd.parameter(0.01, unit="m", symbol="h", doc="depth of the centre of mass below the centre")
-    inertia = sd.inertia(((2e-4, 2e-5, 0.0), (2e-5, 1.6e-3, 0.0), (0.0, 0.0, 1.7e-3)),
+    semiaxes: sd.Parameter = sd.parameter(
+        (0.2, 0.03, 0.02), unit="m", symbol="a", positive=True, doc="semi-axes of the surface"
+    )
+    drop: sd.Parameter = sd.parameter(0.01, unit="m", symbol="h", doc="depth of the centre of mass below the centre")
+    inertia: sd.Parameter = sd.inertia(((2e-4, 2e-5, 0.0), (2e-5, 1.6e-3, 0.0), (0.0, 0.0, 1.7e-3)),
                          doc="moment of inertia about the centre of mass")  # fmt: skip
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    gravity = sd.parameter(9.8, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    gravity: sd.Parameter = sd.parameter(9.8, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise: sd.Parameter = sd.parameter(
         ((0.0, 0.0, 0.05),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, fixed in the body"
     )
 

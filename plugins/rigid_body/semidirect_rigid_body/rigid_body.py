@@ -20,11 +20,13 @@ class RigidBody(sd.System):
     Source: Arnaudon, De Castro and Holm, Noise and dissipation on coadjoint orbits (2018).
     """
 
-    inertia = sd.inertia((1.0, 2.0, 3.0), doc="moment of inertia")
-    noise = sd.parameter(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)), unit="rad/√s", symbol="xi", shape=(None, 3),
-                         doc="amplitudes ξ_i in the body")  # fmt: skip
+    inertia: sd.Parameter = sd.inertia((1.0, 2.0, 3.0), doc="moment of inertia")
+    noise: sd.Parameter = sd.parameter(
+        ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1)), unit="rad/√s", symbol="xi", shape=(None, 3),
+        doc="amplitudes ξ_i in the body",
+    )  # fmt: skip
 
-    advect_gamma = sd.option(False, doc="carry the vertical Γ along")
+    advect_gamma: sd.Option[bool] = sd.option(False, doc="carry the vertical Γ along")
 
     group = sd.SO3()
     momentum_names = {"Omega": "M"}
@@ -35,7 +37,7 @@ class RigidBody(sd.System):
         return _UP if self.advect_gamma else {}
 
     @property
-    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def initial(self) -> Mapping[str, Any]:
         """A start away from the axes."""
         gamma = {"Gamma": (0.0, 0.6, 0.8)} if self.advect_gamma else {}
         return {"Omega": (1.0, 0.5, -0.3), **gamma}

@@ -31,23 +31,27 @@ class RollingBall(sd.System):
     Source: Holm and Putkaradze, Dynamics of non-holonomic systems with stochastic transport, section 2.
     """
 
-    inertia = sd.inertia((2.0, 2.0, 1.5), doc="moment of inertia about the centre of mass")
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
-    offset = sd.parameter(
+    inertia: sd.Parameter = sd.inertia((2.0, 2.0, 1.5), doc="moment of inertia about the centre of mass")
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
+    offset: sd.Parameter = sd.parameter(
         0.3, unit="m", symbol="ell", nonnegative=True, doc="distance ℓ of the centre of mass from the centre"
     )
-    axis = sd.unit_vector((0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body")
-    gravity = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(
+    axis: sd.Parameter = sd.unit_vector(
+        (0.0, 0.0, 1.0), symbol="chi", doc="direction χ to the centre of mass, in the body"
+    )
+    gravity: sd.Parameter = sd.parameter(1.0, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise: sd.Parameter = sd.parameter(
         ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, fixed in the body"
     )
-    vertical_noise = sd.parameter(
+    vertical_noise: sd.Parameter = sd.parameter(
         (), unit="rad/√s", symbol="c", shape=(None,), doc="amplitudes c_j of noise about the vertical, ξ = c_j Γ"
     )
 
-    coupling = sd.option("variational", choices=("variational", "printed"), doc="the principle's noise, or the paper's")
-    vertical = sd.option(
+    coupling: sd.Option[str] = sd.option(
+        "variational", choices=("variational", "printed"), doc="the principle's noise, or the paper's"
+    )
+    vertical: sd.Option[str] = sd.option(
         "formal", choices=("formal", "varied"), doc="whether Γ in ξ = cΓ is put in after the variation, or varied"
     )
 

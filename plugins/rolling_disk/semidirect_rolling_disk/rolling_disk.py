@@ -17,13 +17,19 @@ class RollingDisk(sd.System):
     Source: Holm and Putkaradze, section 3.
     """
 
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(1.0, unit="m", symbol="R", positive=True, doc="radius")
-    spin_inertia = sd.parameter(0.5, unit="kg m²", symbol="I", positive=True, doc="moment of inertia about the axle")
-    turn_inertia = sd.parameter(0.25, unit="kg m²", symbol="J", positive=True, doc="moment of inertia about a diameter")
-    noise = sd.parameter((0.1, 0.1), unit="rad/√s", symbol="xi", doc="amplitudes [spin ξ₁, turn ξ₂]")
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(1.0, unit="m", symbol="R", positive=True, doc="radius")
+    spin_inertia: sd.Parameter = sd.parameter(
+        0.5, unit="kg m²", symbol="I", positive=True, doc="moment of inertia about the axle"
+    )
+    turn_inertia: sd.Parameter = sd.parameter(
+        0.25, unit="kg m²", symbol="J", positive=True, doc="moment of inertia about a diameter"
+    )
+    noise: sd.Parameter = sd.parameter((0.1, 0.1), unit="rad/√s", symbol="xi", doc="amplitudes [spin ξ₁, turn ξ₂]")
 
-    variant = sd.option("printed", choices=("printed", "rolling-noise"), doc="whether the noise of the spin rolls")
+    variant: sd.Option[str] = sd.option(
+        "printed", choices=("printed", "rolling-noise"), doc="whether the noise of the spin rolls"
+    )
 
     group = sd.DirectProduct(
         sd.SE2(blocks=("nu", "v"), coordinates=("phi", "x", "y")), sd.SO2(blocks=("omega",), coordinates=("theta",))

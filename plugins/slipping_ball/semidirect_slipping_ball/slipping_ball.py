@@ -28,21 +28,29 @@ class SlippingBall(sd.System):
     Source: Holm and Putkaradze, Dynamics of non-holonomic systems with stochastic transport, for fields N_i out of D.
     """
 
-    inertia = sd.inertia((0.3, 0.5, 0.7), doc="moment of inertia about the centre of mass")
-    mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
-    offset = sd.parameter(
+    inertia: sd.Parameter = sd.inertia((0.3, 0.5, 0.7), doc="moment of inertia about the centre of mass")
+    mass: sd.Parameter = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
+    offset: sd.Parameter = sd.parameter(
         0.2, unit="m", symbol="ell", nonnegative=True, doc="distance ℓ of the centre of mass from the centre"
     )
-    axis = sd.unit_vector((0.36, -0.48, 0.8), symbol="chi", doc="direction χ to the centre of mass, in the body")
-    gravity = sd.parameter(9.81, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    body_slip = sd.parameter(((0.02, -0.03, 0.01),), unit="m/√s", symbol="v", shape=(None, 3),
+    axis: sd.Parameter = sd.unit_vector(
+        (0.36, -0.48, 0.8), symbol="chi", doc="direction χ to the centre of mass, in the body"
+    )
+    gravity: sd.Parameter = sd.parameter(9.81, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    body_slip: sd.Parameter = sd.parameter(((0.02, -0.03, 0.01),), unit="m/√s", symbol="v", shape=(None, 3),
                              doc="slip fixed in the body, Γ × v_i")  # fmt: skip
-    space_slip = sd.parameter((), unit="m/√s", symbol="w", shape=(None, 2), doc="slip fixed in space, w₁E₁ + w₂E₂")
-    relaxation = sd.parameter(2.0, unit="1/s", symbol="kappa", nonnegative=True, doc="rate κ of the coloured slip")
-    agitation = sd.parameter(0.1, unit="m/s/√s", symbol="sigma", nonnegative=True, doc="noise σ of the coloured slip")
+    space_slip: sd.Parameter = sd.parameter(
+        (), unit="m/√s", symbol="w", shape=(None, 2), doc="slip fixed in space, w₁E₁ + w₂E₂"
+    )
+    relaxation: sd.Parameter = sd.parameter(
+        2.0, unit="1/s", symbol="kappa", nonnegative=True, doc="rate κ of the coloured slip"
+    )
+    agitation: sd.Parameter = sd.parameter(
+        0.1, unit="m/s/√s", symbol="sigma", nonnegative=True, doc="noise σ of the coloured slip"
+    )
 
-    coloured = sd.option(False, doc="whether the constraint has a coloured slip")
+    coloured: sd.Option[bool] = sd.option(False, doc="whether the constraint has a coloured slip")
 
     group = _GROUP
     advected = {name: _FRAME[name] for name in ("Gamma", "E1", "E2")}

@@ -27,29 +27,37 @@ class SphericalRobot(sd.System):
     Source: Borisov, Kilin and Mamaev, How to control Chaplygin's sphere using rotors (2012).
     """
 
-    inertia = sd.inertia((0.3, 0.5, 0.7), doc="moment of inertia of the ball with the transverse inertia of the rotors")
-    rotor_inertia = sd.parameter(
+    inertia: sd.Parameter = sd.inertia(
+        (0.3, 0.5, 0.7), doc="moment of inertia of the ball with the transverse inertia of the rotors"
+    )
+    rotor_inertia: sd.Parameter = sd.parameter(
         (0.02, 0.03, 0.05), unit="kg m²", symbol="j", positive=True, doc="axial inertia of the rotors"
     )
-    mass = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass of all")
-    radius = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
-    torque = sd.parameter(
+    mass: sd.Parameter = sd.parameter(1.3, unit="kg", symbol="m", positive=True, doc="mass of all")
+    radius: sd.Parameter = sd.parameter(0.7, unit="m", symbol="r", positive=True, doc="radius")
+    torque: sd.Parameter = sd.parameter(
         (0.03, -0.01, 0.02), unit="N m", symbol="tau0", doc="torques on the rotors, for constant control"
     )
-    stiffness = sd.parameter(4.0, unit="N m s", symbol="kappa", doc="gain κ of the angular velocity, for the line")
-    steering = sd.parameter(1.0, unit="1/s", symbol="k", doc="gain k of the distance from the line")
-    speed = sd.parameter(0.5, unit="m/s", symbol="V", doc="speed along the line")
-    noise = sd.parameter(
+    stiffness: sd.Parameter = sd.parameter(
+        4.0, unit="N m s", symbol="kappa", doc="gain κ of the angular velocity, for the line"
+    )
+    steering: sd.Parameter = sd.parameter(1.0, unit="1/s", symbol="k", doc="gain k of the distance from the line")
+    speed: sd.Parameter = sd.parameter(0.5, unit="m/s", symbol="V", doc="speed along the line")
+    noise: sd.Parameter = sd.parameter(
         ((0.1, 0.0, 0.0), (0.0, 0.1, 0.0)),
         unit="rad/√s",
         symbol="xi",
         shape=(None, 3),
         doc="amplitudes ξ_i, in the ball",
     )
-    rotor_noise = sd.parameter((), unit="rad/√s", symbol="zeta", shape=(None, 3), doc="amplitudes of the rotors' slip")
-    torque_noise = sd.parameter((), unit="N m √s", symbol="eta", shape=(None, 3), doc="amplitudes of white torques")
+    rotor_noise: sd.Parameter = sd.parameter(
+        (), unit="rad/√s", symbol="zeta", shape=(None, 3), doc="amplitudes of the rotors' slip"
+    )
+    torque_noise: sd.Parameter = sd.parameter(
+        (), unit="N m √s", symbol="eta", shape=(None, 3), doc="amplitudes of white torques"
+    )
 
-    control = sd.option("constant", choices=("constant", "line"), doc="the law of the torques")
+    control: sd.Option[str] = sd.option("constant", choices=("constant", "line"), doc="the law of the torques")
 
     group = _GROUP
     momentum_names = {"Omega": "M", "w": "p_w"}
@@ -61,7 +69,7 @@ class SphericalRobot(sd.System):
         return {name: _FRAME[name] for name in names}
 
     @property
-    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def initial(self) -> Mapping[str, Any]:
         """Rolling, or at rest one metre beside the line."""
         if self.control == "constant":
             return {"Omega": (0.4, -0.2, 1.5), "w": (0.5, 0.2, -0.3), "Gamma": (0, 0, 1)}

@@ -17,8 +17,8 @@ class Suslov(sd.System):
     Source: Suslov, Theoretical mechanics (1902); Bloch, Nonholonomic mechanics and control (2003), section 8.6.
     """
 
-    inertia = sd.inertia(((1.2, 0.0, 0.3), (0.0, 1.5, -0.2), (0.3, -0.2, 1.1)), doc="moment of inertia")
-    noise = sd.parameter(
+    inertia: sd.Parameter = sd.inertia(((1.2, 0.0, 0.3), (0.0, 1.5, -0.2), (0.3, -0.2, 1.1)), doc="moment of inertia")
+    noise: sd.Parameter = sd.parameter(
         ((0.1, 0.0, 0.0),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, also out of D"
     )
 

@@ -29,32 +29,36 @@ class TippeTop(sd.System):
     Source: Cohen, The tippe top revisited (1977); Rauch-Wojciechowski, Sköldstam and Glad (2005), for the numbers.
     """
 
-    mass = sd.parameter(0.02, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(0.02, unit="m", symbol="R", positive=True, doc="radius")
-    offset = sd.parameter(0.006, unit="m", symbol="ell", nonnegative=True, doc="depth ℓ of the centre of mass")
-    inertia = sd.inertia(
+    mass: sd.Parameter = sd.parameter(0.02, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(0.02, unit="m", symbol="R", positive=True, doc="radius")
+    offset: sd.Parameter = sd.parameter(
+        0.006, unit="m", symbol="ell", nonnegative=True, doc="depth ℓ of the centre of mass"
+    )
+    inertia: sd.Parameter = sd.inertia(
         (131 * 8e-6 / 350, 131 * 8e-6 / 350, 0.4 * 8e-6), doc="moment of inertia about the centre of mass"
     )
-    gravity = sd.parameter(9.82, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    coefficient = sd.parameter(
+    gravity: sd.Parameter = sd.parameter(9.82, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    coefficient: sd.Parameter = sd.parameter(
         0.3, unit="s/m or 1", symbol="mu", nonnegative=True, doc="μ of friction with the normal force"
     )
-    viscosity = sd.parameter(0.05, unit="kg/s", symbol="c", nonnegative=True, doc="c of viscous friction")
-    smoothing = sd.parameter(
+    viscosity: sd.Parameter = sd.parameter(0.05, unit="kg/s", symbol="c", nonnegative=True, doc="c of viscous friction")
+    smoothing: sd.Parameter = sd.parameter(
         1e-3, unit="m/s", symbol="epsilon", positive=True, doc="ε, below which Coulomb friction is viscous"
     )
-    friction_noise = sd.parameter(
+    friction_noise: sd.Parameter = sd.parameter(
         (), unit="kg/√s", symbol="sigma", shape=(None,), doc="amplitudes σ_i of forces −σ_i v∘dB^i"
     )
 
-    friction = sd.option("proportional", choices=("proportional", "coulomb", "viscous"), doc="the law of friction")
+    friction: sd.Option[str] = sd.option(
+        "proportional", choices=("proportional", "coulomb", "viscous"), doc="the law of friction"
+    )
 
     group = _GROUP
     advected = {"Gamma": _FRAME["Gamma"], "b": _FRAME["b"]}
     units = {"multiplier": "N", "constraint-residual": "m/s"}
 
     @property
-    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def initial(self) -> Mapping[str, Any]:
         """Spun at −155 rad/s, tilted by 0.1 rad, its centre of mass low and at rest."""
         gamma = np.array([np.sin(0.1), 0.0, -np.cos(0.1)])
         height = sd.by_path(self.radius) + sd.by_path(self.offset) * gamma[2]

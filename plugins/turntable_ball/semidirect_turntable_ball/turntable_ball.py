@@ -25,12 +25,12 @@ class TurntableBall(sd.System):
     affine constraints (2015), for the moving energy.
     """
 
-    inertia = sd.inertia((0.4, 0.4, 0.4), doc="moment of inertia about the centre")
-    mass = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
-    radius = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
-    rate = sd.parameter(1.0, unit="rad/s", symbol="Omega0", doc="angular velocity Ω₀ of the table")
-    gravity = sd.parameter(9.81, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
-    noise = sd.parameter(
+    inertia: sd.Parameter = sd.inertia((0.4, 0.4, 0.4), doc="moment of inertia about the centre")
+    mass: sd.Parameter = sd.parameter(1.0, unit="kg", symbol="m", positive=True, doc="mass")
+    radius: sd.Parameter = sd.parameter(1.0, unit="m", symbol="r", positive=True, doc="radius")
+    rate: sd.Parameter = sd.parameter(1.0, unit="rad/s", symbol="Omega0", doc="angular velocity Ω₀ of the table")
+    gravity: sd.Parameter = sd.parameter(9.81, unit="m/s²", symbol="g", nonnegative=True, doc="acceleration of gravity")
+    noise: sd.Parameter = sd.parameter(
         ((0.0, 0.0, 0.1),), unit="rad/√s", symbol="xi", shape=(None, 3), doc="amplitudes ξ_i, fixed in the body"
     )
 
@@ -39,7 +39,7 @@ class TurntableBall(sd.System):
     momentum_names = {"Omega": "M"}
 
     @property
-    def initial(self) -> Mapping[str, Any]:  # type: ignore[override]
+    def initial(self) -> Mapping[str, Any]:
         """On the table, beside its axis."""
         b = np.stack(np.broadcast_arrays(-1.0, 0.0, -sd.by_path(self.radius), 1.0), axis=-1)
         return {"Omega": (0.4, -0.2, 1.5), "Gamma": (0, 0, 1), "b": b if self.paths else b[0]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn, Self, SupportsFloat, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -54,10 +54,15 @@ def by_path(value: Any) -> np.ndarray:
         raise InputError("values per path", expected="arrays of one shape", got=reprlib.repr(value)) from None
 
 
+Numbers: TypeAlias = SupportsFloat | Sequence[Any] | np.ndarray | PerPath
+"""What a parameter is given: a number, an array, or values per path."""
+
+
 class Parameter:
     """A number or array with unit and bounds. While a system is traced it is a symbol, so do not use it in Python control flow.
 
-    Made by :func:`parameter`. Its shape is part of the structure of the system, its value is not.
+    Made by :func:`parameter`. Its shape is part of the structure of the system, its value is not. Type checkers and editors
+    take ``mass: sd.Parameter = sd.parameter(1.0)`` for an argument of the system with that name.
     """
 
     def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
@@ -85,10 +90,14 @@ class Parameter:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> np.ndarray: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else instance._values[self.name]
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: object, value: Numbers) -> None:
         raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
 
     def shape_of(self, value: np.ndarray, system: str) -> None:
@@ -155,10 +164,10 @@ class Parameter:
         return value
 
 
-def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
+def parameter(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
               positive: bool = False, nonnegative: bool = False,
-              check: Callable[[np.ndarray], None] | None = None) -> Any:  # fmt: skip
-    """Declare a parameter of a system.
+              check: Callable[[np.ndarray], None] | None = None) -> Parameter:  # fmt: skip
+    """Declare a parameter of a system: ``mass: sd.Parameter = sd.parameter(1.0, unit="kg")``.
 
     Parameters
     ----------
@@ -179,7 +188,7 @@ def parameter(default: Any, *, unit: str = "", doc: str = "", symbol: str = "", 
     return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
 
 
-def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Any:
+def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Parameter:
     """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
 
     Moments must be positive and satisfy the triangle inequality I_1 + I_2 ≥ I_3 to 1e-12 relative, as for any rigid body.
@@ -187,7 +196,7 @@ def inertia(default: Any, *, unit: str = "kg m²", doc: str = "moment of inertia
     return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
 
 
-def unit_vector(default: Any, *, doc: str = "", symbol: str = "") -> Any:
+def unit_vector(default: Numbers, *, doc: str = "", symbol: str = "") -> Parameter:
     """Declare a unit vector of R³, |v| = 1 to 1e-12."""
     return parameter(default, unit="1", doc=doc, symbol=symbol, check=check_unit)
 
@@ -245,10 +254,13 @@ def check_unit(value: np.ndarray) -> None:
         raise InputError("vector", expected="length 1", got=f"length {length!r}", hint=f"Normalised it is {scaled}.")
 
 
-class Option:
+Choice = TypeVar("Choice")
+
+
+class Option(Generic[Choice]):
     """A choice that may change the definition: a string, a bool or a count. Made by :func:`option`."""
 
-    def __init__(self, default: Any, choices: tuple[Any, ...], doc: str):
+    def __init__(self, default: Choice, choices: tuple[Choice, ...], doc: str):
         if not isinstance(default, (str, bool, int)):
             raise DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
                                   hint="A number with a unit is a parameter (sd.parameter).")  # fmt: skip
@@ -262,10 +274,14 @@ class Option:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Choice: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else instance._options[self.name]
 
-    def __set__(self, instance: Any, value: Any) -> None:
+    def __set__(self, instance: object, value: Choice) -> None:
         raise AttributeError(f"systems are read-only; make another one with {self.name}=…")
 
     def validated(self, value: Any, system: str) -> Any:
@@ -277,8 +293,11 @@ class Option:
         raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
 
 
-def option(default: Any, *, choices: Sequence[Any] = (), doc: str = "") -> Any:
-    """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take."""
+def option(default: Choice, *, choices: Sequence[Choice] = (), doc: str = "") -> Option[Choice]:
+    """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take.
+
+    As in ``coupling: sd.Option[str] = sd.option("variational", choices=("variational", "printed"))``.
+    """
     if isinstance(choices, str) or not isinstance(choices, Sequence):
         raise DefinitionError("the choices of an option", expected="a sequence of values", got=repr(choices))
     return Option(default, tuple(choices), doc)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self, TypeAlias, overload
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,10 @@ class Observable:
         if getattr(self.method, "__qualname__", "") == f"{owner.__qualname__}.{name}":
             self.method.__qualname__ += ".method"
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[[Any], Any]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else self.method.__get__(instance, owner)
 
@@ -51,6 +55,9 @@ class Observable:
         return (self.method.__doc__ or "").strip().split("\n")[0]
 
 
+Declaration: TypeAlias = Callable[[Callable[[Any, Any], Any]], Observable]
+"""What makes an observable of a method."""
+
 STATUSES = ("", "exact", "drifts", "bounded", "random", "dissipated", "positive")
 
 PROVABLE = ("exact", "drifts")
@@ -58,7 +65,7 @@ PROVABLE = ("exact", "drifts")
 
 
 def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[Any], bool] | None = None,
-               bound: float | None = None) -> Any:  # fmt: skip
+               bound: float | None = None) -> Declaration:  # fmt: skip
     """Declare an observable; its name is the method's, with hyphens. A path fails when its size exceeds ``bound``."""
     _with_brackets(bare, "observable")
     if not (isinstance(status, str) and status in STATUSES):
@@ -86,11 +93,10 @@ def energy(*bare: Any, unit: str = "J", status: str = "", needs: Callable[[Any],
         """E = ⟨∂l/∂ξ, ξ⟩ − l, derived from the Lagrangian."""
         return state.energy
 
-    found: Observable = observable(unit=unit, status=status, needs=needs, bound=bound)(energy)
-    return found
+    return observable(unit=unit, status=status, needs=needs, bound=bound)(energy)
 
 
-def derived(*bare: Any, unit: str = "") -> Any:
+def derived(*bare: Any, unit: str = "") -> Declaration:
     """Declare an auxiliary quantity, shown by ``evaluate`` under ``derived``."""
     _with_brackets(bare, "derived")
     return lambda method: Observable(method, unit, derived=True)

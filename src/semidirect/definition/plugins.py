@@ -25,7 +25,7 @@ __all__ = ["GROUP", "available", "load", "load_all"]
 
 GROUP, KIND = "semidirect.systems", "plugin"
 
-Loaded: TypeAlias = "type[SystemDefinition] | Preset"
+Loaded: TypeAlias = "type[SystemDefinition] | Preset[SystemDefinition]"
 
 
 def available() -> dict[str, Extension]:

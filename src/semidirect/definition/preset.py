@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, final
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Preset"]
 
+Made = TypeVar("Made", bound="SystemDefinition")
+
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Preset(Brief):
+class Preset(Brief, Generic[Made]):
     """A named choice of parameters and options of one system.
 
     ``preset(**overrides)`` is ``system(**{**preset.overrides, **overrides})``: the user's values win. Nothing is
@@ -35,7 +37,7 @@ class Preset(Brief):
         A description of the choice and the source of its numbers; by default the docstring of the class.
     """
 
-    system: type[SystemDefinition]
+    system: type[Made]
     overrides: Mapping[str, Any] = field(default_factory=dict)
     doc: str = ""
 
@@ -48,6 +50,6 @@ class Preset(Brief):
         object.__setattr__(self, "doc", self.doc or inspect.getdoc(self.system) or "")
         object.__setattr__(self, "__doc__", self.doc)
 
-    def __call__(self, **overrides: Any) -> SystemDefinition:
+    def __call__(self, **overrides: Any) -> Made:
         """Construct the system with this preset's choices and the user's, which win."""
         return self.system(**{**self.overrides, **overrides})

@@ -28,6 +28,11 @@ from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
 
 
+def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
+    """The reduced Lagrangian l(ξ, a[, t, z])."""
+    raise DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
+
+
 class SystemDefinition(Parametrised):
     """The base of :class:`~semidirect.system.System` without the derived parts; users subclass ``System``.
 
@@ -36,20 +41,22 @@ class SystemDefinition(Parametrised):
 
     group: LieGroup
     advected: Mapping[str, Advected] = MappingProxyType({})
-    #: recommended initial state, name → value
-    initial: Mapping[str, Any] = MappingProxyType({})
+    #: recommended initial state, name → value; may be a property
+    initial: Mapping[str, Any] | Any = MappingProxyType({})
     #: names of the momenta of the coordinates of D
     momentum_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: units of velocities, of coordinates of s and of other variables, where nothing else states them
     units: ClassVar[Mapping[str, str]] = MappingProxyType({})
     #: default method; ``None`` chooses by the form of the equations
     method: ClassVar[str | None] = None
+    #: the reduced Lagrangian, a method of those of xi, a, t, z that it names
+    lagrangian: Callable[..., Any] = _no_lagrangian
     #: external forces: F, F_i with the W^i of the transport, F'_j with their own noise
     force: Callable[..., Any] | None = None
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
     #: derived from the Lagrangian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
-    energy: Any
+    energy: Observable
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
@@ -78,10 +85,6 @@ class SystemDefinition(Parametrised):
         return (cls.__doc__ or "").strip().split("\n")[0]
 
     # -- stated by a subclass --------------------------------------------------------------------------------------
-
-    def lagrangian(self, xi: Blocks, a: Blocks) -> Any:
-        """The reduced Lagrangian l(ξ, a[, t, z])."""
-        raise DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
 
     def constraint(self) -> StochasticConstraint:
         """The distribution and the noise; by default none."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
     from semidirect.definition.system_definition import SystemDefinition
-    from semidirect.ensemble.reductions.reduction import StatisticResult
     from semidirect.ensemble.step_error import ErrorCheck
 
 
@@ -98,7 +98,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     config: Mapping[str, Any]
     numbers: np.ndarray | None = None
     work: Work = field(default_factory=Work)
-    reductions: Mapping[str, StatisticResult] = field(default_factory=dict)
+    reductions: Mapping[str, Any] = field(default_factory=dict)  # each kind has attributes of its own
     error_check: ErrorCheck | None = None
     system: SystemDefinition | None = None
     by_path: Callable[[], Mapping[str, np.ndarray]] = field(default=nothing)
@@ -130,7 +130,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     def __copy__(self) -> Self:
         return self  # it is read-only, so its store is not opened again
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A quantity, a component such as ``run["Omega1"]`` or ``run["g12"]``, or an expression of quantities such as
         ``run["dot(M, M)"]``: (paths, T) or (paths, T, d).
         """

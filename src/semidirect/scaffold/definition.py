@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from semidirect.scaffold.choices import Choices
-from semidirect.scaffold.mechanics import Mechanics, constraint, mechanics
+from semidirect.scaffold.mechanics import Mechanics, constraint, declaration, mechanics
 
 WIDTH = 120
 
@@ -46,25 +46,23 @@ def _wrapped(line: str) -> list[str]:
 def _noise_parameters(c: Choices, m: Mechanics) -> list[str]:
     lines = []
     if c.constraint == "affine":
-        lines.append('rate = sd.parameter(0.6, unit="1/s", symbol="c0", doc="the affine part of the constraint")')
+        lines.append(declaration("rate", "0.6", "1/s", "the affine part of the constraint", 'symbol="c0", '))
     row = [0.1, *[0.0] * (m.dimension - 1)]
     shape = f"shape=(None, {m.dimension})"
+    symbol = f'symbol="sigma", {shape}, '
     if c.noise in ("constant", "volatility"):
-        lines += [
-            f'noise = sd.parameter([{row}], unit="1/√s", symbol="sigma", {shape}, doc="amplitudes, a row a noise")'
-        ]
+        lines.append(declaration("noise", f"[{row}]", "1/√s", "amplitudes, a row a noise", symbol))
     if c.noise == "volatility":
-        lines += [f'spread = sd.parameter([{row}], unit="1/s", symbol="beta", {shape}, doc="noise of the amplitudes")']
+        lines.append(declaration("spread", f"[{row}]", "1/s", "noise of the amplitudes", f'symbol="beta", {shape}, '))
     if c.noise == "state":
-        lines += [
-            'noise = sd.parameter([0.1], unit="1/√s", symbol="sigma", shape=(None,), doc="amplitudes, one a noise")'
-        ]
+        lines.append(
+            declaration("noise", "[0.1]", "1/√s", "amplitudes, one a noise", 'symbol="sigma", shape=(None,), ')
+        )
     if c.noise == "force":
         size = 6 if c.group == "se3" else m.dimension
         row = [0.1, *[0.0] * (size - 1)]
-        lines += [
-            f'noise = sd.parameter([{row}], unit="1/√s", symbol="sigma", shape=(None, {size}), doc="random forces, a row each")'
-        ]
+        symbol = f'symbol="sigma", shape=(None, {size}), '
+        lines.append(declaration("noise", f"[{row}]", "1/√s", "random forces, a row each", symbol))
     return lines
 
 

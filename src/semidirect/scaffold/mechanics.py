@@ -61,13 +61,14 @@ def mechanics(c: Choices) -> Mechanics:
     return {"so3": _so3, "se3": _se3, "se2": _se2, "so2": _so2, "heisenberg": _heisenberg, "r3": _r3}[c.group](c)
 
 
-def _parameter(name: str, default: str, unit: str, doc: str, more: str = "") -> str:
-    return f'{name} = sd.parameter({default}, unit="{unit}", {more}doc="{doc}")'
+def declaration(name: str, default: str, unit: str, doc: str, more: str = "") -> str:
+    """The line that declares a parameter."""
+    return f'{name}: sd.Parameter = sd.parameter({default}, unit="{unit}", {more}doc="{doc}")'
 
 
-_MASS = _parameter("mass", "1.3", "kg", "mass", 'symbol="m", positive=True, ')
-_PULL = _parameter("pull", "0.7", "J", "energy of the direction", 'symbol="w", ')
-_STIFFNESS = _parameter(
+_MASS = declaration("mass", "1.3", "kg", "mass", 'symbol="m", positive=True, ')
+_PULL = declaration("pull", "0.7", "J", "energy of the direction", 'symbol="w", ')
+_STIFFNESS = declaration(
     "stiffness", "0.4", "N/m", "stiffness of the spring to the origin", 'symbol="k", nonnegative=True, '
 )
 
@@ -95,7 +96,7 @@ def _so3(c: Choices) -> Mechanics:
     name, value = velocity.get(c.constraint, ("u", "(1.0, 0.5)"))
     return Mechanics(
         "A rigid body about a fixed point", f"S = SO(3), l = ½Ω·𝕀Ω{words}, {third}",
-        [f'inertia = sd.inertia({inertia}, doc="moment of inertia")', *more], "sd.SO3()",
+        [f'inertia: sd.Parameter = sd.inertia({inertia}, doc="moment of inertia")', *more], "sd.SO3()",
         ["return ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2"], 3,
         {name: value, **({"Gamma": "(0.6, 0.0, 0.8)"} if c.has_gamma else {})},
         advected={"Gamma": "sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))"} if c.has_gamma else {},
@@ -115,7 +116,7 @@ def _se3(c: Choices) -> Mechanics:
         constraint = "Γ·Y = 0"
     else:
         constraint = {"basis": "Y₂ = Y₃ = 0", "covector": "Y₂ = Y₃ = 0", "affine": "Y₂ = 0, Y₃ = rate"}[c.constraint]
-    radius = [_parameter("radius", "0.5", "m", "radius", 'symbol="r", positive=True, ')] if c.rolls else []
+    radius = [declaration("radius", "0.5", "m", "radius", 'symbol="r", positive=True, ')] if c.rolls else []
     initial = {"Omega": "(0.4, -0.2, 1.5)"}
     if not c.rolls and c.constraint != "none":
         along = {"basis": ("speed", "0.8"), "affine": ("speed", "0.8"), "covector": ("Y", "(0.8, 0.0, 0.0)")}
@@ -133,7 +134,7 @@ def _se3(c: Choices) -> Mechanics:
     return Mechanics(
         "A ball that rolls" if c.rolls else "A rigid body in space",
         f"S = SE(3), ξ = (Ω, Y), l = ½Ω·𝕀Ω + ½m|Y|²{words}, {constraint}",
-        ['inertia = sd.inertia((0.3, 0.4, 0.5), doc="moment of inertia")', _MASS, *radius, *more], "sd.SE3()",
+        ['inertia: sd.Parameter = sd.inertia((0.3, 0.4, 0.5), doc="moment of inertia")', _MASS, *radius, *more], "sd.SE3()",
         ["turning = ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) / 2",
          "return turning + self.mass * ops.dot(xi.Y, xi.Y) / 2"], 3 if c.rolls else 6, initial,
         frame=f"_FRAME = {frame}" if advected else "", advected=advected, potential=potential, state_noise=state,
@@ -157,8 +158,8 @@ def _se2(c: Choices) -> Mechanics:
     state = "[0, *a.Gamma]" if c.has_gamma else "[0, *a.b[:2]]"
     return Mechanics(
         "A body in the plane", f"S = SE(2), ξ = (ν, v), l = ½Iν² + ½m(v₁² + (v₂ + aν)²){words}, {side}",
-        [_parameter("inertia", "0.7", "kg m²", "about the centre of mass", 'symbol="I", positive=True, '), _MASS,
-         _parameter("ahead", "0.4", "m", "distance of the centre of mass ahead of the origin", 'symbol="l", '), *more],
+        [declaration("inertia", "0.7", "kg m²", "about the centre of mass", 'symbol="I", positive=True, '), _MASS,
+         declaration("ahead", "0.4", "m", "distance of the centre of mass ahead of the origin", 'symbol="l", '), *more],
         "sd.SE2()",
         ["side = xi.v[1] + self.ahead * xi.nu",
          "return (self.inertia * xi.nu**2 + self.mass * (xi.v[0] ** 2 + side**2)) / 2"], 3, initial,
@@ -171,7 +172,7 @@ def _so2(c: Choices) -> Mechanics:
     potential, more, words = _potential(c, "1", "b", 2)
     return Mechanics(
         "A wheel about a fixed axis", f"S = SO(2), l = ½Iν²{words}",
-        [_parameter("inertia", "0.7", "kg m²", "about the axis", 'symbol="I", positive=True, '), *more],
+        [declaration("inertia", "0.7", "kg m²", "about the axis", 'symbol="I", positive=True, '), *more],
         'sd.SO2(blocks=("nu",))', ["return self.inertia * xi.nu**2 / 2"], 1,
         {"nu": "0.7", **({"Gamma": "(0.6, 0.8)"} if c.has_gamma else {})},
         advected={"Gamma": "sd.Advected(sd.VectorRepresentation(group), reference=(0, 1))"} if c.has_gamma else {},

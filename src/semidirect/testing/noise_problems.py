@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, final
 
 from semidirect.core import ops
-from semidirect.core.parameters import inertia, parameter
+from semidirect.core.parameters import Parameter, inertia, parameter
 from semidirect.definition.constraints import Unconstrained
 from semidirect.definition.observables import observable
 from semidirect.groups import SO3, RealSpace
@@ -21,10 +21,10 @@ _SO3, _PLANE = SO3(), RealSpace(2, coordinates=("x", "y"))
 class TumblingTop(System):
     """A heavy top without symmetry, l = ½Ω·𝕀Ω − Γ·χ, with transport noise of rows ξ_i and random forces of rows F_j."""
 
-    moments = inertia((1.0, 1.5, 2.0))
-    axis = parameter((0.3, 0.2, 0.5), symbol="chi")
-    noise = parameter((), symbol="xi", shape=(None, 3))
-    forces = parameter((), symbol="F", shape=(None, 3))
+    moments: Parameter = inertia((1.0, 1.5, 2.0))
+    axis: Parameter = parameter((0.3, 0.2, 0.5), symbol="chi")
+    noise: Parameter = parameter((), symbol="xi", shape=(None, 3))
+    forces: Parameter = parameter((), symbol="F", shape=(None, 3))
 
     group = _SO3
     advected = MappingProxyType({"Gamma": Advected(VectorRepresentation(_SO3), (0, 0, 1))})
@@ -62,7 +62,7 @@ class TumblingTop(System):
 class ShakenParticle(System):
     """A particle in a plane quartic well, shaken by F₁ = σx e₁ and F₂ = σy e₂: two noises that commute, by the place."""
 
-    strength = parameter(0.3, symbol="sigma")
+    strength: Parameter = parameter(0.3, symbol="sigma")
 
     group = _PLANE
     advected = MappingProxyType({"b": Advected(HomogeneousRepresentation(_PLANE), (0, 0, 1))})

@@ -17,21 +17,21 @@ class GeneralBall(System):
     dξ = αt dt + βt∘dW (drift-stoch-decomps-fun).
     """
 
-    A = sd.parameter(((5.0, 0.1, 0.2), (0.3, 6.0, 0.4), (0.5, 0.6, 7.0)))
-    C = sd.parameter(((0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0.7, 0.8, 0.9)))
-    D = sd.parameter(((3.0, 0.1, 0.2), (0.3, 2.0, 0.4), (0.5, 0.6, 4.0)))
-    E = sd.parameter(((1.1, 0.1, 0.2), (0.3, 1.2, 0.4), (0.5, 0.6, 1.3)))
-    F = sd.parameter(((2.1, 0.1, 0.2), (0.3, 2.2, 0.4), (0.5, 0.6, 2.3)))
-    G = sd.parameter(((3.1, 0.1, 0.2), (0.3, 3.2, 0.4), (0.5, 0.6, 3.3)))
-    h = sd.parameter((0.1, 0.2, 0.3))
-    radius = sd.parameter(1.0, symbol="r")
-    offset = sd.parameter(0.3, symbol="ell")
-    axis = sd.unit_vector((0.36, -0.48, 0.8), symbol="chi")
-    noise = sd.parameter((0.1, 0.2, 0.3), symbol="amplitude")
-    alpha = sd.parameter((0.4, 0.5, 0.6))
-    beta = sd.parameter((0.7, 0.8, 0.9))
+    A: sd.Parameter = sd.parameter(((5.0, 0.1, 0.2), (0.3, 6.0, 0.4), (0.5, 0.6, 7.0)))
+    C: sd.Parameter = sd.parameter(((0.1, 0.2, 0.3), (0.4, 0.5, 0.6), (0.7, 0.8, 0.9)))
+    D: sd.Parameter = sd.parameter(((3.0, 0.1, 0.2), (0.3, 2.0, 0.4), (0.5, 0.6, 4.0)))
+    E: sd.Parameter = sd.parameter(((1.1, 0.1, 0.2), (0.3, 1.2, 0.4), (0.5, 0.6, 1.3)))
+    F: sd.Parameter = sd.parameter(((2.1, 0.1, 0.2), (0.3, 2.2, 0.4), (0.5, 0.6, 2.3)))
+    G: sd.Parameter = sd.parameter(((3.1, 0.1, 0.2), (0.3, 3.2, 0.4), (0.5, 0.6, 3.3)))
+    h: sd.Parameter = sd.parameter((0.1, 0.2, 0.3))
+    radius: sd.Parameter = sd.parameter(1.0, symbol="r")
+    offset: sd.Parameter = sd.parameter(0.3, symbol="ell")
+    axis: sd.Parameter = sd.unit_vector((0.36, -0.48, 0.8), symbol="chi")
+    noise: sd.Parameter = sd.parameter((0.1, 0.2, 0.3), symbol="amplitude")
+    alpha: sd.Parameter = sd.parameter((0.4, 0.5, 0.6))
+    beta: sd.Parameter = sd.parameter((0.7, 0.8, 0.9))
 
-    volatility = sd.option(False, doc="whether the amplitude has a dynamics of its own")
+    volatility: sd.Option[bool] = sd.option(False, doc="whether the amplitude has a dynamics of its own")
 
     group = sd.SE3()
     advected = {"Gamma": sd.Advected(sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "Omega"), (0, 0, 1))}

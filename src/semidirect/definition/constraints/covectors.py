@@ -38,7 +38,7 @@ class CovectorConstraint(Brief, StochasticConstraint):
     covectors: Any | Callable[..., Any]
     values: Any = None
     directions: Any = None
-    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    noise: TransportNoise | Any = field(default_factory=lambda: ConstantNoise(()))
     contact: Contact | None = None
 
     def __post_init__(self) -> None:

@@ -41,7 +41,7 @@ class DistributionConstraint(Brief, StochasticConstraint):
     names: Any = ("u",)
     offset: Any = None
     test: Any = None
-    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    noise: TransportNoise | Any = field(default_factory=lambda: ConstantNoise(()))
     contact: Contact | None = None
 
     def __post_init__(self) -> None:

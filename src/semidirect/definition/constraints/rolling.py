@@ -46,7 +46,7 @@ class Rolling(Brief, StochasticConstraint):
     """
 
     contact: Callable[..., Any] | Any
-    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    noise: TransportNoise | Any = field(default_factory=lambda: ConstantNoise(()))
     slip: Callable[..., Sequence[Any]] | Sequence[Any] = ()
     offset: Callable[..., Any] | None = None
     normal: Callable[..., Any] | Any = None

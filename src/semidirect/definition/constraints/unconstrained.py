@@ -16,7 +16,7 @@ from semidirect.definition.transport_noise import ConstantNoise, TransportNoise,
 class Unconstrained(Brief, StochasticConstraint):
     """D = 𝔰: the Euler–Poincaré equations with transport noise, amplitudes in 𝔰."""
 
-    noise: TransportNoise = field(default_factory=lambda: ConstantNoise(()))
+    noise: TransportNoise | Any = field(default_factory=lambda: ConstantNoise(()))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", as_noise(self.noise))
