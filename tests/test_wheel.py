@@ -1,9 +1,14 @@
-"""The wheel holds everything: all systems are found by entry point and imported from it, and the templates are in it."""
+"""The wheel holds everything: all systems are found by entry point and imported from it, and the templates are in it.
+
+``python tests/installed_wheel.py`` runs the facts against it in an environment of its own.
+"""
 
 import json
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import textwrap
 import tomllib
 from pathlib import Path
@@ -11,17 +16,26 @@ from zipfile import ZipFile
 
 import pytest
 
+import semidirect
+
 ROOT = Path(__file__).parents[1]
+PLUGINS = [p.relative_to(ROOT) for p in ROOT.glob("plugins/*") if p.is_dir()]
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ["wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run([*PIP, *build, "--quiet"], check=True)
-    (found,) = folder.glob("*.whl")
-    return found
+def built(tmp_path_factory):
+    """The sdist and the wheel."""
+    folder = tmp_path_factory.mktemp("built")
+    build = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
+    subprocess.run(build, check=True, capture_output=True, cwd=ROOT)
+    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    return built[1]
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +98,47 @@ def test_a_new_system_can_be_written_from_the_wheel(site, tmp_path):
 
 def test_the_wheel_holds_the_package_and_no_tests(wheel):
     names = ZipFile(wheel).namelist()
-    source = {str(p.relative_to(ROOT / "src")).replace(os.sep, "/") for p in (ROOT / "src").rglob("*.py")}
+    source = {
+        p.relative_to(ROOT / "src").as_posix() for p in (ROOT / "src").rglob("*.py*") if p.suffix in (".py", ".pyi")
+    }
     assert source <= set(names)
-    assert "semidirect/py.typed" in names
+    assert {"semidirect/__init__.pyi", "semidirect/testing/__init__.pyi", "semidirect/equations/__init__.pyi"} <= set(
+        names
+    )
+    packages = {n.partition("/")[0] for n in names if not n.partition("/")[0].endswith(".dist-info")}
+    assert packages == {"semidirect", *(p.name for p in ROOT.glob("plugins/*/semidirect_*"))}
+    assert {f"{package}/py.typed" for package in packages} <= set(names)
     assert {f"semidirect/view/viewer/{name}" for name in ("page.html", "page.css", "bundle.js")} <= set(names)
+    assert any(n.endswith(".dist-info/licenses/LICENSE") for n in names)
     assert not [n for n in names if "node_modules" in n]
     assert not [n for n in names if "/tests/" in n or n.startswith("tests/")]
+
+
+def test_the_sdist_holds_what_builds_tests_and_explains_the_package(built, wheel):
+    with tarfile.open(built[0]) as archive:
+        names = {n.partition("/")[2] for n in archive.getnames()}
+    needed = {
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "CITATION.cff",
+        ".ci/run",
+        "tests/conftest.py",
+        "plugins/conftest.py",
+    }
+    assert needed <= names
+    patterns = ("src/**/*.py*", "tests/**/*.py", "plugins/**/*.py", "examples/*.*", "docs/*.*", "docs/extensions/*.py")
+    kept = {p.relative_to(ROOT).as_posix() for pattern in patterns for p in ROOT.glob(pattern) if p.suffix != ".pyc"}
+    kept -= {"docs/catalogue.md"}  # written when the pages are built
+    assert kept <= names, sorted(kept - names)
+    in_wheel = [n for n in ZipFile(wheel).namelist() if ".dist-info/" not in n]
+    assert all(f"src/{n}" in names or any(f"{p.as_posix()}/{n}" in names for p in PLUGINS) for n in in_wheel)
+    assert not [n for n in names if "node_modules" in n or "__pycache__" in n or n.endswith(".zarr")]
+
+
+def test_the_version_is_written_in_one_place(built):
+    version = semidirect.__version__
+    assert [f"-{version}" in p.name for p in built] == [True, True]
+    cited = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert cited[1] == version  # people cite it without the package
+    assert "version" not in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

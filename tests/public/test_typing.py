@@ -75,7 +75,7 @@ def test_mypy_knows_every_name_and_a_system_as_the_guide_writes_it(tmp_path):
     errors = [line for line in said.splitlines() if ": error:" in line]
     assert len(errors) == 1, said
     assert "Sytem" in errors[0]
-    for kind in ("semidirect.groups.so3.SO3", "semidirect.system.System", "semidirect.run.Run"):
+    for kind in ("semidirect.groups.so3.SO3", "semidirect_heavy_top.heavy_top.HeavyTop", "semidirect.run.Run"):
         assert f'Revealed type is "{kind}"' in said
 
 
