@@ -1,7 +1,7 @@
 """semidirect: stochastic geometric mechanics. Geometry in, stochastic equations out, paths fast.
 
 State a Lie group, a representation, a reduced Lagrangian and a stochastic constraint; read the Euler–Poincaré equations that
-follow, and run ensembles of their paths. Names are stated in the stub beside this file and imported when first used, so that
+follow, and run ensembles of their paths. Names are listed in the stub next to this file and imported at first use, so that
 ``import semidirect`` is quick.
 """
 
@@ -22,7 +22,7 @@ def load(name: str, **choices: Any) -> System:
     Raises
     ------
     UnknownNameError
-        If no such system is installed (the message lists those that are), or for an unknown parameter or option.
+        If no such system is installed (the message lists the installed ones), or for an unknown parameter or option.
     InputError
         For a value out of its bounds.
     """

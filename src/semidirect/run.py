@@ -50,7 +50,7 @@ class Run(RunData):
         return run
 
     def monitor(self, system: SystemDefinition | None = None, **how: Any) -> Monitor:
-        """Whether the observables keep what they declare: see :func:`semidirect.analysis.monitor.monitor`."""
+        """Compares the observables with their declared status: see :func:`semidirect.analysis.monitor.monitor`."""
         from semidirect.analysis.monitor import monitor
 
         return monitor(self, system, **how)
@@ -75,19 +75,19 @@ class Run(RunData):
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units, long names and the configuration in attributes.
 
-        ``component`` is that of vectors of R³, with the labels x, y, z; those of n other components have ``component_n``, which
-        counts from 1, or has x and y where n is 2. Coordinates that fill a matrix are there as a matrix too, ``g_matrix`` with
-        dims ``row, column`` (``row_n`` where it has not three), and so is the whole element of the group, ``element``, where it
-        is another one. What differs from path to path is a coordinate on ``path``: parameters by their names, initial values as
-        ``initial_Omega``, so that ``groupby`` takes them. Attributes follow the CF conventions where they apply, and all of it
-        can be written by ``to_netcdf`` and ``to_zarr``; in the name of an expression ``/`` is then ``over``.
+        ``component`` belongs to vectors of R³, with the labels x, y, z; vectors of n other components have ``component_n``, which
+        counts from 1, or has x and y for n = 2. Coordinates that fill a matrix also appear as a matrix, ``g_matrix`` with
+        dims ``row, column`` (``row_n`` unless it has three), and so does the whole element of the group, ``element``, if it
+        is another matrix. Values that differ from path to path are coordinates on ``path``: parameters by name, initial values as
+        ``initial_Omega``, for ``groupby``. Attributes follow the CF conventions where they apply, and the data set
+        can be written by ``to_netcdf`` and ``to_zarr``; in the name of an expression ``/`` becomes ``over``.
         """
         return data_set(self, self.layout())
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A pandas DataFrame with one row a path and time, and one column a component, named as in tables: ``Omega1``, ``g11``.
+        """A pandas DataFrame with a row per path and time, and a column per component, named as in tables: ``Omega1``, ``g11``.
 
-        What differs from path to path is a column too. ``attrs["units"]`` has the units by column.
+        Values that differ from path to path are columns too. ``attrs["units"]`` has the units by column.
         """
         return data_frame(self)
 
@@ -97,7 +97,7 @@ class Run(RunData):
         Raises
         ------
         StoreError
-            If there is something already, or it cannot be written.
+            If the path exists already, or cannot be written.
         """
         from semidirect.ensemble.store import run_files
 
@@ -107,17 +107,17 @@ class Run(RunData):
 
     @classmethod
     def load(cls, path: str | Path, *, partial: bool = False) -> Self:
-        """Read a store; nothing in it is executed. A quantity is read, and its checksums verified, when it is asked for.
+        """Read a store; nothing in it is executed. A quantity is read, and its checksums are verified, at first use.
 
         Parameters
         ----------
         partial : bool
-            Whether to take those paths of an unfinished run that are done; :attr:`numbers` tells which these are.
+            Whether to read the finished paths of an unfinished run; :attr:`numbers` are their numbers.
 
         Raises
         ------
         StoreError
-            If it is not there, not a run, damaged, or not finished.
+            If it does not exist, is not a run, is damaged, or is not finished.
         """
         from semidirect.ensemble.store import run_files
 
@@ -125,7 +125,7 @@ class Run(RunData):
 
     @classmethod
     def parts(cls, path: str | Path, *, partial: bool = False) -> Iterator[Self]:
-        """Read a store chunk by chunk, each as a run of some paths, where all of it would not fit into memory."""
+        """Read a store chunk by chunk, each as a run of some paths, for runs that do not fit into memory."""
         from semidirect.ensemble.store import run_files
 
         place, partial = validated_place("a run", path), validated_flag("partial", partial)
@@ -137,21 +137,21 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
            method: Integrator | None = None, driver: Any = None, execution: Execution | None = None) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
-    All arrays are then those of a run that was made with these numbers from the start, bit for bit. Paths are added in place,
-    where there is more than one chunk. All else is written beside the run, into the folder ``run.zarr.extending``, and takes its
-    place at the end; paths go on from the state at which they ended, or start anew where the run has reductions, stops, or a
-    method that chooses its steps. What was interrupted is finished by the same call.
+    All arrays are then identical to the last bit to those of a run with these numbers from the start. Paths are added in place,
+    if there is more than one chunk. Everything else is written next to the run, into the folder ``run.zarr.extending``, and
+    replaces the run at the end; paths continue from their final states, or start anew if the run has statistics, stops, or a
+    method that chooses its steps. The same call finishes an interrupted extension.
 
     Parameters
     ----------
     path : path
-        The run; whole.
+        The run, which must be finished.
     paths : int, optional
-        Number of paths, at least as many as there are.
+        Number of paths, at least the present number.
     t_end : float, optional
-        When it ends [s], at least what it is.
+        The end [s], at least the present end.
     system : System, optional
-        The system, where it is not one of an installed plugin or a class that was imported.
+        The system, unless its class is imported or belongs to an installed plugin.
     method, driver : optional
         As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
     execution : Execution, optional
@@ -162,7 +162,7 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     StoreError
         If the run is not finished, was saved from memory, or cannot be read or written.
     InputError
-        For fewer paths or less time than there are, or if the system, method or driving path is not known.
+        For fewer paths or less time than before, or if the system, method or driving path is not known.
     """
     data = extended_run(
         path, paths=paths, t_end=t_end, system=system, method=method, driver=driver, execution=execution

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class System(SystemDefinition):
     """Base of all systems; a subclass states the data of the theorem (EP) and is frozen once made.
 
-    A subclass gives :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, where it has them, forces,
+    A subclass defines :attr:`group`, :attr:`advected`, :meth:`lagrangian`, :meth:`constraint` and, if it has them, forces,
     internal states, observables, and a recommended :attr:`initial` state. Parameters and options are class attributes made by
     ``sd.parameter`` and ``sd.option``; those with a type, as in ``mass: sd.Parameter = sd.parameter(1.0)``, are arguments of the
     class for type checkers and editors too. Functions of the state may name those of ``xi, a, t, z`` that they use.
@@ -66,9 +66,9 @@ class System(SystemDefinition):
         Parameters
         ----------
         principle : {"hamilton-pontryagin", "lagrange-dalembert"}
-            Which principle derives them.
+            The principle that derives them.
         variables : {"momentum", "velocity"}
-            State variables, where there is a choice.
+            State variables, if there is a choice.
         form : {"A", "B"}, optional
             Form of the constraint, where there is a choice.
         """
@@ -95,7 +95,7 @@ class System(SystemDefinition):
         return component_expressions(self, quantity, sde)
 
     def evolution(self, quantity: QuantityLike) -> Evolution:
-        """How a quantity moves: drift, one coefficient for each noise, Itô drift.
+        """The evolution of a quantity: drift, one coefficient for each noise, Itô drift.
 
         Parameters
         ----------
@@ -228,10 +228,10 @@ class System(SystemDefinition):
     ) -> Run:
         """Run an ensemble of paths.
 
-        A path is a function of (system, parameters, method, dt, noise resolution, seed, path index), bit for bit, whatever the
-        number of paths and threads, and whether it is run in one piece: times are absolute, and the noise of a step is that of
-        its number, counted from t = 0. So a run to T₁ and one from its ``final`` to T₂ leave what a run to T₂ does; by
-        ``dop853``, which chooses its steps, to its tolerance.
+        A path is a function of (system, parameters, method, dt, noise resolution, seed, path index), to the last bit. It does
+        not depend on the number of paths and threads, nor on division into several runs: times are absolute, and the noise
+        of a step depends on its number, counted from t = 0. So a run to T₁, continued from its ``final`` to T₂, gives the
+        same as a run to T₂; with ``dop853``, which chooses its steps, up to its tolerance.
 
         Parameters
         ----------
@@ -241,12 +241,12 @@ class System(SystemDefinition):
             When it starts [s], a multiple of ``dt`` before ``t_end``; default 0, or the time of a ``run.final`` that is the
             state.
         paths : int, optional
-            Number of paths; default that of per-path states or parameters, else 1.
+            Number of paths; default the number of per-path states or parameters, else 1.
         seed : int
             Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other
             Brownian paths, unless both runs have one resolution, ``driver=Wiener(h0)``.
         method : str or Integrator, optional
-            A name, with what it takes in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
+            A name, with arguments in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
             :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some.
             Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
         state : dict, optional
@@ -254,8 +254,8 @@ class System(SystemDefinition):
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
             seed not to meet the same noise again.
         driver : optional
-            What moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
-            resolution, a covariance and three-point increments. Or what takes their place: an expression W(t) as text (a list
+            Moves the noise. Default ``Wiener()``, independent Wiener processes; :class:`~semidirect.Wiener` also gives a
+            resolution, a covariance and three-point increments. It may be replaced by an expression W(t) as text (a list
             for several noises), 0 for none, an array of increments ``(steps, m)`` or ``(steps, m, paths)`` of the steps of this
             run, a :class:`~semidirect.random.driving_path.DrivingPath`, or a :class:`~semidirect.random.driver.Driver` of
             another package.
@@ -283,16 +283,16 @@ class System(SystemDefinition):
         Raises
         ------
         InputError, MethodError
-            For anything that cannot be used; before the first step.
+            For invalid arguments, before the first step.
         StoreError
-            If the store exists and is not to be resumed, holds another run, is being written by others, or cannot be written.
+            If the store exists and ``resume`` is false, contains another run, is being written by others, or cannot be written.
         WorkerError
             If the executor lost its workers.
 
         Warns
         -----
         FailedPathsWarning
-            If paths failed: how many, the first of them, why.
+            If paths failed: how many, which was the first, and why.
         """
         from semidirect.core.failure import warn_of_failures
         from semidirect.ensemble.simulate import simulate
@@ -322,7 +322,7 @@ class System(SystemDefinition):
         execution: Execution | None = None,
         formulation: Formulation | None = None,
     ) -> Stepper:
-        """Paths that are advanced step by step, read, resampled and changed; arguments are those of :meth:`simulate`.
+        """Paths that can be advanced step by step, read, resampled and changed; arguments as for :meth:`simulate`.
 
         Of the checks it takes bounds and ``validate``, of the execution threads and engine.
 
@@ -334,7 +334,7 @@ class System(SystemDefinition):
         Raises
         ------
         InputError, MethodError
-            For anything that cannot be used, ``dop853`` and drivers that know some steps only among it.
+            For invalid arguments, including ``dop853`` and drivers that are defined for some steps only.
         """
         from semidirect.ensemble.stepper import stepper
 

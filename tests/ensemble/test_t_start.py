@@ -318,7 +318,7 @@ def test_times_events_and_statistics_are_absolute():
     on = first.status == 0
     assert 0 < on.sum() < 40
     with pytest.raises(
-        InputError, match=r"paths ended before t = 0\.4 and cannot go on.*status 3.*path \d+, t = "
+        InputError, match=r"paths ended before t = 0\.4 and cannot be continued.*status 3.*path \d+, t = "
     ) as caught:
         TOP.simulate(t_end=1, dt=DT, state=first.final, stop=stop)
     assert "run.status == 0" in caught.value.hint

@@ -151,7 +151,7 @@ WRONG = {
     # choices
     "a form that the constraint does not have": (lambda: derive(form="A"), "gives no covectors. Use form='B'"),
     "a basis that the constraint does not have": (
-        lambda: derive(constraint=sd.CovectorConstraint([[1, 0, 0]]), form="B"), "gives no basis.*Use form='A'",
+        lambda: derive(constraint=sd.CovectorConstraint([[1, 0, 0]]), form="B"), "has no basis.*Use form='A'",
     ),
     "an unknown form": (lambda: derive(form="C"), "unknown form of the constraint 'C'"),
     "unknown variables": (lambda: derive(variables="velocities"), "state variables 'velocities'. Did you mean 'velocity'"),

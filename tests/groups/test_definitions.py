@@ -89,7 +89,7 @@ def test_names():
     assert pair.factor("b_Omega") == SO3()
     with pytest.raises(DefinitionError, match=r"two blocks with the same name.*'Omega'.*blocks="):
         DirectProduct(SO3(), SO3())
-    with pytest.raises(DefinitionError, match=r"two coordinates of one name.*'x1'.*coordinates="):
+    with pytest.raises(DefinitionError, match=r"two coordinates with the same name.*'x1'.*coordinates="):
         DirectProduct(SE3(), RealSpace(2))
     with pytest.raises(DefinitionError, match="block names"):
         SE3(blocks=("Omega",))

@@ -289,7 +289,7 @@ def test_weak_methods_refuse_paths():
     body = sd.load("rigid-body")
     with pytest.raises(MethodError, match=r"three-point increments only.*increment_law='three-point'"):
         body.simulate(t_end=1, dt=0.1, method="rs1")
-    with pytest.raises(MethodError, match="own step only"):
+    with pytest.raises(MethodError, match="only at their own step"):
         body.simulate(t_end=1, dt=0.5, method="rs1", driver=sd.Wiener(0.25, increment_law="three-point"))
     with pytest.raises(MethodError, match=r"independent noises.*amplitudes"):
         body.simulate(

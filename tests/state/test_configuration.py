@@ -223,7 +223,7 @@ def test_without_reconstruction_nothing_is_searched_for(monkeypatch):
     assert many.paths == 3
     system.linearise()
     for wrong in ({"Gamma": (0, 0.6, 0.9)}, {"b": (0, 0, 0, 2)}, {"Gamma": [(0, 0, 1), (0.1, 0, 1)]}):
-        with pytest.raises(InputError, match="not those of any configuration"):
+        with pytest.raises(InputError, match="do not belong to any configuration"):
             system.simulate(t_end=0.02, dt=0.01, formulation=sd.Formulation(reconstruct=False), state=wrong)
         system.simulate(
             t_end=0.02,

@@ -1,4 +1,4 @@
-"""Methods beside each other on the same noise: error against work, and a ledger of what each adds to the observables."""
+"""Comparison of methods on the same noise: error against work, and the contribution of each method to the observables."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Point(Brief):
     errors : dict name → float
         Root mean square at the end against the fine solution: ``state`` (relative), and the distances of s.
     ledger : dict observable → Entry
-        What it adds.
+        Its contributions to the observables.
     """
 
     method: str
@@ -97,9 +97,9 @@ class Comparison(Brief, Rebuilt):
     finest, t_start, t_end : float
     paths, failed, seed : int
     times : array (T,)
-        When the observables were looked at [s].
+        The times of the observables [s].
     motions : dict observable → ModelContribution
-        What the model does.
+        The contributions of the model.
     points : tuple of Point
         By method, then by step.
     units : dict error → str
@@ -186,7 +186,7 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     timed : bool
         Whether time is measured; each method is then run once more, with noise drawn at its own step.
     driver : optional
-        What moves the noise, as in :meth:`~semidirect.System.simulate`. Wiener processes without a resolution get that of the
+        The driver, as in :meth:`~semidirect.System.simulate`. Wiener processes without a resolution get that of the
         fine solution; with ``Wiener(h)`` the Brownian paths are those of a run with step h.
     execution : Execution, optional
         As for :meth:`~semidirect.System.simulate`. Time is measured on one thread, by the engine that is expected to be sooner.
@@ -196,7 +196,7 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
     MethodError
         For a method that cannot follow the noise, with the reason.
     InputError
-        For what cannot be used, or where more than a third of the paths fail.
+        For invalid arguments, or if more than a third of the paths fail.
     """
     from semidirect.model.noise_class import noise_class
 

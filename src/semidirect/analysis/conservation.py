@@ -1,4 +1,4 @@
-"""What is conserved to what: the largest drift of each quantity, by method, with and without noise."""
+"""How well quantities are conserved: the largest drift of each, by method, with and without noise."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Quantity:
 
 
 def drift(run: RunData, quantity: Quantity) -> float:
-    """The largest |Q(t) − Q(0)| over the good paths and the kept times; nan where there are none."""
+    """The largest |Q(t) − Q(0)| over the good paths and the saved times; nan if there are none."""
     expected = 'such as Quantity("energy", "energy")'
     values = validated_instance("a quantity to watch", quantity, Quantity, expected=expected).of(run)[run.good]
     return float(np.max(np.abs(values - values[:, :1]))) if values.size else float("nan")
@@ -59,7 +59,7 @@ class ConservationTable(Brief):
     Attributes
     ----------
     title : str
-        What was run.
+        The label of the run.
     columns : tuple of str
         Names of the runs.
     rows : dict quantity → tuple

@@ -1,4 +1,4 @@
-"""The order of a method on a system: against the method's own fine solution first, and then against another method's."""
+"""The order of a method on a system, measured against its own fine solution and against the solution of another method."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ __all__ = ["Convergence", "convergence"]
 TOLERANCE = 0.15
 PATHS: Mapping[str, int] = {"strong": 200, "weak": 10_000, "deterministic": 1}
 FINER = 4
-"""Halvings from the smallest step of the fit to the own fine solution; they move an order of 1 by log₂(31/15) − 1 = .05."""
+"""Halvings from the smallest step of the fit to the own fine solution; they bias an order of 1 by log₂(31/15) − 1 = .05."""
 FINER_APART = 2
-"""The same where steps do not share their noise: chance would hide what finer steps gain."""
+"""The same if steps do not share their noise: statistical errors would hide the gain of finer steps."""
 
 
 @final
@@ -72,9 +72,9 @@ class Convergence(Brief):
     t_start, t_end : float
         When the runs start and end [s].
     paths, failed, seed : int
-        Paths, those left out because they failed at some step, seed.
+        Number of paths, number of paths left out because they failed at some step, seed.
     increment_law : str
-        ``normal``: one Brownian path at all steps. ``three-point``: noise of its own at each.
+        ``normal``: one Brownian path at all steps. ``three-point``: separate noise at each step size.
     tolerance : float
         How far a measured order may be from the declared one.
     curves : tuple of Curve
@@ -106,7 +106,7 @@ class Convergence(Brief):
 
     @property
     def verdict(self) -> Verdict:
-        """That of the first curve that is not exact."""
+        """The verdict of the first curve that is not exact."""
         return next((c.verdict for c in self.curves if c.verdict != "exact"), "exact")
 
     @property
@@ -177,8 +177,8 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
                 finer: int | None = None, execution: Execution | None = None) -> Convergence:  # fmt: skip
     """Measure the order of a method on a system from t_start to t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 
-    Every run sees the same Brownian paths. An error is taken against the method's own solution at a sixteenth of the smallest
-    step (a quarter where steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
+    Every run uses the same Brownian paths. An error is measured against the method's own solution at a sixteenth of the smallest
+    step (a quarter if steps do not share their noise), so that a wrong limit cannot hide the order, and then against the
     solution of another method at that step, so that a wrong limit shows. The interval of confidence of an order is the 95 %
     bootstrap interval over paths (400 resamples; steps share their paths), or, without noise, Student's over the steps.
 
@@ -189,7 +189,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
         Default: the one that runs of the system take.
     kind : {"strong", "weak", "deterministic"}, optional
         Strong: √E|X_h − X|². Weak: |E φ(X_h) − E φ(X)| for each quantity φ, the difference taken path by path.
-        Deterministic: without noise, or along a smooth ``driver``. Default: strong where the driver is random.
+        Deterministic: without noise, or along a smooth ``driver``. Default: strong if the driver is random.
     t_start, t_end, dt : float
         Start and end, both multiples of the largest step dt [s]; default from 0, or the time of a ``run.final`` that is the
         state, for one second, and a sixteenth of the time between.
@@ -200,13 +200,13 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     reference : str or Integrator, optional
         The other method; default ``dop853`` without noise, else ``implicit-midpoint``, or ``heun`` for an implicit method.
     quantities : sequence of str
-        Quantities beside the state variables (and, weak, the observables).
+        Quantities in addition to the state variables (and, in a weak study, the observables).
     tolerance : float
-        How far a measured order may be from the declared one to be called met.
+        Largest difference between a measured and the declared order for the verdict ``met``.
     driver : optional
-        What moves the noise, as in :meth:`~semidirect.System.simulate`. Three-point increments are for weak studies only, and
-        methods that take nothing else always get them: then steps do not share their noise, and chance is larger. The other
-        method has Brownian paths in any case, where it can.
+        The driver, as in :meth:`~semidirect.System.simulate`. Three-point increments are for weak studies only, and
+        methods that accept nothing else always get them: then steps do not share their noise, and statistical errors are
+        larger. The other method uses Brownian paths if it can.
     finer : int, optional
         Halvings from the smallest step to the fine solutions; default 4, or 2 where steps do not share their noise.
     execution : Execution, optional
@@ -217,7 +217,7 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     MethodError
         For a pairing that has no order, with the reason and what to use.
     InputError
-        For what cannot be used, or where more than a third of the paths fail.
+        For invalid arguments, or if more than a third of the paths fail.
     """
     from semidirect.model.noise_class import noise_class
 
@@ -316,15 +316,15 @@ class _Differences:
     kind: Kind
 
     def own(self, k: int) -> dict[str, Difference]:
-        """Step k from the finest of the same method."""
+        """Errors of step k from the finest solution of the same method."""
         return self._of(self.ladder[k], self.ladder[-1])
 
     def independent(self, k: int) -> dict[str, Difference]:
-        """Step k from the finest of the other method."""
+        """Errors of step k from the finest solution of the other method."""
         return self._of(self.ladder[k], self.second[0])
 
     def of_the_other(self) -> dict[str, Difference]:
-        """What halving the fine step changes for the other method."""
+        """The change of the other method's solution when its fine step is halved."""
         return self._of(self.second[1], self.second[0])
 
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:

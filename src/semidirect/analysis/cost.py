@@ -1,4 +1,4 @@
-"""What a step costs: evaluations of the fields, counted while a method steps."""
+"""The cost of a step: evaluations of the fields, counted while a method steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a change of an observable comes from: what the model does along the noise, and what the method adds."""
+"""The contributions to the change of an observable: of the model along the noise, and of the method."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Entry", "ModelContribution", "drift_slope", "entry", "motions", "needed_quantities", "watched"]
 
 STILL = 1e-10
-"""A quantity whose rates along the solution would move it by less than this, relative to its size, is conserved by the model."""
+"""The model conserves a quantity whose rates along the solution change it by less than this, relative to its size."""
 
 
 @final
@@ -44,7 +44,7 @@ class ModelContribution(Brief):
     change : float
         Root mean square over the paths of Q(T) − Q(0).
     slope, slope_error : float
-        Mean Itô drift over time and paths [unit/s], and its standard error: what the mean does, free of the martingale part.
+        Mean Itô drift over time and paths [unit/s], and its standard error: the change of the mean, without the martingale part.
     largest_noise : float
         Largest |DQ·g_i| along the solution [unit/√s].
     """
@@ -62,7 +62,7 @@ class ModelContribution(Brief):
 @final
 @dataclass(frozen=True, repr=False)
 class Entry(Brief):
-    """What a method adds to an observable at a step: the difference from the fine solution on the same noise; of a quantity that
+    """The contribution of a method to an observable at a step: the difference from the fine solution; for a quantity that
     the model conserves, the whole change.
 
     Attributes
@@ -93,7 +93,7 @@ class Entry(Brief):
 
 
 def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
-    """The scalar observables of a system, or those asked for.
+    """The scalar observables of a system, or the requested ones.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
 
 
 def needed_quantities(system: SystemDefinition) -> list[str]:
-    """What a run has to keep so that :func:`motions` knows its states."""
+    """The quantities that a run must save for :func:`motions`."""
     from semidirect.core.component_names import grouped
 
     sde = derived_sde(system, variables="velocity")
@@ -120,12 +120,12 @@ def needed_quantities(system: SystemDefinition) -> list[str]:
 def motions(
     system: SystemDefinition, run: RunData, good: np.ndarray, names: Sequence[str], driver: Any = None
 ) -> dict[str, ModelContribution]:
-    """How the model moves observables along the paths of a run, which keeps :func:`needed_quantities` and the observables.
+    """The contributions of the model along the paths of a run, which saves :func:`needed_quantities` and the observables.
 
     Parameters
     ----------
     driver : optional
-        What drove the run, as in :meth:`~semidirect.System.simulate`; if it is not random, the slope is that of the path, and
+        The driver of the run, as in :meth:`~semidirect.System.simulate`; if it is not random, the slope is that of the path, and
         without noise (0) nothing else moves it.
     """
     sde = derived_sde(system, variables="velocity")
@@ -180,7 +180,7 @@ def _motion(
 
 
 def entry(run: RunData, fine: RunData, good: np.ndarray, name: str, motion: ModelContribution) -> Entry:
-    """What the method of a run adds to an observable, beside the fine solution at the same times."""
+    """The contribution of the method of a run to an observable, compared with the fine solution at the same times."""
     values = run[name][good]
     added = values - (values[:, :1] if motion.conserved else fine[name][good])
     slope, slope_error = drift_slope(run.times, added)

@@ -16,11 +16,11 @@ from semidirect.core.errors import InputError
 from semidirect.ensemble.differences import Difference
 
 RESOLVED = 3.0
-"""Standard errors that a bias must exceed to count."""
+"""Standard errors that a significant bias must exceed."""
 LIMITS = 3.0
-"""How many times what halving the fine steps changes the two fine solutions may differ."""
+"""The two fine solutions may differ by this multiple of their change when the fine steps are halved."""
 OF_OTHERS = 1e-11
-"""What the fine solution of another method is good for, relative to the size."""
+"""Accuracy of the fine solution of another method, relative to the size."""
 
 
 @final
@@ -31,7 +31,7 @@ class Curve(Brief):
     Attributes
     ----------
     name, unit : str
-        The quantity; ``state`` is all state variables, each in units of its own size.
+        The quantity; ``state`` is all state variables, each in units of its size.
     size : float
         Its root mean square at the end.
     errors : array (K,)
@@ -69,7 +69,7 @@ class Curve(Brief):
 
     @property
     def right_limit(self) -> bool:
-        """Whether the two methods have one limit, as far as their steps tell."""
+        """Whether the two methods have the same limit, as far as their steps show."""
         return self.limits <= self.allowed
 
     def described(self) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def curve_of(name: str, kind: Kind, steps: np.ndarray, span: float, own: list[Di
     if kind == "weak":
         lowest = np.maximum(lowest, RESOLVED * np.array(chance[:levels]))
     second = fit_order(steps, against, samples=resampled(independent[:levels], kind, draws), floor=lowest,
-                       because="no more than what the fine solutions differ by, or chance")  # fmt: skip
+                       because="at most the difference of the fine solutions, or the statistical error")  # fmt: skip
     return Curve(
         name, own[0].unit, size, errors, errors_of_means, fit, declared, verdict, against, second, limits, allowed
     )
@@ -129,7 +129,7 @@ def _mean_difference(d: Difference) -> tuple[float, float]:
 
 
 def needed_paths(curve: Curve, paths: int) -> int | None:
-    """How many paths would resolve the smallest weak error, if it falls as declared; ``None`` where all are resolved."""
+    """The number of paths that would resolve the smallest weak error, if it falls as declared; ``None`` if all are resolved."""
     if curve.standard_errors is None or curve.declared is None:
         return None
     resolved = curve.errors > RESOLVED * curve.standard_errors

@@ -1,4 +1,4 @@
-"""Which questions can be put to which method: refusals with the reason, declared orders, and a method to compare with."""
+"""Which studies apply to which method: errors that say why not, declared orders, and a method to compare with."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KINDS: tuple[Kind, ...] = ("strong", "weak", "deterministic")
 
 
 def declared_order(method: Integrator, kind: Kind, noise: str) -> float | None:
-    """The order that a method declares for a class of noise; ``None`` where it declares none."""
+    """The order that a method declares for a class of noise; ``None`` if it declares none."""
     if kind == "deterministic" or (noise == "none" and method.strong_order):
         return float(method.deterministic_order)
     table: Mapping[str, float] = method.strong_order if kind == "strong" else method.weak_order
@@ -31,7 +31,7 @@ def declared_order(method: Integrator, kind: Kind, noise: str) -> float | None:
 def refuse_what_has_no_order(
     method: Integrator, kind: Kind, noise: str, increment_law: str = "normal", *, wieners: int = 0
 ) -> None:
-    """Refuse a pairing of method, kind of convergence and class of noise that has no answer.
+    """Raise an error if a method has no order of this kind for this class of noise.
 
     Parameters
     ----------
@@ -60,13 +60,14 @@ def refuse_what_has_no_order(
         and (method.calculus == "ito" or method.weak or method.integrals is not None)
     ):
         raise MethodError(
-            f"{method.label} needs increments of its own kind: it has no order where 0 or a smooth path drives the noises",
+            f"{method.label} needs its own kind of increments: it has no order if 0 or a smooth path drives the noises",
             hint="Study it on the system without noise, such as --set 'noise=[]'.",
         )
     if kind == "strong" and increment_law != "normal" and method.strong_order:
         raise MethodError(
-            "a strong study compares paths, and three-point increments are no Brownian path: they are known at their own "
-            "step only", got=f"increment_law = {increment_law!r}", hint="Use normal increments, or a weak study (--weak).",
+            "a strong study compares paths, but three-point increments do not form a Brownian path: they are defined "
+            "only at their own step", got=f"increment_law = {increment_law!r}",
+            hint="Use normal increments, or a weak study (--weak).",
         )  # fmt: skip
     if kind == "strong" and noise not in method.strong_order and (noise != "none" or not method.strong_order):
         weak = method.weak_order.get(noise)
@@ -78,7 +79,7 @@ def refuse_what_has_no_order(
 
 
 def usual_method(system: SystemDefinition) -> Integrator:
-    """The method that :meth:`.System.simulate` takes where none is given."""
+    """The default method of :meth:`.System.simulate`."""
     return integrator(
         system.method or ("implicit-midpoint" if numerical_sde(system).structure.shape.form == "A" else "lie-heun")
     )

@@ -33,8 +33,8 @@ class NestedRuns:
     """What of a run does not change with the step.
 
     Wiener processes have the resolution of the smallest step unless they state one, and the increments of a larger step are sums
-    of its increments: W is the same function for every step and every method. Three-point increments are no path; then each step
-    has noise of its own.
+    of its increments: W is the same function for every step and every method. Three-point increments do not form a path;
+    then each step has separate noise.
 
     Attributes
     ----------
@@ -84,17 +84,17 @@ class NestedRuns:
 
 
 def suited_driver(method: Integrator, driver: Driver) -> Driver:
-    """The driver as a method takes it: weak methods get three-point increments of Wiener processes."""
+    """The driver in the form for a method: weak methods get three-point increments of Wiener processes."""
     return replace(driver, increment_law="three-point") if method.weak and isinstance(driver, Wiener) else driver
 
 
 def normal_increments(driver: Driver) -> Driver:
-    """The driver with increments that are those of paths."""
+    """The driver with normal increments, which form paths."""
     return replace(driver, increment_law="normal") if isinstance(driver, Wiener) else driver
 
 
 def increment_law_of(driver: Driver) -> str:
-    """The law of the increments of Wiener processes; ``"normal"`` for a driver that has no choice of it."""
+    """The law of the increments of Wiener processes; ``"normal"`` for any other driver."""
     return driver.increment_law if isinstance(driver, Wiener) else "normal"
 
 
@@ -104,14 +104,14 @@ def common_paths(runs: Sequence[RunData]) -> np.ndarray:
     Raises
     ------
     InputError
-        If fewer than two thirds of them are, since what is left would be a choice.
+        If fewer than two thirds of them are good, since the rest would be a biased selection.
     """
     good = np.logical_and.reduce([run.good for run in runs])
     if 3 * np.count_nonzero(good) < 2 * len(good):
         first = next(run for run in runs if not run.good.all())
         raise InputError(
-            "too many paths fail for an order or a comparison", expected="two thirds that are good at every step",
+            "too many paths fail for an order or a comparison", expected="at least two thirds good at every step",
             got=f"{np.count_nonzero(good)} of {len(good)}; {first.config['method']} at dt = {first.config['dt']:g}: "
-            f"{first.failures()[0]}", hint="Take smaller steps or a shorter time.",
+            f"{first.failures()[0]}", hint="Use smaller steps or a shorter time.",
         )  # fmt: skip
     return good

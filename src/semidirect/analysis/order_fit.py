@@ -15,18 +15,18 @@ __all__ = ["FEWEST", "OrderFit", "Verdict", "fit_order", "judged"]
 Verdict = Literal["met", "higher", "not met", "inconclusive", "exact", "not declared"]
 
 MOST_LEVELS = 40
-"""Halvings of a step of which not even the noise is defined any more."""
+"""Halvings of a step beyond which not even the noise is defined."""
 FEWEST = 5
-"""Dyadic steps that an order has to rest on."""
+"""Smallest number of dyadic steps for an order."""
 CONFIDENCE = 0.95
 BENT = 0.25
-"""A local order of the largest steps that is this far from that of the others is not yet the asymptotic one."""
+"""A local order of the largest steps that differs this much from the others is not yet asymptotic."""
 FLAT = 0.3
 """A local order of the smallest steps below this gains nothing: no method has an order below ½."""
 BEFORE = 0.75
-"""A step before a plateau belongs to it where its local order is below this part of that of the others."""
+"""A step before a plateau belongs to it if its local order is below this fraction of the others."""
 WIDE = 0.25
-"""Half an interval of confidence from which on nothing is claimed."""
+"""Half-width of a confidence interval above which the result is inconclusive."""
 
 
 @final
@@ -37,15 +37,15 @@ class OrderFit(Brief):
     Attributes
     ----------
     slope : float
-        The measured order; nan where fewer than two steps are left.
+        The measured order; nan if fewer than two steps are left.
     low, high : float
-        Its interval of confidence, 95 %: from errors of resampled paths where they were given, else Student's t over the steps.
+        Its interval of confidence, 95 %: from errors of resampled paths if they are given, else Student's t over the steps.
     last : float
-        The order from the smallest but one of these steps to the smallest: where it is on its way to.
+        The local order between the two smallest of these steps, which shows the trend.
     used : tuple of bool
         Which steps it rests on.
     notes : tuple of str
-        What was left out, and why.
+        The steps left out, and why.
     """
 
     slope: float
@@ -84,7 +84,7 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
     floor : float or sequence (K,)
         Errors that say nothing.
     because : str
-        Of what the floor is made, for the note.
+        The origin of the floor, for the note.
     """
     h, e = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
     least = np.broadcast_to(np.asarray(floor, dtype=float), e.shape)
@@ -109,7 +109,7 @@ def fit_order(steps: Sequence[float] | np.ndarray, errors: Sequence[float] | np.
     slope = _slope(h[used], e[used])
     if count > 2 and abs(local[0] - local[-1]) > BENT:
         notes.append(
-            f"bent: the order goes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
+            f"bent: the order changes from {local[0]:.2f} at the largest steps to {local[-1]:.2f} at the smallest"
         )
     if count < FEWEST:
         notes.append(f"only {_steps(count)} left, fewer than {FEWEST}")
@@ -136,7 +136,7 @@ def judged(fit: OrderFit, declared: float | None, tolerance: float) -> Verdict:
 
 
 def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
-    """Drop the smallest steps that gain nothing, and then those between them and the others."""
+    """Drop the smallest steps that gain nothing, then the steps of the transition."""
     used, dropped = used.copy(), 0
     while np.count_nonzero(used) > 2:
         where = np.flatnonzero(used)
@@ -150,7 +150,7 @@ def _without_plateau(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np
 
 
 def _asymptotic(h: np.ndarray, e: np.ndarray, used: np.ndarray) -> tuple[np.ndarray, int]:
-    """Drop the largest steps whose local order differs from that of the others, while five remain."""
+    """Drop the largest steps whose local order differs from the others, while five remain."""
     used, dropped = used.copy(), 0
     while np.count_nonzero(used) > FEWEST:
         where = np.flatnonzero(used)

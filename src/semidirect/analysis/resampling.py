@@ -11,11 +11,11 @@ from semidirect.ensemble.differences import Difference
 
 RESAMPLES = 400
 MOST_BATCHES = 1000
-"""Paths are resampled one by one up to this number, and in as many batches beyond it."""
+"""Up to this number, single paths are resampled; beyond it, as many batches."""
 
 
 def weights(paths: int, apart: int) -> list[np.ndarray]:
-    """Weights (resamples, units) of resampled paths or batches; one for all steps, or one a step where noise is not common."""
+    """Weights (resamples, units) of resampled paths or batches; one for all steps, or one per step with separate noise."""
     units = min(paths, MOST_BATCHES)
     rng = np.random.default_rng(0)
     return [rng.multinomial(units, np.full(units, 1 / units), RESAMPLES) / units for _ in range(apart)]

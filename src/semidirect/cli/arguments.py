@@ -44,7 +44,7 @@ class HasFlags(Protocol):
 
 @final
 class CommandParser(argparse.ArgumentParser):
-    """A parser of which some help texts are made when help is shown, as they list what is there and installed."""
+    """A parser whose help texts are partly made when help is shown, since they list installed extensions."""
 
     def __init__(self, *args: Any, **options: Any):
         options.setdefault("formatter_class", _Help)
@@ -122,7 +122,7 @@ def add_t_start(parser: argparse.ArgumentParser) -> None:
     """``--t-start``."""
     parser.add_argument(
         "--t-start", type=number, metavar="S",
-        help="start [s], a multiple of dt: times are absolute, in the system, the noise and what is saved (default: 0)",
+        help="start [s], a multiple of dt: times are absolute, in the system, the noise and the saved data (default: 0)",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``semidirect compare``: methods beside each other on the same noise."""
+"""``semidirect compare``: compares methods on the same noise."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "compare", "compare methods on the same noise: error against work, and what each adds to observables", execute,
+        commands, "compare", "compare methods on the same noise: error against work, and their effects on observables", execute,
         details="The change of an observable by the model is separated from the error of the method.",
     )  # fmt: skip
     add_system(parser)
@@ -110,7 +110,7 @@ def work_table(c: Comparison) -> str:
 
 
 def ledger_table(c: Comparison, name: str) -> str:
-    """What the model and the methods do to one observable."""
+    """The contributions of the model and the methods to one observable."""
     motion = c.motions[name]
     rows = [["model", "", f"{motion.change:.2e}", "", "", f"{_plus(motion.slope, motion.slope_error)}"]]
     for p in c.points:
@@ -122,7 +122,7 @@ def ledger_table(c: Comparison, name: str) -> str:
 
 
 def title(name: str, motion: ModelContribution) -> str:
-    """The observable, and whether the model keeps it."""
+    """The observable, and whether the model conserves it."""
     unit = behind_a_number(motion.unit)
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:

@@ -33,15 +33,15 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
         commands, "convergence", "measure the order of a method on a system", execute,
-        details="All steps see one Brownian path; the errors are against the method's own fine solution, then against another "
-        "method's. Exit code 1 if a declared order is not met or the limit is wrong.",
+        details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
+        "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",
     )  # fmt: skip
     add_system(parser)
     add_state(parser)
     parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
     kinds = parser.add_mutually_exclusive_group()
     for kind, text in (
-        ("strong", "error path by path (default where there is noise)"),
+        ("strong", "error path by path (default if there is noise)"),
         ("weak", "error of the mean of the observables, with its statistical error"),
         ("deterministic", "without noise, or along a smooth --driver"),
     ):

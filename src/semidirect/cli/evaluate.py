@@ -37,7 +37,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def text(result: dict[str, Any], stored: Sequence[str]) -> str:
-    """The fields for people: what is observed, what moves, what is derived; ``stored`` are the coordinates of s."""
+    """The fields as text: observables, rates, derived quantities; ``stored`` are the coordinates of s."""
     noises = range(len(result["noise"]))
     header = ["value", "drift", *(f"noise {i + 1}" for i in noises), "Itô drift"]
     values = {**result["derived"], **result["state"]}

@@ -1,4 +1,4 @@
-"""``semidirect invariants``: what is conserved, found and proved exactly."""
+"""``semidirect invariants``: finds and proves conserved quantities exactly."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         _tell_what_was_replaced()
         return status
-    except SystemExit as stop:  # argparse, after help, the version, or a message of its own
+    except SystemExit as stop:  # argparse, after help, the version, or its own message
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         report("interrupted")
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
-    """The parser of all commands; those of other packages are left out where the arguments name a built-in one."""
+    """The parser of all commands; those of other packages are left out if the arguments name a built-in one."""
     parser = CommandParser(
         prog="semidirect",
         description="Stochastic geometric mechanics: geometry in, stochastic equations out, paths fast.",
@@ -93,12 +93,12 @@ def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     add_commands(commands, arguments)
     for one in commands.choices.values():
-        one.set_defaults(parser=one)  # whose usage is shown where something is wrong with its arguments
+        one.set_defaults(parser=one)  # whose usage is shown if its arguments are invalid
     return parser
 
 
 def described(error: BaseException) -> str:
-    """An error in one line: ours as they are, those of the system with the file, anything else with its type."""
+    """An error in one line: our errors unchanged, errors of the operating system with the file, all others with their type."""
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     elif isinstance(error, SemidirectError):
@@ -132,7 +132,7 @@ def _warnings_as_text() -> Iterator[None]:
 
 @contextmanager
 def _log_on_stderr() -> Iterator[None]:
-    """Show what the library logs: warnings, and on a terminal what it is doing."""
+    """Show the log of the library: warnings, and on a terminal its progress."""
     logger, handler = logging.getLogger("semidirect"), logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("semidirect: %(message)s"))
     before = logger.level
@@ -146,7 +146,7 @@ def _log_on_stderr() -> Iterator[None]:
 
 
 def _print_what_the_terminal_can_show() -> None:
-    """Replace what an output of few letters cannot show, so that a Greek one does not end the command."""
+    """Replace characters that the encoding of the output cannot show, so that Greek letters do not end the command."""
     _replaced.clear()
     codecs.register_error("semidirect", _question_mark)
     for stream in (sys.stdout, sys.stderr):

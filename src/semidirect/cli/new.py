@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
 
     parser = add_command(
         commands, "new", "write a plugin package for a system of your own", execute,
-        details="It installs, is listed, checked and run without edits. Choices that do not go together are refused.",
+        details="It installs, is listed, checked and run without edits. Incompatible choices raise an error.",
     )  # fmt: skip
     parser.add_argument("name", metavar="NAME", help="lower-case words with hyphens, such as my-top")
     parser.add_argument("--group", choices=GROUPS, default="so3", help="the configuration group")
@@ -46,7 +46,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _refuse_what_is_installed(name: str, module: str) -> None:
-    """Refuse a name under which the new package would replace an installed one, or hide a module."""
+    """Raise an error for a name with which the new package would replace an installed one, or hide a module."""
     from importlib.metadata import PackageNotFoundError, version
     from importlib.util import find_spec
 

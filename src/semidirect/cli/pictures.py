@@ -1,4 +1,4 @@
-"""Figures as files: the name is looked at before anything is computed."""
+"""Figures as files: the name is checked before anything is computed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def picture_place(path: Path, *, force: bool) -> Path:
     InputError
         For a name that does not say what kind of picture it is.
     StoreError
-        If there is no such folder, or something is there: a folder, or, unless ``force``, a file or link.
+        If the folder does not exist, or if the name exists: as a folder or, unless ``force``, as a file or link.
     """
     from matplotlib.backend_bases import FigureCanvasBase
 
@@ -53,7 +53,7 @@ def new_picture() -> Axes:
 
 
 def write_picture(figure: Any, path: Path, *, force: bool) -> None:
-    """Write a figure of Matplotlib; with ``force`` it takes the place of what has this name, a link included."""
+    """Write a figure of Matplotlib; with ``force`` it replaces a file or link of this name."""
     from semidirect.analysis.pictures import style
 
     content = io.BytesIO()

@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
     add_state(parser)
     parser.add_argument(
         "--from", type=place, metavar="RUN.zarr", dest="source",
-        help="go on from the end of a saved run: its state, time and seed, and the same noise; the system may be another",
+        help="continue from the end of a saved run, with its state, time, seed and noise; the system may differ",
     )  # fmt: skip
     parser.add_argument(
         "--paths", type=whole, metavar="N", help="number of paths (default: 1, or as many as states given)"
@@ -101,7 +101,7 @@ def add(commands: Commands) -> None:
 def _method_help() -> str:
     from semidirect.integrators.registry import method_names
 
-    return f"one of {method_names()}; what is in parentheses may be left out (default: the system's)"
+    return f"one of {method_names()}; arguments in parentheses may be omitted (default: the system's)"
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -172,7 +172,7 @@ def _source(args: argparse.Namespace) -> Run:
     from semidirect.run import Run
 
     if args.state:
-        raise InputError("--state with --from", hint="A run goes on from one state; give one of them.")
+        raise InputError("--state with --from", hint="A run continues from one state; give one of them.")
     return Run.load(args.source)
 
 
@@ -209,7 +209,7 @@ def _extended(args: argparse.Namespace) -> Run:
 
 
 def summary(run: Run) -> dict[str, Any]:
-    """Counts, and mean and standard error of everything kept at the end, over the paths that did not fail."""
+    """Counts, and mean and standard error of all saved quantities at the end, over the paths that did not fail."""
     import numpy as np
 
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""``semidirect show``: what a system is and what can be chosen."""
+"""``semidirect show``: the parameters, options, state and observables of a system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "show", "show what a system is: parameters, options, state, observables", execute)
+    parser = add_command(commands, "show", "show a system: parameters, options, state, observables", execute)
     add_system(parser, settings=False)
     add_format(parser)
 

@@ -74,7 +74,7 @@ def _part(system: System, part: str, factors: list[str], state: Any) -> Any:
             return str(invariants.integrability(system))
         case "measure":
             found = [str(invariants.find_measure(system, along=a, factors=factors)) for a in ("drift", "both")]
-            return "\n".join(dict.fromkeys(found))  # both are one where there is no noise
+            return "\n".join(dict.fromkeys(found))  # both are the same without noise
         case "casimirs":
             return str(invariants.find_casimirs(system))
         case "symmetries":

@@ -1,4 +1,4 @@
-"""What ``--set`` and ``--state`` say: ``key=JSON``, parsed and never evaluated."""
+"""The values of ``--set`` and ``--state``: ``key=JSON``, parsed and never evaluated."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
 
 
 def read_driver(args: argparse.Namespace) -> Any:
-    """What ``--driver`` says, a driver, an expression or 0; or the flags of a driver. ``None`` if nothing is said.
+    """The value of ``--driver``: a driver, an expression or 0; or the flags of a driver. ``None`` without any of them.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def _pairs(flag: str, texts: Sequence[str]) -> dict[str, str]:
 
 
 def _numbers(flag: str, key: str, text: str, example: str) -> Any:
-    """A number, or nested arrays of numbers; their shape and size are checked where they are used."""
+    """A number, or nested arrays of numbers; their shape and size are checked later."""
     try:
         value = json.loads(text, parse_constant=_refused)
         if _all_numbers(value):

@@ -1,4 +1,4 @@
-"""The rate of one state, compiled once it has been asked for so often that it is worth it."""
+"""The rate of one state, compiled after enough evaluations to repay the compilation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
 
 WORTH_COMPILING, WORTH_LOADING = 6000, 1000
-"""Evaluations by array code that take as long as to compile, and as to load what is compiled."""
+"""Evaluations by array code that take as long as compilation, and as loading compiled code."""
 
 
 @final

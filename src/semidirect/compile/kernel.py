@@ -31,7 +31,7 @@ FEWEST_LANES = 8
 WORKING_SET = 2**15
 """Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
 WIDEST = 512
-"""Bits of a vector, where the processor has such vectors; else it takes the widest that it has."""
+"""Bits of a vector, if the processor has such vectors; else the widest that it has."""
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
@@ -42,7 +42,7 @@ _one_at_a_time = Lock()
 
 @dataclass(frozen=True)
 class Variant:
-    """What a kernel of one structure and method is made for.
+    """The properties of a kernel besides its equations and its method.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Variant:
     correlated, weak : bool
         Whether drawn noises are mixed by a Cholesky factor; whether they are three-point variables.
     stages : int
-        Increments that a step is given for each noise: one, or one a stage of the method.
+        Increments of a step for each noise: one, or one per stage of the method.
     lanes : int or None
         Paths in a block: 1 for few paths, which then do not pay for empty lanes; ``None`` for as many as the rows of the block
         allow, see :func:`lanes_for`. The bits are the same.
@@ -95,7 +95,7 @@ class Kernel:
 
 
 def lanes_for(rows: int) -> int:
-    """How many lanes of so many rows a processor keeps close at hand: a power of two from 8 to 64."""
+    """The number of lanes with this many rows that fit into the processor's cache: a power of two from 8 to 64."""
     lanes = LANES
     while lanes > FEWEST_LANES and 8 * rows * lanes > WORKING_SET:
         lanes //= 2
@@ -110,7 +110,7 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
         if key not in _loaded:
             if label is not None and type(method).__module__.startswith("semidirect."):
                 text = model.structure.text(label, lambda: source(model, method, variant))
-            else:  # somebody else's method may do what its code does not show
+            else:  # the code of a foreign method may not show everything that it does
                 text = source(model, method, variant)
             from semidirect.core.cache.machine_code import load_module
 
@@ -120,15 +120,15 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
 
 
 def known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
-    """Whether the kernel has been made before, so that it is there in a fraction of a second."""
+    """Whether the kernel was compiled before, so that it can be loaded in a fraction of a second."""
     label = _label(method, variant)
     return label is not None and model.structure.knows(label)
 
 
 def _label(method: Integrator, variant: Variant) -> str | None:
-    """What a kernel is found by: the code of a method too, as that of a base of somebody else's may have been edited.
+    """The key of a kernel; it includes the code of the method, since a foreign base class may have been edited.
 
-    ``None`` where the code has no digest.
+    ``None`` if the code has no digest.
     """
     kinds, values = type(method).__mro__, tuple(vars(method).items())
     ours = all(kind.__module__.startswith("semidirect.") for kind in kinds if issubclass(kind, Integrator))
@@ -205,7 +205,7 @@ class Layout:
 
     @property
     def p(self) -> int:
-        """First row of the parameters, where they differ from path to path."""
+        """First row of the parameters, if they differ from path to path."""
         return self.w + 2 * self.m
 
     @property

@@ -20,7 +20,7 @@ _LANE = {"forceinline": True, "error_model": "numpy"}
 
 @nb.extending.intrinsic
 def select(typing, condition, if_true, if_false):  # type: ignore[no-untyped-def]
-    """``if_true`` where the condition holds, else ``if_false``: one instruction, where an expression of Python is a branch."""
+    """``if_true`` if the condition holds, else ``if_false``: one instruction, while a Python expression is a branch."""
 
     def instruction(context, builder, signature, values):  # type: ignore[no-untyped-def]
         return builder.select(*values)

@@ -16,10 +16,10 @@ from itertools import pairwise
 LONGEST, SHORTEST = 240, 40
 """Lines of a piece."""
 LENGTH = 20.0
-"""A piece of n lines costs (n / LENGTH)², each value that is carried over a cut 1: what was measured to be fast."""
+"""A piece of n lines costs (n / LENGTH)², each value carried over a cut 1; chosen by measurement."""
 
 NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
-"""What a line reads or binds, but for functions and rows."""
+"""The names that a line reads or binds, without functions and rows."""
 _PLACE = re.compile(r"\w+\[[^\]]*\]")
 
 
@@ -52,7 +52,7 @@ class _Body:
             self.last |= dict.fromkeys(names, k)
 
     def _cheap(self, split: Sequence[list[str]]) -> set[str]:
-        """What is made again rather than carried over: what is the same in all lanes, and loads of what is not overwritten."""
+        """Values that are computed again rather than carried over: those equal in all lanes, and loads of unmodified data."""
         written = {left for left, _ in split if "[" in left}
         cheap: set[str] = set()
         same: set[str] = set()
@@ -85,12 +85,12 @@ class _Body:
         return found[::-1]
 
     def cut(self, ends: Sequence[int], carried: Callable[[str], str]) -> list[list[str]]:
-        """The pieces that end at these lines, each with what it needs of earlier ones before it, and what it leaves after it."""
+        """The pieces that end at these lines, each with loads of values from earlier pieces and stores for later ones."""
         bodies: list[list[str]] = []
         kept: list[dict[str, str]] = [{} for _ in ends]
 
         def bring(name: str, start: int, before: dict[str, str]) -> None:
-            """Write into ``before`` what a piece that begins at ``start`` reads under a name."""
+            """Write into ``before`` the load of a name for a piece that begins at ``start``."""
             made = self.made[name]
             if name in before or made >= start:
                 return

@@ -31,12 +31,12 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
 
 
 def loaded(model: NumericalSDE) -> bool:
-    """Whether the function is there at once."""
+    """Whether the function is loaded."""
     return (model.structure, model.reconstructs) in _loaded
 
 
 def known(model: NumericalSDE) -> bool:
-    """Whether it has been made before, so that it is there in a fraction of a second."""
+    """Whether it was compiled before, so that it can be loaded in a fraction of a second."""
     return model.structure.knows(_label(model))
 
 

@@ -1,4 +1,4 @@
-"""Fewer statements: what only the next line reads is written into it.
+"""Fuses statements: a value that only the next line reads is written into that line.
 
 Numba spends its time by statements, not by operations. The operations stay as they are, and so do the bits.
 """
@@ -18,7 +18,7 @@ _WHOLE = re.compile(r"[\w.]+(\[[^\[\]]*\]|\([^()]*\))?")
 
 
 def joined(lines: Sequence[str], wanted: Iterable[str] = ()) -> list[str]:
-    """Lines ``name = code`` or ``place = code``, those joined to the next that nothing else reads.
+    """Lines ``name = code`` or ``place = code``, each joined to the next line if nothing else reads its value.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The tracer: a step of an integrator run once on scalars that write down what is done to them."""
+"""The tracer: a step of an integrator is run once on scalars that record the operations on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from semidirect.core import ops
 
 @dataclass
 class Phase:
-    """A stretch of straight-line code over the lanes; ``iteration`` where it is repeated until all lanes have converged."""
+    """A stretch of straight-line code over the lanes; an ``iteration`` is repeated until all lanes have converged."""
 
     lines: list[str] = field(default_factory=list)
     loaded: dict[str, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Iteration:
 
 
 class Trace:
-    """The code of one body. Values that a later phase needs are kept in cells, one row of lanes each."""
+    """The code of one body. Values that a later phase needs are stored in cells, one row of lanes each."""
 
     def __init__(self) -> None:
         self.phases = [Phase()]
@@ -63,7 +63,7 @@ class Trace:
         return Traced(self, place, -1)
 
     def use(self, value: Any) -> str:
-        """How a value is written in the current phase."""
+        """The code for a value in the current phase."""
         if not isinstance(value, Traced):
             if isinstance(value, (bool, np.bool_)):
                 return str(bool(value))
@@ -82,7 +82,7 @@ class Trace:
         return loaded[value.name]
 
     def cell(self, value: Traced) -> str:
-        """The cell of a value, stored where it is made."""
+        """The cell of a value, stored at its definition."""
         if value.name not in self.cells:
             self.cells[value.name] = (len(self.cells), value.phase)
             index = self.cells[value.name][0]
@@ -96,7 +96,7 @@ class Trace:
         return f"cell[{self.cells[key][0]}, j]"
 
     def reserve(self, value: Any) -> str:
-        """A cell of its own that starts with a value of the current phase."""
+        """A new cell that starts with a value of the current phase."""
         name = f"r{len(self.cells)}"
         self.cells[name] = (len(self.cells), self.phase)
         place = f"cell[{self.cells[name][0]}, j]"
@@ -118,7 +118,7 @@ class Trace:
         self.phases.append(Phase())
         x = np.array([self.input(cell) for cell in cells], dtype=object)
         new = function(x)
-        for value in x:  # what an iteration does not read changes all the same
+        for value in x:  # values that an iteration does not read change as well
             self.use(value)
         label = len(self.iterations)
         iteration = Iteration(
@@ -207,7 +207,7 @@ class Traced(ops.Scalar):
         return self.trace.let(f"{name}({self.trace.use(self)})")
 
     def select(self, if_true: Any, if_false: Any) -> Traced:
-        """``if_true`` where this condition holds, else ``if_false``."""
+        """``if_true`` if this condition holds, else ``if_false``."""
         use = self.trace.use
         a, b = use(if_true), use(if_false)
         return self.trace.let(f"select({use(self)}, {a}, {b})")

@@ -39,7 +39,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
         variables[_free(_writable(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
     status = {
-        "long_name": "how each path ended", "flag_values": np.arange(len(FLAGS.split()), dtype=np.int8),
+        "long_name": "outcome of each path", "flag_values": np.arange(len(FLAGS.split()), dtype=np.int8),
         "flag_meanings": FLAGS,
     }  # fmt: skip
     variables["status"] = (("path",), run.status, status)

@@ -1,4 +1,4 @@
-"""Running paths of a system."""
+"""Runs paths of a system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that fixes a run."""
+"""The specification of a run."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ BYTES_OF_A_CHUNK = 64e6
 CALL = ("keep", "form", "variables")
 """Arguments that a store records beside the configuration."""
 LARGEST_OF_ONE, FEWER_OF_ONE = 4096, 4
-"""Paths in a chunk where there is one worker, and how many usual chunks: not so many that a run cannot be interrupted soon."""
+"""Paths in a chunk for a single worker, and the number of usual chunks in it: few enough that a run can be interrupted soon."""
 
 
 @dataclass(frozen=True, eq=False)
 class RunSpec(Chunked):
-    """What a run is: the arrays of every path follow from it, bit for bit, whoever computes them and in which chunks.
+    """Determines a run: the arrays of every path follow from it, to the last bit, independently of workers and chunks.
 
     It can be pickled. Paths are divided into chunks of consecutive ones, numbered from 0; the last one may be shorter.
 
     Attributes
     ----------
     system, method, start, driver
-        The system, what steps it, from where, and what drives it (``None``: nothing).
+        The system, its method, the initial state, and the process of increments (``None`` without noise).
     first, last, dt
         Steps are numbered from t = 0, where the noise begins: the run covers those from ``first`` to ``last``, of length dt [s].
     paths, seed
@@ -62,14 +62,14 @@ class RunSpec(Chunked):
     kept, reduced : int arrays
         Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is among the kept ones.
     engine : str
-        The name of what steps: "numpy", "compiled", or that of another package. ``dop853`` alone may choose while it runs,
+        The name of the engine: "numpy", "compiled", or that of another package. Only ``dop853`` may choose during the run,
         ``"auto"``.
     chunk_paths : int
         Number of paths of a chunk.
     stops : tuple of Condition
         What stops a path.
     end_only : bool
-        Whether chunks leave the states at the end alone, from which quantities are evaluated when somebody asks for them.
+        Whether chunks return only the final states, from which quantities are evaluated at first use.
     """
 
     system: SystemDefinition
@@ -118,7 +118,7 @@ class RunSpec(Chunked):
 
     @property
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
-        """State vector ``(d, paths or 1)`` and carried coordinates of s ``(r, paths or 1)`` at the start."""
+        """State vector ``(d, paths or 1)`` and reconstructed coordinates of s ``(r, paths or 1)`` at the start."""
         start: tuple[np.ndarray, np.ndarray] = self.known("begin", self._begin)
         return start
 
@@ -142,7 +142,7 @@ class RunSpec(Chunked):
         return {}
 
     def known(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What follows from the specification and depends neither on the seed nor on the chunks, made once."""
+        """Data that follow from the specification and depend neither on the seed nor on the chunks, computed once."""
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
@@ -154,12 +154,12 @@ class RunSpec(Chunked):
 
     @property
     def t_start(self) -> float:
-        """When the run starts [s]."""
+        """The start of the run [s]."""
         return float(self.first * self.dt)
 
     @property
     def t_end(self) -> float:
-        """When it ends [s]."""
+        """The end of the run [s]."""
         return float(self.last * self.dt)
 
     @property
@@ -169,20 +169,20 @@ class RunSpec(Chunked):
 
     @property
     def times(self) -> np.ndarray:
-        """The kept times [s]."""
+        """The saved times [s]."""
         return self.kept * self.dt
 
     @property
     def components(self) -> tuple[str, ...]:
-        """What may have ended a path: the components of the state, the quantities that have bounds, and the conditions that stop
-        a path, where there are several.
+        """The names of possible ends of a path: the components of the state, the quantities with bounds, and the conditions
+        that stop a path, if there are several.
         """
         several = [stop.label for stop in self.stops] if len(self.stops) > 1 else []
         return (*self.contents.state, *self.bounds, *several)
 
     @property
     def places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        """Which of the kept steps a step is, and which of the reduced ones."""
+        """The index of a step among the saved steps, and among those of the statistics."""
         found: tuple[Mapping[int, int], Mapping[int, int]] = self.known("places", self._places)
         return found
 
@@ -192,7 +192,7 @@ class RunSpec(Chunked):
 
     @property
     def numbers_saved(self) -> int:
-        """How many numbers a path leaves."""
+        """The number of saved values per path."""
         count: int = self.known("numbers saved", self._numbers_saved)
         return count
 
@@ -207,7 +207,7 @@ class RunSpec(Chunked):
 
     @property
     def visited(self) -> np.ndarray:
-        """Steps at which the states are looked at, ascending, the last one among them."""
+        """Steps at which the states are recorded or checked, ascending, including the last one."""
         steps: np.ndarray = self.known("visited", self._visited)
         return steps
 
@@ -219,7 +219,7 @@ class RunSpec(Chunked):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """What stops paths, and then what is recorded."""
+        """The conditions that stop paths, then the recorded crossings."""
         return (*self.stops, *self.crossings)
 
     @property
@@ -228,11 +228,11 @@ class RunSpec(Chunked):
         return any(condition.locate for condition in self.conditions)
 
     def looks(self, step: int) -> tuple[int, ...]:
-        """Which of the conditions, stops first, are looked at after a step."""
+        """The numbers of the conditions, stops first, that are checked after a step."""
         return tuple(i for i, c in enumerate(self.conditions) if (step - self.first) % c.every == 0)
 
     def names_read(self, kept: bool, reduced: bool, looked: tuple[int, ...]) -> tuple[str, ...]:
-        """Quantities needed at a step at which something is saved, reduced or looked at."""
+        """Quantities needed at a step with a save, statistics or a check."""
         names = dict.fromkeys(self.contents.wanted) if kept else {}
         for reduction in self.reductions if reduced else ():
             names |= dict.fromkeys(reduction.names())
@@ -259,7 +259,7 @@ class RunSpec(Chunked):
         }
 
     def _labels(self) -> dict[str, Any]:
-        """What a data set says of the configuration and of parameters per path."""
+        """Labels of the configuration and of parameters per path for a data set."""
         varied = [k for k, v in self.system.values.items() if isinstance(v, PerPath)]
         units = {k: p.unit for k, p in type(self.system).parameters().items() if k in varied} if varied else {}
         out: dict[str, Any] = {"parameter_units": units} if units else {}
@@ -269,7 +269,7 @@ class RunSpec(Chunked):
         return {**out, "element": layout.described()}
 
     def by_path(self) -> dict[str, np.ndarray]:
-        """What was given that differs from path to path, paths first: parameters, and initial values as ``initial.name``."""
+        """Given values that differ from path to path, paths first: parameters, and initial values as ``initial.name``."""
         return {**self.parameters_by_path(), **{f"initial.{k}": v for k, v in self.start.by_path.items()}}
 
     def parameters_by_path(self) -> dict[str, np.ndarray]:
@@ -296,7 +296,7 @@ class RunSpec(Chunked):
 
 
 def of_one_worker(spec: RunSpec) -> RunSpec:
-    """The same run in fewer chunks, which one worker has done sooner: the bits are the same."""
+    """The same run in fewer chunks, which is faster for one worker; results are identical."""
     length, numbers = spec.chunk_paths, 8.0 * spec.numbers_saved
     most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
     while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
@@ -305,7 +305,7 @@ def of_one_worker(spec: RunSpec) -> RunSpec:
 
 
 def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
-    """The specification with another seed or other chunks; all that was found for this one is found for that one too."""
+    """The specification with another seed or other chunks; it shares the cached data of this one."""
     other = object.__new__(RunSpec)
     _ = spec._known  # made now, so that the two share it
     vars(other).update(vars(spec), **changes)
@@ -319,7 +319,7 @@ def of_seed(spec: RunSpec, seed: int) -> RunSpec:
 
 
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
-    """The length of chunks: a power of two of lane blocks, some chunks for every core, not too much to hold at once."""
+    """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory."""
     size = LANES
     while size < LARGEST_CHUNK and (size < fewest or size * CHUNKS_WANTED < paths):
         size *= 2

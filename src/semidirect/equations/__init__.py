@@ -1,6 +1,6 @@
 """Derivation: variational principles, the staged program, Itô form, evolution of observables.
 
-Names are stated in the stub beside this file and imported when first used.
+Names are listed in the stub next to this file and imported at first use.
 """
 
 from semidirect.core.lazy_names import lazy_names

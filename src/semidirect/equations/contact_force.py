@@ -37,7 +37,7 @@ class ContactTerms:
         The block of translations in an algebra vector.
     normal, load, point : arrays (d,) or None
     absent : str
-        Why there is no force of this contact; empty if there is.
+        The reason why this contact has no force; empty if it has one.
     """
 
     part: slice
@@ -47,7 +47,7 @@ class ContactTerms:
     absent: str
 
     def forces(self, reaction: np.ndarray) -> dict[str, np.ndarray]:
-        """The quantities of :data:`.contact.UNITS`, those that are known, from the reaction of the drift."""
+        """The known quantities of :data:`.contact.UNITS`, computed from the reaction of the drift."""
         found = {} if self.point is None else {"contact-point": self.point}
         if self.absent or self.normal is None:
             return found
@@ -74,7 +74,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
     Raises
     ------
     DefinitionError
-        For a block that is not there, or vectors of another length than it has.
+        If the block does not exist, or vectors have another length than the block.
     """
     if contact is None:
         return None
@@ -103,7 +103,7 @@ def contact_terms(contact: Contact | None, definition: Definition, lagrangian: s
         absent = "the normal of the ground is not stated: give the constraint its normal="
     elif load is None and not on_orbit.any(_change(definition, lagrangian, part, a)):
         absent = (
-            f"the Lagrangian does not change where the body is moved along {contact.linear}, so it holds no weight: give the "
+            f"the Lagrangian does not change when the body is moved along {contact.linear}, so it holds no weight: give the "
             "constraint load=, the force that presses on the contact and that neither the Lagrangian nor the forces hold, such "
             "as −m g Γ; or zeros, if they hold all forces"
         )

@@ -39,7 +39,7 @@ def derived_sde(
 
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
-    """The expressions of a definition in which what it names are letters."""
+    """The expressions of a definition, with letters for the quantities that it names."""
     from semidirect.equations.kinematics import setting
 
     if lettered_setting not in system.cache:
@@ -51,7 +51,7 @@ def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
 def _derive(
     system: SystemDefinition, principle: str, variables: str, form: str | None, lettered: bool
 ) -> StratonovichSDE:
-    """Derive, or take what was derived for a system of the same class, shapes and functions."""
+    """Derive, or reuse the equations of a system of the same class, shapes and functions."""
     from semidirect.definition.identity import first_identity, identity
     from semidirect.equations import principles
 

@@ -139,7 +139,7 @@ class _Emitter:
         return max(several, key=lambda f: (not self._same([self.signed(f[0])]), counts[f]), default=None)
 
     def _total(self, names: list[str]) -> str:
-        """A sum in which what is known early comes first, for it is more likely to be shared."""
+        """A sum in which values that are known early come first, since they are more likely to be shared."""
         names = sorted(names, key=lambda n: self.depth.get(_size(n), 0))
         plus = [n for n in names if _sign(n) > 0 and n != "0"]
         minus = [_size(n) for n in names if _sign(n) < 0]
@@ -276,7 +276,7 @@ def exact_function(
     Raises
     ------
     ArithmeticError
-        From the returned function, where a value leaves the field.
+        From the returned function, if a value leaves the field.
     """
     return build(source(program, outputs, inputs, exact=True), {**EXACT, **field})
 

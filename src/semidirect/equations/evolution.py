@@ -14,7 +14,7 @@ from semidirect.equations.program import Program
 
 
 class DrivenEquation(Protocol):
-    """What quantities are differentiated along: a staged program with a state, linear in (dt, dW)."""
+    """The equations along which quantities are differentiated: a staged program with a state, linear in (dt, dW)."""
 
     @property
     def wieners(self) -> int: ...  # noqa: D102

@@ -1,4 +1,4 @@
-"""What every principle starts from: velocities, momenta, transport and advection of a definition, staged."""
+"""The common start of every principle: velocities, momenta, transport and advection of a definition, staged."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class SymbolicDefinition:
 
     @property
     def amplitudes(self) -> list[slice]:
-        """Where each formal amplitude stands in :attr:`formal`."""
+        """The place of each formal amplitude in :attr:`formal`."""
         counts = Counter(x.name.partition("_")[0] for x in self.formal[0])  # ~xi1_1, ~xi1_2, …, ~xi2_1
         ends = list(accumulate(counts.values()))
         return [slice(end - count, end) for end, count in zip(ends, counts.values(), strict=True)]
@@ -276,7 +276,7 @@ def _annihilator(c: Annihilator | None, n: int) -> Annihilator | None:
 
 
 def _full_rank(rows: np.ndarray, what: str) -> None:
-    """Refuse dependent rows, where they are numbers."""
+    """Raise an error for dependent rows, if they are numbers."""
     if all(e.is_Number for e in rows.flat) and sp.Matrix(rows).rank() < len(rows):
         raise DefinitionError(f"{what} are linearly dependent", got=str(rows.tolist()))
 

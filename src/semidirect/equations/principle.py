@@ -28,7 +28,7 @@ Form = Literal["P", "B", "A"]
 
 @dataclass(frozen=True)
 class Balance:
-    """What a principle says: ⟨dp − f, η⟩ = 0 for all admissible η, and d(Bᵀp) = projected.
+    """The result of a principle: ⟨dp − f, η⟩ = 0 for all admissible η, and d(Bᵀp) = projected.
 
     Attributes
     ----------
@@ -72,15 +72,15 @@ class Principle(ABC):
             State (P, a, z) with P = Bᵀp, or (u, a, z); A form always has (ξ, a, z). Momenta need a Lagrangian quadratic in
             ξ and ideal reactions; elsewhere the velocity is taken.
         form : {"A", "B"}, optional
-            Which form of the constraint, where it gives both (default B).
+            The form of the constraint, if it has both (default B).
 
         Raises
         ------
         DefinitionError
-            If the constraint gives neither form, or not the one asked for, or if its two forms describe two constraints.
+            If the constraint has neither form, or not the requested one, or if its two forms describe two constraints.
         """
         s = setting(definition)
-        if not definition.parameters:  # those of a system are compared with its numbers, when it is made
+        if not definition.parameters:  # the forms of a system are compared with its numbers at construction
             compare_forms(lambda: definition)
         return self.equations(s, variables=variables, form=form)
 
@@ -92,7 +92,7 @@ class Principle(ABC):
         variables: Literal["momentum", "velocity"] = "momentum",
         form: Literal["A", "B"] | None = None,
     ) -> StratonovichSDE:
-        """As :meth:`derive`, of a definition that was called with symbols."""
+        """As :meth:`derive`, for a definition that was called with symbols."""
         if variables not in ("momentum", "velocity"):
             raise UnknownNameError("state variables", variables, ("momentum", "velocity"))
         if form not in (None, "A", "B"):
@@ -100,12 +100,12 @@ class Principle(ABC):
         return with_reaction(self._derived(s, variables, form))
 
     def _derived(self, s: SymbolicDefinition, variables: str, form: str | None) -> StratonovichSDE:
-        """The equations in the form that is asked for, or that applies."""
+        """The equations in the requested form, or in the form that applies."""
         form = form or ("B" if s.distribution is not None else "A")
         if form == "A":
             return self._covector_form(s)
         if s.distribution is None:
-            raise DefinitionError("the constraint gives no basis of its distribution", hint="Use form='A'.")
+            raise DefinitionError("the constraint has no basis of its distribution", hint="Use form='A'.")
         if variables == "momentum" and s.quadratic and s.distribution.test is None:
             return self._momentum_form(s)
         return self._velocity_form(s)

@@ -173,7 +173,7 @@ class Program(Brief):
         return not self.with_outputs(e=expressions).needed().isdisjoint(inputs)
 
     def operations(self) -> int:
-        """How many operations the outputs and all that they need are written with."""
+        """The number of operations in the outputs and everything that they need."""
         needed, known = self.needed(), dict[sp.Basic, Size]()
         written = [e for s in self.statements if needed.intersection(s.names) for e in s.written]
         return sum(

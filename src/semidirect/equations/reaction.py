@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
-    """The equations with the reaction of the drift among what observables may name; as they are where nothing is constrained.
+    """The equations with the reaction of the drift in the scope of observables; unchanged if there is no constraint.
 
-    The drift's share is a force; those of the noise are white and have no size at a time.
+    The reaction of the drift is a force; that of the noise is white and has no value at a single time.
     """
     s, group = sde.setting, sde.definition.group
     if sde.form != "A" and (s.distribution is None or s.distribution.basis.shape[1] == group.dimension):

@@ -1,4 +1,4 @@
-"""The stochastic differential equation that a principle yields, and what can be asked of it."""
+"""The stochastic differential equation that a principle yields."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class StratonovichSDE(Read):
     named : dict name → array
         Everything an observable may use, as expressions of the program: ``reaction`` is that of the drift.
     contact : dict name → array
-        Force and point of the contact, where the constraint is one, see :data:`.contact.UNITS`.
+        Force and point of the contact, if the constraint is one, see :data:`.contact.UNITS`.
     """
 
     definition: Definition
@@ -103,7 +103,7 @@ class StratonovichSDE(Read):
 
     @cached_property
     def scope(self) -> Blocks:
-        """What an observable sees as ``state``: the energy, all named blocks, coordinates of s, its matrix ``s``, and ``t``."""
+        """The attributes of ``state`` in an observable: energy, all named blocks, coordinates of s, its matrix ``s``, ``t``."""
         coordinates = dict(self.coordinates)
         element = self.definition.group.element(np.array(list(coordinates.values()), dtype=object))
         named = {identifier(name): block(np.asarray(rows)) for name, rows in self.contact.items()}
@@ -119,7 +119,7 @@ class StratonovichSDE(Read):
         return self.setting.energy.xreplace({a: b for a, b in given.items() if a != b})
 
     def evolution(self, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None) -> Evolution:
-        """How expressions of :attr:`scope` move: value, drift, one coefficient for each noise, Itô drift."""
+        """The evolution of expressions of :attr:`scope`: value, drift, one coefficient for each noise, Itô drift."""
         return evolve(self, quantities, shorten)
 
     def ito(self) -> Program:

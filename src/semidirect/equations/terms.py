@@ -53,7 +53,7 @@ def _unsigned(e: sp.Basic) -> sp.Basic:
 
 
 def distributed(e: sp.Add, shared: set[sp.Basic]) -> list[sp.Expr]:
-    """The terms of a sum, those that are products with a sum that stands nowhere else multiplied out."""
+    """The terms of a sum; a product with a sum that occurs nowhere else is expanded."""
     terms: list[sp.Expr] = []
     for term in e.args:
         sums = [f for f in term.args if f.is_Add] if term.is_Mul else []
@@ -66,7 +66,7 @@ def distributed(e: sp.Add, shared: set[sp.Basic]) -> list[sp.Expr]:
 
 
 def divisors(factors: Mapping[sp.Basic, sp.Basic]) -> list[tuple[sp.Basic, int]]:
-    """What can be taken out of a product: a base, above or below."""
+    """The possible factors of a product: bases in numerator or denominator."""
     return [(b, 1 if n > 0 else -1) for b, n in factors.items() if n.is_Integer]
 
 

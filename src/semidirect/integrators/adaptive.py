@@ -22,7 +22,7 @@ Rate = Callable[[float, np.ndarray, np.ndarray], np.ndarray]
 class AdaptiveIntegrator(Integrator):
     """A method for ordinary differential equations that controls its error by the size of its steps, path by path.
 
-    ``dt`` only says where results are wanted. Such a method has a tolerance in place of an order in dt.
+    ``dt`` only determines the times of the results. Such a method has a tolerance instead of an order in dt.
     """
 
     calculus: ClassVar[Literal["stratonovich", "ito", "ode"]] = "ode"
@@ -30,14 +30,14 @@ class AdaptiveIntegrator(Integrator):
     @abstractmethod
     def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, driver: DrivingProcess | None,
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan after the time at which it failed.
 
-        ``rate``: what gives the rate of x = [y; s], by default array code.
+        ``rate``: the function for the rate of x = [y; s], by default array code.
         """
 
     @abstractmethod
     def tightened(self, factor: float) -> Self:
-        """The method with this part of its tolerance."""
+        """The method with this fraction of its tolerance."""
 
     @final
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:

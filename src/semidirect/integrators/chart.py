@@ -1,4 +1,4 @@
-"""Coordinates of a step: where the stages of a Runge–Kutta method add up."""
+"""Coordinates of a step, in which the stages of a Runge–Kutta method add up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Chart(Brief, ABC):
     model, y, retraction
         The equations, the state ``(d, paths)``, and τ.
     terms : int
-        Powers of ad_v of that series which are kept.
+        Number of powers of ad_v of that series.
     """
 
     model: NumericalSDE
@@ -79,7 +79,7 @@ class Frame(Chart):
     """X = [v; k; dz], the moving frame: a by τ(−v), P by Ad*_{τ(v)}(P + k), z by dz.
 
     v̇ = (dτ_v)⁻¹ w and k̇ = Ad*_{τ(−v)}(κ ◇ a + τ), the force seen from the start of the step: both exact, so the method
-    keeps its order, and orbits and Casimirs hold whatever the stages are.
+    keeps its order, and orbits and Casimirs are preserved for any stages.
     """
 
     def state(self, X: Any) -> np.ndarray:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> np.ndarray:
-    """The rate of x = [y; s] by array code, where the driving path has the slope dW."""
+    """The rate of x = [y; s] by array code, for a driving path with the slope dW."""
     d = model.dimension
     k = model.field(x[:d], t, 1.0, dW)
     return np.concatenate([k[:d], model.flow(x[d:], k[d:])])
@@ -26,7 +26,7 @@ def flat_rate(model: NumericalSDE, t: float, x: np.ndarray, dW: np.ndarray) -> n
 class DOP853(AdaptiveIntegrator):
     """Dormand–Prince 8(5,3) of SciPy on the flat equations of y and s, step size by its own error control.
 
-    ``dt`` only says where results are wanted.
+    ``dt`` only determines the times of the results.
     """
 
     name: ClassVar[str] = "dop853"
@@ -37,14 +37,14 @@ class DOP853(AdaptiveIntegrator):
 
     def solve(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, times: np.ndarray, driver: DrivingProcess | None,
               rate: Rate | None = None) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan from where it could not go on.
+        """States ``(T, d)``, coordinates ``(T, r)`` of one path at ``times``; nan after the time at which it failed.
 
-        ``rate``: what gives the rate of x = [y; s], by default :func:`flat_rate`.
+        ``rate``: the function for the rate of x = [y; s], by default :func:`flat_rate`.
         """
         from scipy.integrate import solve_ivp
 
         d = model.dimension
-        # W′(t), where it is the same at all times
+        # W′(t), if it is constant
         steady = np.zeros(model.wieners) if driver is None else driver.derivative(times[0]) if driver.steady else None
         function = rate or (lambda t, x, dW: flat_rate(model, t, x, dW))
 

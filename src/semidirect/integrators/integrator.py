@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 WEAK_ONE: Mapping[str, float] = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 1.0})
-"""Weak orders of most methods that are consistent."""
+"""Weak orders of most consistent methods."""
 
 
 class Step(NamedTuple):
-    """What a step returns: the new state ``(d, paths)``, the transport it used ``(n, paths)``, and which paths converged."""
+    """The result of a step: the new state ``(d, paths)``, its transport ``(n, paths)``, and which paths converged."""
 
     y: np.ndarray
     v: np.ndarray
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 class Integrator(ABC):
     """A one-step method for dy = f dt + Σ g_i∘dW^i, array code over the component axis.
 
-    Class attributes declare what it is; a pairing that it cannot treat is refused when it is made.
+    Class attributes declare its properties; a run to which it does not apply raises an error before the first step.
 
     Attributes
     ----------
@@ -53,17 +53,17 @@ class Integrator(ABC):
     weak : bool
         Whether it takes three-point increments only, and so gives distributions and no paths.
     transport : bool
-        Whether it keeps its orders where noise moves the configuration.
+        Whether its orders hold if noise moves the configuration.
     integrals : IteratedIntegrals or None
-        What it needs beside increments: the rows of dW are followed by those of the integrals.
+        The iterated integrals that it needs; their rows follow the increments in dW.
     deterministic_order : int
         Order without noise.
     implicit, geometric : bool
         Whether it solves equations; whether it moves s and a by the group.
     preserves : str
-        What it keeps, in words.
+        The quantities that it preserves, in words.
     tableau : Tableau or None
-        Its coefficients, where it is a Runge–Kutta method, flat or in the moving frame.
+        Its coefficients, if it is a Runge–Kutta method, flat or in the moving frame.
     """
 
     name: ClassVar[str]
@@ -87,7 +87,7 @@ class Integrator(ABC):
         """
 
     def retraction(self, model: NumericalSDE) -> Retraction:
-        """How s moves on the group by the transport v of a step: by the Cayley map where that is enough.
+        """The retraction by which s moves with the transport v of a step: the Cayley map if it is accurate enough.
 
         It differs from the exponential by v³/12, which is h^{3/2} with noise: what is left of it is of strong order 1, of weak
         order 1, and without noise of order 2.
@@ -98,12 +98,12 @@ class Integrator(ABC):
 
     @classmethod
     def from_argument(cls, text: str, named: Callable[[str], Integrator]) -> Integrator:
-        """The method with the argument that is written in parentheses after its name; InputError where it takes none."""
+        """The method with the argument in parentheses after its name; raises an InputError if it has no argument."""
         raise InputError(f"method {cls.name!r} takes no argument", got=repr(text), hint=f"Write {cls.name}.")
 
     @property
     def nodes(self) -> tuple[float, ...]:
-        """Where in a step it asks for W′ of a smooth driving path; nowhere, if increments do not limit its order."""
+        """The times in a step at which it needs W′ of a smooth driving path; none, if increments do not limit its order."""
         return self.tableau.nodes if self.tableau is not None and self.tableau.order > 2 else ()
 
     @property
@@ -113,7 +113,7 @@ class Integrator(ABC):
 
     @property
     def integrals(self) -> IteratedIntegrals | None:
-        """What it needs beside increments; nothing."""
+        """The iterated integrals that it needs; by default none."""
         return None
 
     @final
@@ -123,7 +123,7 @@ class Integrator(ABC):
 
     @final
     def check(self, model: NumericalSDE, driver: DrivingProcess | None) -> None:
-        """Refuse what the method cannot treat; called when a run is made.
+        """Raise an error if the method does not apply to a run; called before the first step.
 
         Raises
         ------
@@ -141,7 +141,7 @@ class Integrator(ABC):
         if self.calculus == "ito" and model.wieners:
             raise MethodError(
                 f"{self.label} steps the Itô form, which needs increments of a Wiener process", got="a driving path",
-                hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path as it is.",
+                hint="Use a Stratonovich method such as heun or lie-heun: they follow a smooth path itself.",
             )  # fmt: skip
         integrals = self.integrals
         if (self.weak or integrals) and path.components != self.rows(model.wieners):  # else all rows are given
@@ -194,7 +194,7 @@ class Integrator(ABC):
                 raise MethodError(
                     f"{self.label} has no {kind} order for {name} noise: {reason}",
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
-                    "increment_law='three-point' where expectations are enough.",
+                    "increment_law='three-point' if expectations are enough.",
                 )
         if found.transports and not self.transport:
             raise MethodError(

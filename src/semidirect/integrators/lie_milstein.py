@@ -21,8 +21,8 @@ class LieMilstein(Integrator):
     """y⁺ = [½(X₁ + X₂) + Σ_{i<j} A_ij X_ij]·y: the frame increments X₁, X₂ of ``lie-heun`` and those of the brackets [g_i, g_j].
 
     The brackets, differentiated from the derived fields, move s and a by the group too, so orbits are kept for any areas. What
-    they do to the momentum beside turning it is added at the end of the step; it vanishes to round-off where the noise is
-    Hamiltonian with constant amplitudes, and then Casimirs are kept as well.
+    they do to the momentum besides rotating it is added at the end of the step; it vanishes to round-off if the noise is
+    Hamiltonian with constant amplitudes, and then Casimirs are preserved as well.
     """
 
     name: ClassVar[str] = "lie-milstein"

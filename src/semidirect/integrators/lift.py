@@ -77,7 +77,7 @@ class Lift(Integrator):
 
     @property
     def implicit(self) -> bool:  # type: ignore[override]  # it depends on the base
-        """As the base."""
+        """As for the base."""
         return self.base.implicit
 
     @property
@@ -86,7 +86,7 @@ class Lift(Integrator):
         return f"{self.name}({self.base.label}{f', {self.by}' if self.by else ''})"
 
     def retraction(self, model: NumericalSDE) -> Retraction:
-        """As asked, or by the group."""
+        """The requested retraction, or the default of the group."""
         return resolved(self.by, model)
 
     def step(self, model: NumericalSDE, y: np.ndarray, t: float, dt: float, dW: np.ndarray) -> Step:
@@ -117,5 +117,5 @@ def _bases() -> list[str]:
 
 def lifted(tableau: Tableau, model: NumericalSDE, retraction: Retraction, y: np.ndarray, t: float, dt: float, dW: np.ndarray
            ) -> Step:  # fmt: skip
-    """A step of a tableau in the moving frame; at least [v, ·]/2 of (dτ_v)⁻¹ is kept."""
+    """A step of a tableau in the moving frame; at least the term [v, ·]/2 of (dτ_v)⁻¹ is included."""
     return runge_kutta(tableau, Frame(model, y, retraction, terms=max(1, tableau.order - 2)), t, dt, dW)

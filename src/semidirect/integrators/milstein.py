@@ -24,8 +24,8 @@ _COMMUTING = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.
 class Milstein(Integrator):
     """Y⁺ = Y + fΔt + Σ g_iΔW^i + Σ_ij (Dg_j)[g_i] J_ij, J_ij = ∫∫ ∘dW^i ∘dW^j = ½ ΔW^iΔW^j + A_ij (dW^i first).
 
-    The derivatives are those of the derived equations. Without areas A the sum is ½ D(gΔW)[gΔW], which is all where the noise
-    fields commute, and the method is refused where they do not. ``milstein(areas)`` draws the Lévy areas, which multiply the
+    The derivatives are those of the derived equations. Without areas A the sum is ½ D(gΔW)[gΔW], which is complete if the noise
+    fields commute; otherwise the method raises an error. ``milstein(areas)`` draws the Lévy areas, which multiply the
     brackets, Σ_{i<j} A_ij [g_i, g_j], and is of strong order 1 for any noise; s moves by the brackets on the group.
 
     Kloeden and Platen, Numerical Solution of Stochastic Differential Equations (1992), section 10.3.
@@ -52,7 +52,7 @@ class Milstein(Integrator):
 
     @property
     def integrals(self) -> LevyAreas | None:
-        """Areas, where they were asked for."""
+        """Areas, if they were requested."""
         return LevyAreas() if self.areas else None
 
     @property

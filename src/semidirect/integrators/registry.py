@@ -33,6 +33,6 @@ def integrator(method: str | Integrator) -> Integrator:
 
 
 def method_names() -> str:
-    """The names of all methods with what they take in parentheses, for help; those of other packages by name alone."""
+    """The names of all methods with their arguments in parentheses, for help; methods of other packages by name only."""
     taken = {name: kind.argument for name, kind in METHODS.built_in.items()}
     return ", ".join(f"{name}({taken[name]})" if taken.get(name) else name for name in METHODS)

@@ -1,4 +1,4 @@
-"""Methods that move on the group by a retraction which may be asked for."""
+"""Methods that move on the group by a retraction that users may choose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Requires(Enum):
-    """What a geometric method requires of the equations that it steps."""
+    """The requirements of a geometric method on the equations."""
 
     NOTHING = "nothing"
     MOMENTA = "a state of momenta"
@@ -28,14 +28,14 @@ class Requires(Enum):
 class Retracted(Integrator):
     """A geometric method by the exponential, ``name(exp)``, or by the Cayley map, ``name(cayley)``.
 
-    By default the Cayley map where it stays on the group, else the exponential.
+    By default the Cayley map if it stays on the group, else the exponential.
 
     Attributes
     ----------
     requires : Requires
         Which equations it can step.
     by : {"exp", "cayley"}, optional
-        The retraction; default the Cayley map where it stays on the group, else the exponential.
+        The retraction; default the Cayley map if it stays on the group, else the exponential.
     """
 
     geometric: ClassVar[bool] = True
@@ -52,12 +52,12 @@ class Retracted(Integrator):
     @property
     @final
     def label(self) -> str:
-        """Name with the retraction, where one was asked for."""
+        """The name, with the retraction if one was chosen."""
         return f"{self.name}({self.by})" if self.by else self.name
 
     @final
     def retraction(self, model: NumericalSDE) -> Retraction:
-        """As asked, or by the group; MethodError where the method does not apply."""
+        """The chosen retraction, or the default of the group; raises a MethodError if the method does not apply."""
         if self.requires is not Requires.NOTHING:
             _require_momenta(model, self.name)
         if self.requires is Requires.UNCONSTRAINED and model.moving_frame.block is not MovingPart.WHOLE:
@@ -79,12 +79,12 @@ def _require_momenta(model: NumericalSDE, method: str) -> None:
 
 
 def resolved(asked: Retraction | None, model: NumericalSDE) -> Retraction:
-    """The retraction asked for, or the default.
+    """The chosen retraction, or the default.
 
     Raises
     ------
     MethodError
-        If the Cayley map is asked for and leaves the group.
+        If the Cayley map was chosen but leaves the group.
     """
     if asked == "cayley" and not model.group.quadratic:
         raise MethodError(

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class SDELab(Integrator):
     """Ŷ = Y + gΔW; Y⁺ = Y + [(1−α) f(Y) + α f(Y⁺)]Δt + ½[g(Y) + g(Ŷ)]ΔW (Gilsing and Shardlow 2007).
 
-    α = 1 is what the paper calls fully implicit: the drift is, the noise is not. It damps; α = ½, the trapezoidal rule for
-    the drift, does not to first order.
+    α = 1 is fully implicit in the words of the paper: the drift is implicit, the noise is not. It damps; α = ½, the
+    trapezoidal rule for the drift, does not to first order.
     """
 
     name: ClassVar[str] = "sdelab"

@@ -1,4 +1,4 @@
-"""Stages of methods that add drift and each noise apart, the configuration among them."""
+"""Stages of methods that add drift and each noise separately, including the configuration."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Tableau(Brief):
     Attributes
     ----------
     drift, noise : (s, s) tuples
-        a and ã; the same tuple where drift and noise are evaluated together.
+        a and ã; the same tuple if drift and noise are evaluated together.
     weights, noise_weights : (s,) tuples
         b and b̃.
     nodes : (s,) tuple
@@ -40,7 +40,7 @@ class Tableau(Brief):
 
     @classmethod
     def of(cls, matrix: Rows, weights: tuple[float, ...], order: int) -> Tableau:
-        """A method that treats drift and noise alike; c_i = Σ_j a_ij."""
+        """A method with the same coefficients for drift and noise; c_i = Σ_j a_ij."""
         return cls(matrix, matrix, weights, weights, tuple(sum(row) for row in matrix), order)
 
     @property
@@ -60,7 +60,7 @@ class Tableau(Brief):
 
 
 STRATONOVICH_ONE = MappingProxyType({"additive": 1.0, "single": 1.0, "commutative": 1.0, "general": 0.5})
-"""Strong orders of a method that sees increments only: 1 but for areas of pairs of noises that do not commute."""
+"""Strong orders of a method that uses increments only: 1, unless noises do not commute and need Lévy areas."""
 
 HEUN = Tableau.of(((0.0, 0.0), (1.0, 0.0)), (0.5, 0.5), 2)
 """The trapezoidal rule made explicit (Heun 1900)."""
@@ -81,7 +81,7 @@ def gauss_legendre(stages: int) -> Tableau:
     """Collocation at the zeros of the shifted Legendre polynomial of degree s, order 2s (Butcher 1964).
 
     a_ij = ∫₀^{c_i} ℓ_j, b_j = ∫₀¹ ℓ_j with the Lagrange polynomials ℓ_j of the nodes; the integrals are Gauss sums, exact.
-    b_i a_ij + b_j a_ji = b_i b_j holds to 1.1e-16 for s ≤ 6, which is what keeps quadratic invariants.
+    b_i a_ij + b_j a_ji = b_i b_j holds to 1.1e-16 for s ≤ 6, so quadratic invariants are preserved.
     """
     x, w = np.polynomial.legendre.leggauss(stages)
     c, b = (x + 1) / 2, w / 2

@@ -1,4 +1,4 @@
-"""Inverse tangents of the retractions: what turns a velocity of the group into a velocity of its canonical coordinates."""
+"""Inverse tangents of the retractions, which map a velocity of the group to a velocity of its canonical coordinates."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _series(group: LieGroup, v: Any, x: Any, terms: int, bracket: Callable[..., 
 
 
 def _sandwich(group: LieGroup, v: Any, w: Any) -> np.ndarray:
-    """vee(V W V); it is in the algebra where the Cayley map stays on the group."""
+    """vee(V W V); it is in the algebra if the Cayley map stays on the group."""
     if np.array_equal(group.basis, SPACE):
         return -ops.dot(v, w) * v
     inside = group.structure.algebra_pattern

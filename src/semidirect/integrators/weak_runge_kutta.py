@@ -72,10 +72,11 @@ class WeakRungeKutta(Integrator):
     """The method of a tableau, for three-point increments J_k = ΔW^k and signs V_l = ±√h, l = 2 … m.
 
     The antisymmetric J_kl = J_k V_l for k < l stand for twice the Lévy areas: with ½ J_kl in their place, all moments that
-    weak order 2 needs are those of ΔW and A. (√h V of one of the two indices would correlate the areas of pairs that share it.)
+    weak order 2 needs are the moments of ΔW and A. (√h V of one of the two indices would correlate the areas of pairs that
+    share it.)
 
     The configuration moves with the same order: s⁺ = s exp(v), where v runs through the stages as a part of the state whose
-    fields are the transports pulled back, dexp⁻¹ w = w + ½[v, w] + (1/12)[v, [v, w]]; what is cut off is of fourth order in v.
+    fields are the transports pulled back, dexp⁻¹ w = w + ½[v, w] + (1/12)[v, [v, w]]; the omitted terms are of fourth order in v.
 
     Rößler, Second order Runge–Kutta methods for Stratonovich stochastic differential equations, BIT 47 (2007).
     """

@@ -1,4 +1,4 @@
-"""What is conserved: exact proofs, the search for invariants, and the structure behind them."""
+"""Conservation: exact proofs, the search for invariants, and the structure behind them."""
 
 from semidirect.invariants.casimirs import Casimirs, find_casimirs
 from semidirect.invariants.counterexample import Counterexample

@@ -1,4 +1,4 @@
-"""Casimirs of the Lie–Poisson bracket on 𝔰* ⋉ V*: how many there are, and the polynomial ones."""
+"""Casimirs of the Lie–Poisson bracket on 𝔰* ⋉ V*: their number, and the polynomial ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MARGIN = 16
 @final
 @dataclass(frozen=True, repr=False)
 class Casimirs(Read):
-    """What :func:`find_casimirs` found.
+    """The result of :func:`find_casimirs`.
 
     Attributes
     ----------
@@ -41,17 +41,17 @@ class Casimirs(Read):
     rank : int
         Of the bracket at a generic point: the dimension of generic coadjoint orbits.
     basis : tuple of Polynomial
-        A basis of the polynomial Casimirs up to the degree asked for, constants aside; products of others are among them.
+        A basis of the polynomial Casimirs up to ``degree``, without constants; it includes products of others.
     independent : tuple of Polynomial
-        Functionally independent ones of the basis.
+        Functionally independent elements of the basis.
     degree : int
-        Up to which degree.
+        The largest degree.
     constrained : bool
-        Whether the velocities are.
+        Whether the velocities are constrained.
     across : tuple of str
         The columns, ``drift``, ``noise1``, …, along which the motion leaves the coadjoint orbits, by a reaction or a force.
     kept : tuple of Polynomial
-        Those of ``independent`` that the motion keeps: all where the bracket is its own.
+        The elements of ``independent`` that the motion conserves: all of them if the bracket is that of the motion.
     """
 
     dimension: int
@@ -70,7 +70,7 @@ class Casimirs(Read):
 
     @property
     def count(self) -> int:
-        """How many functionally independent Casimirs there are near a generic point."""
+        """The number of functionally independent Casimirs near a generic point."""
         return self.dimension - self.rank
 
     def __str__(self) -> str:
@@ -91,10 +91,10 @@ class Casimirs(Read):
 
 
 def find_casimirs(system: SystemDefinition, degree: int = 2, *, seed: int | None = None) -> Casimirs:
-    """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998), and what keeps them.
+    """Casimirs of {p_i, p_j} = −c_ij^k p_k, {p_j, a} = ρ_j a, {a, a} = 0 (Holm, Marsden and Ratiu 1998), and their conservation.
 
-    They commute with everything, so a system without constraint and forces keeps them with any Lagrangian and any transport
-    noise. A reaction or a force moves p across the coadjoint orbits in general: then the bracket is not the motion's own, and
+    They commute with everything, so a system without constraint and forces conserves them with any Lagrangian and transport
+    noise. A reaction or a force moves p across the coadjoint orbits in general: then the bracket is not that of the motion, and
     its Casimirs are functions like others. Whether drift and noise are along the orbits is decided by ranks at random points of
     the invariant set, p = ∂l/∂ξ at admissible ξ, and which of the Casimirs stay by their derivatives there. The advected
     quantities are not restricted to an orbit. The momenta are named as in the velocity's blocks, ``M`` for Ω and ``p_…`` else,
@@ -163,7 +163,7 @@ class _Motion:
         return tuple(n for n, rates in columns if rank(self.field.at_spot([*image, rates]), p) > size)
 
     def keeps(self, casimir: Polynomial, monomials: Monomials) -> bool:
-        """Whether a polynomial of (p, a) stays along every column."""
+        """Whether a polynomial of (p, a) is constant along every column."""
         given = _residues(casimir, monomials, self.p)
         x = np.stack([e.spread() for e in self.y])
         values = monomials.values(x, self.p)

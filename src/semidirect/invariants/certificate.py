@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 FUNCTIONS = 4
-"""How many values of functions that are not algebraic a proof may meet."""
+"""The largest number of values of functions that are not algebraic in a proof."""
 
 
 def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet, budget: int = 4000) -> bool:
@@ -34,7 +34,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     In A form some velocities are given by the others, from A ξ = b, and the matrix of (dξ, dλ) is reduced by its constant
     pivots, those of H, to that of dλ alone.
 
-    ``False`` says nothing: the algebra was too large (``budget`` terms in a polynomial), or something depends on s beside a.
+    ``False`` means undecided: the algebra was too large (``budget`` terms in a polynomial), or something depends on s besides a.
     """
     sde = fields.sde
     if fields.reads_configuration and sde.definition.advected:
@@ -49,7 +49,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
         variables = [numbers.variables[name] for name in a]
         for relation in relations:
             total = _value(relation, variables, numbers)
-            if total.numerator:  # not a consequence of those before it
+            if total.numerator:  # not a consequence of the earlier ones
                 numbers.relations.append(total.numerator)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
         point |= parameters.at(numbers)

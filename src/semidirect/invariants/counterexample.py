@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 
 TRIES = 12
 DIGITS = (200, 1600, 12800)
-"""Binary digits of interval arithmetic, at the first state more where 0 is still within an interval."""
+"""Binary digits of interval arithmetic; at the first state more are tried if an interval still contains 0."""
 
 LONGEST = 40
-"""Characters of an exact number; a longer one, of sines and their like, is printed as a decimal that ends in …"""
+"""Longest exact number in characters; a longer one is printed as a decimal that ends in …"""
 
 
 @final
 @dataclass(frozen=True, repr=False)
 class Counterexample(Read):
-    """A state and what a quantity does there.
+    """A state and the rate of a quantity there.
 
     Attributes
     ----------
     state : dict name → Fraction or tuple of Fractions
-        Each variable of the state, and the coordinates of s and t where they matter.
+        Each variable of the state, and the coordinates of s and t if they matter.
     value : sympy number
-        The coefficient DQ·g_k there, exact where it is made of fractions and roots, else its certain digits.
+        The coefficient DQ·g_k there, exact if it is made of fractions and roots, else its certain digits.
     parameters : dict name → Fraction
         Values of the parameters' symbols, as in printed equations.
     drawn : bool
-        Whether the parameters are not those given.
+        Whether the parameters are random instead of the given ones.
     """
 
     state: Mapping[str, Any]
@@ -65,16 +65,16 @@ def _written(x: Any) -> str:
 @final
 @dataclass(frozen=True)
 class Trial:
-    """What real states say of a quantity.
+    """The result of the test at real states.
 
     Attributes
     ----------
     counterexample : Counterexample or None
         A state at which DQ·g_k is certainly not 0.
     states : int
-        At how many states it has a value.
+        The number of states at which the quantity has a value.
     rounded : bool
-        Whether it differs from 0 at a state, but by no more than the rounding of the parameters can.
+        Whether it differs from 0 at a state, but by no more than the rounding of the parameters.
     """
 
     counterexample: Counterexample | None = None
@@ -86,8 +86,8 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
                ) -> Trial:  # fmt: skip
     """Whether DQ·g_k differs from 0 at one of a few real states of small rational numbers on the invariant set.
 
-    Values are computed with fractions and their roots, exactly; where there are other functions, in interval arithmetic, and
-    what is not 0 is certified by an interval without 0. No number is too small or too large for either.
+    Values are computed exactly with fractions and their roots. With other functions interval arithmetic is used, and
+    a nonzero value is certified by an interval without 0. No number is too small or too large for either.
     """
     states, rounded = 0, False
     for attempt in range(count):
@@ -108,7 +108,7 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
 
 
 def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[Any, Any], value: Any) -> Counterexample:
-    """A state and the value there, as they are shown."""
+    """A state and the value there, in the form for reports."""
     values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
     return Counterexample(_named(fields, point), value.expression(), values, parameters.kind != "given")
 

@@ -30,7 +30,7 @@ class Fields:
     columns : tuple of str
         ``drift``, ``noise1``, …
     read : set of Symbol
-        The inputs and names that the fields and the quantities depend on; the field of s where one of them depends on s.
+        The inputs and names that the fields and the quantities depend on, with the field of s if one of them depends on s.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Fields:
     quantities : dict name → expressions
         Functions of the state.
     claims : dict name → expressions, optional
-        What dQ is claimed to be for some of them, linear in dt and dW; 0 for the others.
+        The claimed dQ of some of them, linear in dt and dW; 0 for the others.
     """
 
     def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None,
@@ -60,7 +60,7 @@ class Fields:
         self._quantity_texts: dict[str, str] = {}
 
     def at(self, numbers: Numbers, point: Mapping[Any, Any]) -> Evaluator:
-        """The same at a point of numbers of one kind."""
+        """The evaluator at a point, for numbers of one kind."""
         return Evaluator(self, numbers, point)
 
     def covectors(self, numbers: Numbers, point: Mapping[Any, Any]) -> tuple[list[list[Any]], list[Any]]:
@@ -116,13 +116,13 @@ class Evaluator:
         return [_made(x, self.numbers) for x in found]
 
     def defect(self, name: str, k: int) -> list[Any]:
-        """DQ·g_k less what it is claimed to be, which is 0 if nothing is."""
+        """DQ·g_k minus its claimed value, which is 0 by default."""
         found = self.derivative(name, k)
         claimed = self.claimed(name, k) if name in self.fields.claims else [0] * len(found)
         return [x - c for x, c in zip(found, claimed, strict=True)]
 
     def claimed(self, name: str, k: int, y: Sequence[Any] | None = None) -> list[Any]:
-        """What DQ·g_k is claimed to be."""
+        """The claimed DQ·g_k."""
         return self._called(self._function(name, self.fields.claim_text), y, self._column(k))
 
     def _function(self, name: str, text: Callable[[str], str]) -> Callable[..., tuple[Any, ...]]:
@@ -146,7 +146,7 @@ def _made(x: Any, numbers: Numbers) -> Any:
 
 @lru_cache(maxsize=64)
 def _rate_texts(sde: StratonovichSDE, configuration: bool) -> str:
-    """The field of the state, and of the coordinates of s where something depends on them."""
+    """The field of the state, and of the coordinates of s if something depends on them."""
     s, outputs = sde.setting, sde.program.outputs
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     return _source(sde.program, (*outputs["state"], *(outputs["coordinates"] if configuration else ())), inputs)

@@ -1,4 +1,4 @@
-"""Functionally independent ones among invariants, by the rank of their differentials on the invariant set."""
+"""Functionally independent invariants, determined by the rank of their differentials on the invariant set."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Generator(Read):
     Attributes
     ----------
     quantity : str or Polynomial
-        An observable of the system, or its square, where that is in the space; else one of the basis.
+        An observable of the system, or its square, if it lies in the space; else an element of the basis.
     """
 
     quantity: str | Polynomial
@@ -49,7 +49,7 @@ class Generator(Read):
 @final
 @dataclass(frozen=True)
 class IndependentInvariants:
-    """What generates a space of invariants.
+    """Independent invariants that generate a space of invariants.
 
     Attributes
     ----------
@@ -58,8 +58,8 @@ class IndependentInvariants:
     products : tuple of str
         Products of these that lie in the space too.
     spanned : int
-        Dimension of that part of the space that consists of polynomials in the generators; what is beyond is another function
-        of them.
+        Dimension of the subspace of polynomials in the generators; the other elements of the space are other functions
+        of the generators.
     """
 
     independent: tuple[Generator, ...] = ()
@@ -85,7 +85,7 @@ def generators(
     one = np.ones((1, span["basis0"].shape[0]), dtype=np.int64)
 
     def within(values: np.ndarray, highest: int) -> bool:
-        """Whether a function lies in the part of the space of that degree, which the first elements of the basis span."""
+        """Whether a function lies in the part of the space of its degree, which the first elements of the basis span."""
         part = [one, *(span[f"basis{i}"][None] for i, q in enumerate(basis) if q.degree <= highest)]
         return rank(np.concatenate([*part, values[None]]), p) == len(part)
 
@@ -137,7 +137,7 @@ def _written(factors: Sequence[str]) -> str:
 
 def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int | None
             ) -> dict[str, np.ndarray]:  # fmt: skip
-    """Values of quantities at common regular points; those that are nowhere regular, or have cases, are left out."""
+    """Values of quantities at common regular points; quantities that are nowhere regular, or piecewise, are left out."""
     found: dict[str, np.ndarray] = {}
     fields = Fields(sde, rows)
     field = PrimeField(p, 8 * count, random_numbers(seed))
@@ -156,7 +156,7 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
 
 def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int | None
                    ) -> dict[str, list[int]]:  # fmt: skip
-    """DQ on the tangent vectors at one point; what is not regular at any of many points is left out."""
+    """DQ on the tangent vectors at one point; quantities that are regular at none of many points are left out."""
     fields = Fields(sde, rows)
     field = PrimeField(p, WIDE, random_numbers(seed, 1))
     point, directions = tangents(fields, field, parameters)

@@ -28,12 +28,12 @@ SPOTS = 12
 @final
 @dataclass(frozen=True, repr=False)
 class Integrability(Read):
-    """What :func:`integrability` found.
+    """The result of :func:`integrability`.
 
     Attributes
     ----------
     group : int
-        Dimension of the configurations, n, and of time where the constraint is affine or depends on it.
+        Dimension of the configurations, n, plus 1 for time if the constraint is affine or depends on time.
     growth : tuple of int
         Dimensions of D, D + [D, D], … at a generic configuration.
     noise : tuple of bool
@@ -46,12 +46,12 @@ class Integrability(Read):
 
     @property
     def holonomic(self) -> int:
-        """How many of the constraints are holonomic: functions of the configuration (and time) that stay constant."""
+        """The number of holonomic constraints: functions of the configuration (and time) that stay constant."""
         return self.group - self.growth[-1]
 
     @property
     def constraints(self) -> int:
-        """How many constraints there are."""
+        """The number of constraints."""
         return self.group - self.growth[0]
 
     @property
@@ -79,7 +79,7 @@ def integrability(
 
     A section of D is an 𝔰-valued function X(a) along s, and a moves with it, δa = −ρ(X)a, so the bracket of two is
     [X, Y]_𝔰 + DY·X − DX·Y. Brackets of new sections with those of D are taken until nothing new comes; all at a random point
-    of the orbit over a prime field, where the rank is at most the generic one. Internal states are held.
+    of the orbit over a prime field, where the rank is at most the generic one. Internal states are fixed.
 
     For an affine constraint ξ = Bu + c the distribution is that of (B, 0) and (c, 1) on the group and time.
     """

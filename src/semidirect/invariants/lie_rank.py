@@ -1,4 +1,4 @@
-"""The rank of the Lie algebra that the fields generate, and with it how many invariants there can be."""
+"""The rank of the Lie algebra that the fields generate, which bounds the number of invariants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SPOTS = 12
 @final
 @dataclass(frozen=True, repr=False)
 class LieRank(Read):
-    """What :func:`lie_rank` found.
+    """The result of :func:`lie_rank`.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class LieRank(Read):
 
     @property
     def invariants(self) -> int:
-        """How many functionally independent invariants the fields have together near a generic point.
+        """The number of functionally independent common invariants of the fields near a generic point.
 
         0 excludes every differentiable one, polynomial or not.
         """

@@ -37,18 +37,18 @@ LOCKED = {"P": "det(BᵀHB)", "B": "det(BᵀHB)", "A": "det[H −C; A 0]"}
 @final
 @dataclass(frozen=True, repr=False)
 class Measure(Read):
-    """A preserved density Π f_i^α_i · exp(Σ c_j h_j), or that there is none of this form.
+    """A preserved density Π f_i^α_i · exp(Σ c_j h_j), or the result that there is none of this form.
 
     Attributes
     ----------
     variables : tuple of str
-        In whose coordinates the density is, Lebesgue's being 1; on the orbit of the advected quantities.
+        The coordinates of the density, in which Lebesgue's measure has density 1; on the orbit of the advected quantities.
     columns : tuple of str
-        Which flows preserve it.
+        The columns whose flows preserve it.
     divergence_free : tuple of bool
         For each column whether it preserves Lebesgue's measure itself.
     exponents : dict name → Fraction, or None
-        α_i, those that are not 0; ``None`` where no density of the form exists.
+        The nonzero α_i; ``None`` if no density of this form exists.
     exponential : dict name → Fraction
         c_j of the functions in the exponent.
     """
@@ -67,7 +67,7 @@ class Measure(Read):
     def __str__(self) -> str:
         where = f"d{' d'.join(self.variables)}, along {', '.join(self.columns)}"
         if self.exponents is None:
-            return f"no preserved measure of the form tried on {where}"
+            return f"no preserved measure of this form on {where}"
         factors = [f"({name})**({power})" for name, power in self.exponents.items()]
         if self.exponential:
             factors.append(f"exp({' + '.join(f'({c})*{n}' for n, c in self.exponential.items())})")

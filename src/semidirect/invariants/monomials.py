@@ -21,7 +21,7 @@ Exponents = tuple[int, ...]
 @final
 @dataclass(frozen=True)
 class Monomials:
-    """All monomials up to a degree in some variables, by rising degree; each is another one times one variable.
+    """All monomials up to a degree in some variables, by rising degree; each is another monomial times one variable.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Monomials:
 
     @classmethod
     def up_to(cls, degree: int, variables: int) -> Monomials:
-        """Those of degree 0 … ``degree``; within a degree the first variables come first."""
+        """The monomials of degree 0 … ``degree``; within a degree the first variables come first."""
         degree = validated_whole("degree", degree, least=0, most=MOST)
         count = comb(degree + variables, variables)
         if count > MOST:

@@ -1,4 +1,4 @@
-"""Momentum maps of the symmetries of space, and what a nonholonomic constraint leaves of their conservation."""
+"""Momentum maps of the symmetries of space, and their conservation under a nonholonomic constraint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Symmetry(Read):
     name : str
         The same by blocks.
     horizontal : bool
-        Whether Ad_{s⁻¹}ζ lies in D everywhere, so that the momentum feels no ideal reaction.
+        Whether Ad_{s⁻¹}ζ lies in D everywhere, so that ideal reactions do not change the momentum.
     proof : Proof
         Whether ⟨p, Ad_{s⁻¹}ζ⟩ is conserved, column by column.
     """
@@ -38,7 +38,7 @@ class Symmetry(Read):
     proof: Proof
 
     def __str__(self) -> str:
-        return f"{self.name} ({'in D' if self.horizontal else 'not in D'}): momentum kept by {self.proof.kept_by}"
+        return f"{self.name} ({'in D' if self.horizontal else 'not in D'}): momentum conserved by {self.proof.kept_by}"
 
 
 @final
@@ -69,9 +69,9 @@ def find_symmetries(
 ) -> Symmetries:
     """The stabiliser algebra of the references a₀, and Noether's theorem for it.
 
-    All data depend on s through a = s⁻¹a₀ only, so each ζ with ρ(ζ)a₀ = 0 moves space without moving anything that matters.
+    All data depend on s through a = s⁻¹a₀ only, so each ζ with ρ(ζ)a₀ = 0 moves space without changing these data.
     Its momentum obeys d⟨p, Ad_{s⁻¹}ζ⟩ = ⟨F + R, Ad_{s⁻¹}ζ⟩: with no forces it is conserved if there is no constraint or if
-    Ad_{s⁻¹}ζ lies in D. Noise of the kind N = N(a) keeps it as well, since it has the same symmetry. Both are proved.
+    Ad_{s⁻¹}ζ lies in D. Noise of the kind N = N(a) conserves it too, since it has the same symmetry. Both are proved.
     """
     found = space_symmetries(system)
     horizontal, sections = in_distribution(system, found, seed)

@@ -1,4 +1,4 @@
-"""Exact values of a system's parameters: those given, or any others of the same pattern."""
+"""Exact values of a system's parameters: the given ones, or others with the same pattern."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Parameters = Literal["given", "generic", "free"]
 KINDS = ("given", "generic", "free")
 TRIES = 400
-"""Real parameters that are drawn until the system accepts some."""
+"""The largest number of real parameters that are drawn until the system accepts some."""
 
 
 @final
@@ -38,12 +38,12 @@ class ParameterSet:
     system : System
     kind : {"given", "generic", "free"}
         ``given``: exact values, see :func:`.exact_entries`. ``generic``: numbers that are drawn, in
-        which what is 0 stays 0 and entries of one parameter that are equal stay equal, so that an axisymmetric body stays one;
+        which zeros stay zeros and equal entries of one parameter stay equal, so that an axisymmetric body stays axisymmetric;
         a unit vector stays one, and real numbers are drawn until the system accepts them. What is proved for them holds for
         all parameters of this pattern, but for the zeros of denominators. ``free``: all entries are drawn, so it holds for any
         parameters.
     conjugate : bool
-        Take the negative of each root by which given unit vectors are divided.
+        Use the negative of each root by which given unit vectors are divided.
     """
 
     system: SystemDefinition
@@ -61,7 +61,7 @@ class ParameterSet:
         InputError
             For parameters given per path.
         ZeroDivisionError
-            If no parameters that the system accepts are found among those that are drawn.
+            If the system accepts none of the random parameters.
         """
         if self.kind == "given" or not numbers.ordered:
             return self._drawn(numbers)
@@ -98,7 +98,7 @@ class ParameterSet:
         return found
 
     def within_rounding(self, numbers: Intervals) -> dict[Any, Any]:
-        """As :meth:`at` of given parameters, those that are rounded as intervals of all numbers that round to them."""
+        """As :meth:`at` for given parameters, but rounded ones are intervals of all numbers that round to them."""
         found = {symbol: numbers.holding(x) for symbol, x in self.at(numbers).items()}
         for name, index in self._rounded():
             declared, value = self._declared(name)
@@ -110,7 +110,7 @@ class ParameterSet:
         return found
 
     def rounded(self) -> tuple[str, ...]:
-        """Entries of given parameters that are no simple fractions and no short decimals, as text."""
+        """Entries of given parameters that are neither simple fractions nor short decimals, as text."""
         return tuple(f"{name}[{', '.join(map(str, i))}]" if i else name for name, i in self._rounded())
 
     def _rounded(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -124,7 +124,7 @@ class ParameterSet:
         return {name: (entries, square) for name, (entries, square) in found.items() if square != 1}
 
     def root(self) -> Fraction | None:
-        """The q of the field ℚ(√q) of given parameters, ``None`` where they are rational.
+        """The q of the field ℚ(√q) of given parameters, ``None`` if they are rational.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class ParameterSet:
         return (p for p in primes(seed) if all(pow(x, (p - 1) // 2, p) == 1 for x in squares))
 
     def draws(self) -> int:
-        """How many numbers :meth:`at` draws."""
+        """The number of random numbers of :meth:`at`."""
         counter = _Counter()
         self.at(counter)
         return counter.count
@@ -196,7 +196,7 @@ def _generic(values: Sequence[Fraction], numbers: Numbers, draw: Any, free: bool
 
 
 def _inertia(values: Sequence[Fraction], shape: tuple[int, ...], numbers: Numbers, free: bool) -> list[Any]:
-    """Moments that a body may have: of three numbers with an order the sums of two; of a matrix those off its diagonal small."""
+    """Moments of inertia of a possible body: sums of two of three numbers; for a matrix, small off-diagonal entries."""
     if len(shape) == 1:
         x = _generic(values, numbers, numbers.positive, free)
         others = [[y for j, y in enumerate(x) if j != i] for i in range(len(x))]

@@ -1,4 +1,4 @@
-"""Random points of the invariant set: s in the group, a = s⁻¹a₀, velocities in D, all rational in what is drawn."""
+"""Random points of the invariant set: s in the group, a = s⁻¹a₀, velocities in D, all rational in the random numbers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -
     Raises
     ------
     InputError
-        Where none of many has any.
+        If none of many primes has such points.
     """
     barren = 0
     for i, p in enumerate(parameters.primes(seed)):
@@ -89,7 +89,7 @@ def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -
             barren = 0
         elif (barren := barren + 1) == TRIES:
             raise InputError(
-                "points where the fields are regular", expected="some over a prime field", got=f"none over {TRIES}",
+                "points at which the fields are regular", expected="some over a prime field", got=f"none over {TRIES}",
                 hint="Is something divided by zero everywhere?",
             )  # fmt: skip
 

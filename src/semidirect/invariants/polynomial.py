@@ -25,7 +25,7 @@ class Polynomial(Read):
     terms : dict (function, exponents) → Fraction
         The function is ``""`` for 1.
     functions : dict name → callable(state)
-        The functions, where there are any.
+        The functions, if any.
     """
 
     names: tuple[str, ...]
@@ -82,5 +82,5 @@ def _variable(state: Any, name: str) -> Any:
     if name in set(state):
         return state[name]
     stems = (name[:i] for i in range(len(name) - 1, 0, -1) if name[i:].isdigit() and name[:i] in set(state))
-    stem = next(stems, name)  # of zeta12, the block zeta1 or zeta: both could not be there, as symbols are distinct
+    stem = next(stems, name)  # of zeta12, the block zeta1 or zeta: not both can exist, as symbols are distinct
     return ops.array(state[stem])[int(name[len(stem) :]) - 1]

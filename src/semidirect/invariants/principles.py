@@ -1,4 +1,4 @@
-"""Wrong principles beside the right one: the constraint substituted into the Lagrangian, and vakonomic equations."""
+"""Comparison with two wrong principles: the constraint substituted into the Lagrangian, and vakonomic equations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PrincipleComparison(Read):
     nonholonomic : array
         d'Alembert's: the true rates du/dt.
     substituted : array
-        With the constraint put into l before the variation.
+        With the constraint substituted into l before the variation.
     vakonomic : array
         With varied multipliers, at the multipliers given.
     """
@@ -59,12 +59,12 @@ class PrincipleComparison(Read):
 
     @property
     def substituted_off(self) -> float:
-        """How far the substituted rates are from the true ones."""
+        """The distance of the substituted rates from the true ones."""
         return float(np.linalg.norm(self.substituted - self.nonholonomic))
 
     @property
     def vakonomic_off(self) -> float:
-        """How far the vakonomic rates are from the true ones."""
+        """The distance of the vakonomic rates from the true ones."""
         return float(np.linalg.norm(self.vakonomic - self.nonholonomic))
 
     def __str__(self) -> str:
@@ -82,14 +82,14 @@ class PrincipleComparison(Read):
 def substituted(system: SystemDefinition) -> SystemDefinition:
     """The system with l(B Uξ + c, a) for its Lagrangian, where Uξ = u picks the coordinates of D out of ξ.
 
-    A well-known mistake: the Lagrangian then knows the velocities in D only, and the momentum in the directions that the
-    constraint forbids is lost from the variation. It is right where the constraint is integrable, and by luck elsewhere (the
-    vertical disk).
+    A well-known mistake: the Lagrangian then depends on the velocities in D only, and the momentum in the directions that the
+    constraint forbids is lost from the variation. It is right if the constraint is integrable, and otherwise only by
+    coincidence (the vertical disk).
 
     Raises
     ------
     InputError
-        Where no components of ξ are the coordinates of D, up to a constant matrix, or D has no basis.
+        If the coordinates of D are not components of ξ up to a constant matrix, or if D has no basis.
     """
     rows, inverse = _selection(system)
     kind = type(system)
@@ -112,14 +112,14 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
     """The unconstrained system with Lagrangian l(ξ, a) + λ·(Aξ − b), λ the velocity of a cyclic coordinate.
 
     Its equations are those of the variational problem with the constraint as a side condition (Kozlov 1983): the multipliers
-    have a dynamics of their own and initial values that mechanics does not know. The momentum of the new coordinate is Aξ − b
-    and stays 0. Transport noise and forces are left out; internal states stay, those of the noise too, as l and A may depend
-    on them.
+    have their own dynamics, and initial values that mechanics does not determine. The momentum of the new coordinate is Aξ − b
+    and stays 0. Transport noise and forces are left out; internal states stay, including those of the noise, as l and A may
+    depend on them.
 
     Raises
     ------
     InputError
-        Where there is no constraint, or neither covectors nor a basis with constant coordinates.
+        If there is no constraint, or neither covectors nor a basis with constant coordinates.
     """
     from semidirect.definition.system_definition import SystemDefinition as Base
 
@@ -154,16 +154,16 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
 
 def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None = None, *, multipliers: Any = 0.0
                        ) -> PrincipleComparison:  # fmt: skip
-    """How far two wrong principles are off at a state, in the rates of the coordinates of D.
+    """The errors of two wrong principles at a state, in the rates of the coordinates of D.
 
     Parameters
     ----------
     system : System
         With a constraint that has a basis.
     state : mapping, optional
-        As ``evaluate`` takes it.
+        As for ``evaluate``.
     multipliers : number or array (k,)
-        λ of the vakonomic equations. Where it is 0 their rates are the true ones, and part from them as λ grows.
+        λ of the vakonomic equations. For λ = 0 their rates are the true ones, and the difference grows with λ.
     """
     a_system(system)
     t = time_of(None, state)
@@ -193,7 +193,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
 
 
 def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) -> SystemDefinition:
-    """The system of a subclass, without observables, since these may name what it does not have."""
+    """The system of a subclass, without observables, since these may refer to variables that it does not have."""
     kind = type(system)
     silent = dict.fromkeys(kind.declared(Observable))
     made = type(f"{prefix}{kind.__name__}", (kind,), {"__doc__": f"{prefix}: {kind.__doc__}", **silent, **changes})

@@ -1,4 +1,4 @@
-"""Exact proofs that a quantity is conserved, by the drift and by each noise, or a state where it is not."""
+"""Exact proofs that drift and noise conserve a quantity, or a state where they do not."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ Along: TypeAlias = "str | Sequence[str]"
 """``drift``, ``noise`` (each of them), ``both``, or names of columns such as ``noise2``."""
 
 POINTS, FIELDS, LEAST, LEAST_BITS = 12, 4, 6, 30
-"""Points of each prime field, fields, points that have to be regular, and bits of a prime at least."""
+"""Points of each prime field, number of fields, required regular points, and least bits of a prime."""
 
 STATES = 2
-"""Real states that are asked where something vanishes modulo primes."""
+"""Real states that are tried if everything vanishes modulo the primes."""
 
 
 @final
 @dataclass(frozen=True, repr=False)
 class Verdict(Read):
-    """What one column does to a quantity.
+    """The effect of one column on a quantity.
 
     Attributes
     ----------
     column : str
         ``drift``, ``noise1``, …
     holds : bool or None
-        Whether DQ·g_k = 0 on the whole invariant set; ``None`` where neither a proof nor a state against it was found.
+        Whether DQ·g_k = 0 on the whole invariant set; ``None`` if neither a proof nor a counterexample was found.
     points : int
-        At how many random points it vanished; at real states, for each sign that roots of squares may have.
+        The number of random points at which it vanished; at real states, for each possible sign of roots of squares.
     primes : tuple of int
-        In which fields; none where the points are real states.
+        The prime fields; none if the points are real states.
     degree : int
-        A bound of the degree of the numerator of DQ·g_k, as a function of what is drawn at random.
+        A bound of the degree of the numerator of DQ·g_k, as a function of the random numbers.
     error : float
-        A bound of the probability that something that is not 0 vanishes at all these points; 0 with a certificate.
+        A bound of the probability that a nonzero function vanishes at all these points; 0 with a certificate.
     certificate : bool
         Whether it was reduced to 0 symbolically instead, which leaves no probability.
     counterexample : Counterexample or None
-        A real state where it does not hold: one for each verdict that says so.
+        A real state where it does not hold; every negative verdict has one.
     reason : str
         Why it is undecided.
     """
@@ -95,11 +95,11 @@ class Proof(Read):
     quantity : str
         Its name.
     parameters : {"given", "generic"}
-        At which parameters.
+        The parameters for which it was proved.
     verdicts : tuple of Verdict
-        One for each column asked for.
+        One for each requested column.
     readings : tuple of str
-        How parameters were read that are no short numbers: a unit vector that is a root times a simple one, what is rounded.
+        How parameters were read that are not short numbers: a unit vector that is a root times a simple one, or rounded ones.
     """
 
     quantity: str
@@ -109,12 +109,12 @@ class Proof(Read):
 
     @property
     def holds(self) -> bool:
-        """Whether the quantity is conserved along all columns asked for."""
+        """Whether the quantity is conserved along all requested columns."""
         return all(v.holds is True for v in self.verdicts)
 
     @property
     def certified(self) -> bool:
-        """Whether that was shown symbolically for all of them."""
+        """Whether this was proved symbolically for all of them."""
         return all(v.certificate for v in self.verdicts)
 
     @property
@@ -152,7 +152,7 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
     """Decide whether dQ vanishes, exactly.
 
     Q is conserved along a column g_k of dy = f dt + Σ g_i∘dW^i if DQ·g_k = 0 on the invariant set: a = s⁻¹a₀ for some s in
-    the group, ξ in D. That is an identity between functions of what parametrises the set rationally: the velocities, the
+    the group, ξ in D. This is an identity between functions of the rational parameters of the set: the velocities, the
     Cayley parameters of s, z and t.
 
     Without roots it is tested at random points of the set in fields GF(p) of four random primes between 2³⁰ and 2³¹. If it
@@ -161,13 +161,13 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
     d/p (Schwartz 1980, Zippel 1979), with d bounded in the same way. With roots it is tested at random real states, where it
     is a number made of fractions and roots, see :func:`.decide_at_real_states`. The bound is that of all of this together.
 
-    Where it holds, a symbolic proof is tried first. Where it does not, a real state shows it, at which the value is certainly
-    not 0; what has neither a proof nor such a state is undecided. Primes and points are drawn anew at each call.
+    If it holds, a symbolic proof is tried first. If it does not, a real state shows it, at which the value is certainly
+    not 0. A statement with neither a proof nor such a state is undecided. Primes and points are drawn anew at each call.
 
     Parameters
     ----------
     system : System
-        Whose equations.
+        The system whose equations are used.
     quantity : str, Observable or callable(state)
         The name of an observable or state variable, an expression such as ``"dot(M, Gamma)"``, or a function written with
         ``semidirect.core.ops``. A vector is conserved if each component is.
@@ -178,15 +178,15 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
     symbolic : bool
         Whether to try a symbolic proof.
     seed : int, optional
-        Of the primes and of the random points, so that a call can be repeated. Who can foresee the primes can state what
-        vanishes modulo all of them: without a seed they are drawn from the system's entropy.
+        The seed of the primes and of the random points, so that a call can be repeated. Anyone who can predict the primes
+        can construct a quantity that vanishes modulo all of them; without a seed they come from the system's entropy.
 
     Raises
     ------
     UnknownNameError
         For an unknown quantity or column.
     InputError
-        For functions with cases, or points that are not rational.
+        For piecewise functions, or points that are not rational.
     """
     sde = derived_sde(system, variables="velocity")
     fields = Fields(sde, {"Q": expressions(system, quantity, sde)})
@@ -204,7 +204,7 @@ def proved(
     symbolic: bool = True,
     seed: int | None = None,
 ) -> Proof:
-    """Decide whether DQ·g_k is what ``fields`` claims of its quantity ``Q``, 0 where it claims nothing; as :func:`prove`."""
+    """Decide whether DQ·g_k has the value that ``fields`` claims for its quantity ``Q``, by default 0; as :func:`prove`."""
     validated_flag("symbolic", symbolic)
     verdicts = [
         _verdict(fields, k, values, symbolic=symbolic, seed=seed) for k in chosen_columns(fields.columns, along)
@@ -236,9 +236,9 @@ def chosen_columns(columns: Sequence[str], along: Along) -> list[int]:
     Raises
     ------
     UnknownNameError
-        If there is none of that name.
+        If no column has this name.
     InputError
-        If none are left, since the system has no noise.
+        If no columns are left, since the system has no noise.
     """
     groups = {"drift": [0], "noise": list(range(1, len(columns))), "both": list(range(len(columns)))}
     groups |= {name: [k] for k, name in enumerate(columns) if k}
@@ -276,7 +276,7 @@ def _verdict(fields: Fields, k: int, values: ParameterSet, *, symbolic: bool, se
 @final
 @dataclass(frozen=True)
 class _Residues:
-    """What DQ·g_k is modulo a few primes."""
+    """The values of DQ·g_k modulo a few primes."""
 
     vanishes: bool
     good: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a name, an observable, a function or a text says as expressions of a program."""
+"""A name, an observable, a function or a text as expressions of a program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QuantityLike: TypeAlias = "str | Observable | Callable[[Blocks], Any]"
 
 def expressions(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE,
                 limits: SizeLimits = AT_POINTS) -> list[sp.Expr]:  # fmt: skip
-    """A quantity's components as expressions of the program of ``sde``; ``limits`` are for what is given as text.
+    """A quantity's components as expressions of the program of ``sde``; ``limits`` apply to text.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def expressions(system: SystemDefinition, quantity: QuantityLike, sde: Stratonov
 
 
 def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSDE, what: str) -> list[sp.Expr]:
-    """The same of a quantity that has to have one component."""
+    """The same for a quantity that must have one component."""
     rows = expressions(system, quantity, sde)
     if len(rows) != 1:
         raise InputError(what, expected="a scalar", got=f"{len(rows)} components")
@@ -48,7 +48,7 @@ def scalar(system: SystemDefinition, quantity: QuantityLike, sde: StratonovichSD
 
 
 def quantity_name(quantity: QuantityLike) -> str:
-    """How to call a quantity in a report."""
+    """The name of a quantity in a report."""
     if isinstance(quantity, str):
         return quantity
     name = getattr(quantity.method if isinstance(quantity, Observable) else quantity, "__name__", "Q")

@@ -1,4 +1,4 @@
-"""Proofs of what has roots: exact values at random real states, for each sign that a root of a square may have."""
+"""Proofs for quantities with roots: exact values at random real states, for each possible sign of a root of a square."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from semidirect.invariants.parameters import ParameterSet
 
 POINTS, MOST_TRIES = 6, 60
-NOT_ALGEBRAIC = "an identity between functions that are not algebraic would be needed"
+NOT_ALGEBRAIC = "it would need an identity between functions that are not algebraic"
 FACTORS = "factors"
 DRAWN_FROM = 40
-"""log₂ of how many values a number that is drawn may have, given its scale."""
+"""log₂ of the number of possible values of a random number, given its scale."""
 
 
 @final
 @dataclass(frozen=True)
 class RealVerdict:
-    """What values at random real states say.
+    """The result of values at random real states.
 
     Attributes
     ----------
     holds : bool or None
     points : int
-        At how many states DQ·g_k was 0, for each sign pattern.
+        The number of states at which DQ·g_k was 0, for each sign pattern.
     tried : int
-        How many were drawn, at most.
+        The largest number of drawn states.
     patterns : int
-        How many sign patterns there are.
+        The number of sign patterns.
     roots : int
-        Of how many roots DQ·g_k is made.
+        The number of roots in DQ·g_k.
     counterexample : Counterexample or None
     reason : str
         Why it is undecided.
@@ -65,9 +65,9 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
                           seed: int | None = None) -> RealVerdict:  # fmt: skip
     """Whether DQ·g_k is 0 at random states of the invariant set, exactly, wherever it is defined.
 
-    At a state of rational numbers DQ·g_k is a number made of fractions and roots, which is 0 or not. A root of what is not a
-    square may be replaced by its negative, a conjugate, without any change to that. The root of a square h² is |h|, so h or −h,
-    depending on where the state is. So all signs are tried that such roots may have anywhere, see :func:`.sign_patterns`.
+    At a state of rational numbers DQ·g_k is a number made of fractions and roots, which is 0 or not. A root of an expression
+    that is not a square may be replaced by its negative, a conjugate, without any change to that. The root of a square h² is
+    |h|, so h or −h, depending on where the state is. So all possible signs of such roots are tried, see :func:`.sign_patterns`.
     """
     draw = Random(secrets.randbits(128) if seed is None else seed)
     run = _Run(fields, quantity, column, parameters)
@@ -115,7 +115,7 @@ def decide_at_real_states(fields: Fields, quantity: str, column: int, parameters
 
 @final
 class _Run:
-    """DQ·g_k on numbers of any kind, and the factors of what roots and absolute values are taken of."""
+    """DQ·g_k on numbers of any kind, and the factors of the arguments of roots and absolute values."""
 
     def __init__(self, fields: Fields, quantity: str, column: int, parameters: ParameterSet):
         self.quantity, self.column, self.parameters = quantity, column, parameters
@@ -133,14 +133,14 @@ class _Run:
         return self.fields.at(numbers, point).values(FACTORS) if self.fields.quantities[FACTORS] else []
 
     def bounds(self) -> tuple[Bounds, list[int]]:
-        """What interval arithmetic on the whole invariant set says of the roots, and the signs of the factors, 0 for both."""
+        """Bounds of the roots on the whole invariant set by intervals, and the signs of the factors (0 if both occur)."""
         bounds = Bounds()
         point = random_point(self.fields, bounds, self.parameters) | _ranges(self.fields, bounds)
         self.fields.at(bounds, point).defect(self.quantity, self.column)
         return bounds, [x.one_sided for x in self.factors(bounds, point)]
 
     def fails(self, before: Radicals, state: int, pattern: Mapping[int, int]) -> str:
-        """Why values at a state with some signs changed do not say that DQ·g_k is 0; nothing if they do.
+        """Why values at a state with some signs changed do not show that DQ·g_k is 0; empty if they do.
 
         An absolute value keeps the sign with which it was h or −h, but for the change, whatever other changes make of h. Of a
         root only the square is known: where others change that, both signs are tried.
@@ -170,7 +170,7 @@ class _Run:
 
 
 def _factors(rows: Sequence[sp.Expr]) -> list[sp.Expr]:
-    """Factors of what roots and absolute values are taken of, those without roots, by which |x p| = |x| p is found."""
+    """Factors without roots of the arguments of roots and absolute values; they identify |x p| = |x| p."""
     found: dict[sp.Expr, None] = {}
     for e in rows:
         for part in sp.preorder_traversal(e):

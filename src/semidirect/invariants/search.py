@@ -36,26 +36,26 @@ MARGIN = 20
 @final
 @dataclass(frozen=True, repr=False)
 class Invariants(Read):
-    """What :func:`find_invariants` found.
+    """The result of :func:`find_invariants`.
 
     Attributes
     ----------
     variables : tuple of str
-        In which variables.
+        The variables of the polynomials.
     degree : int
-        Up to which degree.
+        The largest degree.
     columns : tuple of str
-        Along which columns.
+        The columns along which they are conserved.
     candidates : int
-        How many functions were combined: monomials, independent on the invariant set, times given functions, 1 apart.
+        The number of combined functions: monomials, independent on the invariant set, times given functions, without 1.
     basis : tuple of Polynomial
         A basis of the space of invariants modulo constants, exact, by rising degree.
     generators : tuple of Generator
-        Functionally independent ones; every other is a function of them.
+        Functionally independent invariants; every other one is a function of them.
     products : tuple of str
-        Products of the generators that are in the space; ``G1`` is the first generator where that has no name.
+        Products of the generators that lie in the space; ``G1`` is the first generator if it has no name.
     spanned : int
-        Dimension of the polynomials in the generators, of those in the space.
+        Dimension of the subspace of polynomials in the generators.
     proofs : tuple of Proof
         One for each of ``basis``.
     """
@@ -72,12 +72,12 @@ class Invariants(Read):
 
     @property
     def dimension(self) -> int:
-        """The dimension of the space, constants aside."""
+        """The dimension of the space, without constants."""
         return len(self.basis)
 
     @property
     def rank(self) -> int:
-        """How many of them are functionally independent."""
+        """The number of functionally independent invariants."""
         return len(self.generators)
 
     def __str__(self) -> str:
@@ -107,7 +107,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     Q = Σ c_m m over monomials m is conserved along a field g if Σ c_m Dm·g vanishes on the invariant set. That is linear in c
     and is solved at random points of the set over GF(p); monomials that are dependent there, Γ₃² = 1 − Γ₁² − Γ₂², are left
     out, found by the same linear algebra. The null spaces of several primes give rational coefficients (Wang 1981), and each
-    invariant is proved afterwards by :func:`prove`. So there cannot be fewer than are listed; that there are not more is
+    invariant is proved afterwards by :func:`prove`. So every listed invariant is proved; the completeness of the list is
     certain up to the independence of the monomials.
 
     Parameters
@@ -123,14 +123,14 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     variables : {"velocity", "momentum"}
         The state: (Ω, Γ) or (M, Γ).
     functions : mapping name → quantity, optional
-        Functions by which the monomials may be multiplied too, roots or quotients: ``{"sqrt(Q)": "sqrt(Q)"}``.
+        Functions that may also multiply the monomials, roots or quotients: ``{"sqrt(Q)": "sqrt(Q)"}``.
     seed : int
         Of the random points.
 
     Raises
     ------
     InputError
-        For a degree that is not positive, too many candidates, no such noise, or functions with cases.
+        For a degree that is not positive, too many candidates, no such noise, or piecewise functions.
     UnknownNameError
         For an unknown variable.
     """
@@ -145,7 +145,9 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     for polynomial, proof in zip(found, proofs, strict=True):
         if any(v.holds is False for v in proof.verdicts):
             raise SemidirectError(
-                f"what was found is not an invariant: {polynomial}", got=str(proof), hint="Please report this."
+                f"the search found a quantity that is not an invariant: {polynomial}",
+                got=str(proof),
+                hint="Please report this.",
             )
     known = generators(system, search.sde, found, degree, seed)
     return Invariants(
@@ -185,16 +187,16 @@ class _Search:
         self._share = 1.0
 
     def basis(self, p: int, i: int) -> np.ndarray:
-        """The null space modulo p, over the candidates that are kept.
+        """The null space modulo p, over the independent candidates.
 
-        Where the parameters are in ℚ(√q), so are the coefficients a + b√q: all b, then all a, from the null space and its
+        If the parameters are in ℚ(√q), so are the coefficients a + b√q: all b, then all a, from the null space and its
         conjugate.
         """
         found = self._null_space(p, i, self.parameters)
         if self.root is None:
             return found
         other = self._null_space(p, i, replace(self.parameters, conjugate=True))
-        if found.shape != other.shape:  # the prime divides something: too many vectors, so that it is left out
+        if found.shape != other.shape:  # the prime divides something and gives too many vectors, so it is left out
             return np.ones((1 + max(len(found), len(other)), 2 * found.shape[1]), dtype=np.int64)
         root = pow(self.root.numerator * pow(self.root.denominator, -1, p), (p + 1) // 4, p)
         half = pow(2, -1, p)

@@ -29,7 +29,7 @@ class Sections:
     basis : tuple of callable(at)
         X_j at a list of a and t, with a last component for time that is 0.
     offset : callable(at) or None
-        (c, 1); ``None`` where c = 0 and nothing depends on time.
+        (c, 1); ``None`` if c = 0 and nothing depends on time.
     """
 
     basis: tuple[Section, ...]
@@ -37,7 +37,7 @@ class Sections:
 
     @classmethod
     def of(cls, s: SymbolicDefinition, values: Mapping[Any, Any], field: PrimeField) -> Sections:
-        """Those of a definition: the columns of B, or a basis of ker A by elimination.
+        """The sections of a definition: the columns of B, or a basis of ker A by elimination.
 
         ``values``: the parameters and internal states.
         """
@@ -65,7 +65,7 @@ def _column(entries: Section, j: int, m: int, n: int, field: PrimeField, at: Seq
 def _kernel(
     entries: Section, j: int | None, pivots: list[int], n: int, field: PrimeField, at: Sequence[Any]
 ) -> list[Any]:
-    """The vector of ker A with a 1 at the free index j, or where there is none a solution of Aξ = b."""
+    """The vector of ker A with a 1 at the free index j, or a solution of Aξ = b if there is no free index."""
     found, k = entries(at), len(pivots)
     matrix = [[found[i * n + p] for p in pivots] for i in range(k)]
     rhs = found[k * n :] if j is None else [-found[i * n + j] for i in range(k)]

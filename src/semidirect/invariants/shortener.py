@@ -1,4 +1,4 @@
-"""Evolution laws without linear solves: dQ = c·x with A x = b is y·b wherever A y = c for a vector y that has a name."""
+"""Evolution equations without linear solves: dQ = c·x with A x = b is y·b if A y = c for a named vector y."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 POINTS, LEAST, MOST, TRIES = 72, 12, 3, 24
 LARGEST = 10_000
-"""Operations beyond which nothing shorter is looked for. Over our systems what became shorter had up to 4,500."""
+"""Largest number of operations for the search. In our systems the expressions that became shorter had up to 4,500."""
 
 
 def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evolution:
-    """How a quantity moves, in momenta or in velocities; what has a name is worked out once for a system.
+    """The evolution of a quantity, in momenta or in velocities; for a name it is derived once per system.
 
-    In momenta where the quantity is a function of them, since no velocity has to be solved for then; where it is linear in
-    them velocities are tried too, and the laws with fewer terms are taken.
+    Momenta are used if the quantity is a function of them, since then no velocity has to be solved for. If it is linear in
+    them, velocities are tried too, and the equations with fewer terms are chosen.
     """
     if not isinstance(quantity, str):
         return _shortest(system, quantity, "Q")
@@ -70,7 +70,7 @@ def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Ev
 
 
 def _accelerations(program: Program, laws: Sequence[sp.Expr]) -> int:
-    """How many solves for rates the laws need; those for velocities do not count."""
+    """The number of solves for rates in the equations; solves for velocities do not count."""
     needed = program.with_outputs(laws=laws).needed()
     return sum(
         isinstance(s, Solve) and bool(needed.intersection(s.names)) and s.names[0].name.startswith("~")
@@ -93,7 +93,7 @@ class Shortener:
     """Callable: a program that ends in derivatives to one whose outputs need fewer solves; outputs that vanish become 0.
 
     For the energy of a rolling ball c = M = LΩ, so y = Ω and dE = Ω·b, without the angular acceleration x. Candidates for y
-    are rational combinations of few of the vectors that the system names (velocities, advected quantities, contact vectors,
+    are rational combinations of a few named vectors of the system (velocities, advected quantities, contact vectors,
     vector parameters) and of unit vectors, found by linear algebra over a prime field at random states and random parameters,
     and checked at others: wrong with a probability below 1e-100. Prime and points are drawn anew each time. An output that
     vanishes for the parameters of the system is 0 as well: Jellett's integral has no drift for a body of revolution.
@@ -167,7 +167,7 @@ class Shortener:
         return _Function(text, program.inputs, Fields(self.sde, {"all": [sp.sympify(e) for e in expressions]}))
 
     def _evaluated(self, function: _Function, kind: Parameters = "free") -> tuple[np.ndarray, int] | None:
-        """Values modulo p ``(expressions, points)`` and p; ``None`` where they have cases or no regular points."""
+        """Values modulo p ``(expressions, points)`` and p; ``None`` if they are piecewise or have no regular points."""
         try:
             parameters = ParameterSet(self.system, kind)
             moduli = primes() if kind == "free" else parameters.primes()
@@ -186,7 +186,7 @@ class Shortener:
 
 
 def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
-    """The expression with those definitions put in that depend on the unknowns, through definitions only."""
+    """The expression with those definitions inserted that depend on the unknowns only through definitions."""
     dependent = set(unknown)
     rules: dict[sp.Symbol, sp.Expr] = {}
     for statement in program.statements:
@@ -199,7 +199,7 @@ def _inlined(program: Program, e: sp.Expr, unknown: set[sp.Symbol]) -> sp.Expr:
 
 
 def _fewer_terms(program: Program, e: sp.Expr) -> sp.Expr:
-    """The expression with its definitions put in and multiplied out, where that has fewer terms."""
+    """The expression with its definitions inserted and expanded, if that has fewer terms."""
     staged = expanded(e)
     rules: dict[sp.Symbol, sp.Expr] = {}
     for statement in program.statements:

@@ -1,4 +1,4 @@
-"""The symmetries of space of a system: what moves space and leaves the references a₀ as they are."""
+"""The symmetries of space of a system: motions of space that leave the references a₀ unchanged."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SpaceSymmetry:
 
 
 def stabiliser(definition: Definition) -> list[list[Fraction]]:
-    """A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0; nothing is derived for it."""
+    """A basis of the ζ ∈ 𝔰 with ρ(ζ)a₀ = 0; it needs no derivation."""
     n = definition.group.dimension
     rows = []
     for q in definition.advected.values():
@@ -74,7 +74,7 @@ def space_symmetries(system: SystemDefinition) -> list[SpaceSymmetry]:
 def in_distribution(
     system: SystemDefinition, symmetries: Sequence[SpaceSymmetry], seed: int | None = None
 ) -> tuple[list[bool], int]:
-    """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of those that combine to be."""
+    """For each Ad_{s⁻¹}ζ whether it is in D at random points, and the dimension of the combinations in D."""
     sde, parameters = derived_sde(system, variables="velocity"), ParameterSet(system)
     s, n = sde.setting, system.group.dimension
     field = PrimeField(next(parameters.primes(seed)), SPOTS, random_numbers(seed))
@@ -97,7 +97,7 @@ def in_distribution(
 
 
 def undisturbed(system: SystemDefinition, seed: int | None = None) -> tuple[list[SpaceSymmetry], str]:
-    """Those whose momentum must be constant by Noether's theorem, and why there is none.
+    """The symmetries whose momentum must be constant by Noether's theorem, and the reason if there is none.
 
     ζ is one if Ad_{s⁻¹}ζ lies in D everywhere, where there is no external force and the reaction is ideal. The noise has the
     same symmetry, since N = N(a).

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @final
 class _Draws(Numbers):
-    """Numbers drawn from a field and recorded, or those of a list again."""
+    """Random numbers of a field that are recorded, or replayed from a list."""
 
     def __init__(self, field: PrimeField, given: Sequence[Any] | None = None):
         self._field, self._next, self.drawn = field, None if given is None else iter(given), list[Any]()

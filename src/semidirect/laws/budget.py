@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 
 def budget(share: float, *, shrink: bool = True) -> settings:
-    """That share of the examples of the current Hypothesis profile, at least one: what is slow gets less, always.
+    """A share of the examples of the current Hypothesis profile, at least one; slow tests use a smaller share.
 
     ``shrink``: whether a failing example is made small, for up to five minutes.
     """

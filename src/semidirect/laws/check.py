@@ -107,17 +107,17 @@ def _outcome(one: Law, subject: Subject) -> Outcome:
     try:
         return one.outcome(subject)
     except SemidirectError as error:
-        return failed(str(error), user_source_line(error) or f"what has to hold: {one.doc.splitlines()[0]}")
+        return failed(str(error), user_source_line(error) or f"the conditions are: {one.doc.splitlines()[0]}")
     except Exception as error:
         where = user_source_line(error)
         why = None if where else _why_not_derived(subject)
         if why is not None:
-            return failed(str(why), user_source_line(why) or f"what has to hold: {one.doc.splitlines()[0]}")
+            return failed(str(why), user_source_line(why) or f"the conditions are: {one.doc.splitlines()[0]}")
         return failed(f"{type(error).__name__}: {error}", where or "the definition; --debug shows where.")
 
 
 def _why_not_derived(subject: Subject) -> SemidirectError | None:
-    """What the derivation says of a definition on which a check broke: it knows the shapes of everything."""
+    """The error of the derivation for a definition on which a check failed to run, since the derivation checks all shapes."""
     try:
         subject.derivations()
     except SemidirectError as error:

@@ -1,4 +1,4 @@
-"""Checks of the constraint: its rank, its two forms, whether it is holonomic, what the noise does to it, and the contact."""
+"""Checks of the constraint: its rank, its two forms, whether it is holonomic, its noise fields, and the contact."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from semidirect.laws.report import Outcome, failed, missing, ok, warned
 from semidirect.laws.subject import Subject
 
 DEPENDENT = 1e-9
-"""Singular value over the largest one from which on rows count as dependent."""
+"""Singular value, relative to the largest one, below which rows count as dependent."""
 
 
 def nothing_constrained(subject: Subject) -> str:
@@ -47,14 +47,14 @@ def _forms(subject: Subject) -> str:
 
 
 def no_contact(subject: Subject) -> str:
-    """Why no contact is to be kept."""
+    """The reason why there is no contact to check."""
     if has_contact(subject.definition):
         return ""
     return "no contact vector: the constraint is not Rolling, or the normal of its ground is not stated"
 
 
 def no_noise(subject: Subject) -> str:
-    """Why no noise field is to be looked at."""
+    """The reason why there is no noise field to check."""
     return "" if derived_sde(subject.system).wieners else "no noise"
 
 
@@ -82,7 +82,7 @@ def rank(subject: Subject) -> Outcome:
             side = "columns of B" if name == "B" else "covectors A"
             return failed(
                 f"the {side}, {shape[0]} × {shape[1]}, have rank {good}",
-                f"constraint: the {side} are dependent (at a random state); leave out those that the others imply.",
+                f"constraint: the {side} are dependent (at a random state); remove those that the others imply.",
             )
         figures.append(
             f"{name} of rank {good} in {shape[0] if name == 'B' else shape[1]}, singular values ≥ {least:.2g}"
@@ -133,12 +133,12 @@ def residual(subject: Subject) -> Outcome:
     wrong = next(filter(None, found), "")
     if wrong:
         return failed(wrong, "annihilator: covectors and values are functions of (a, t, z), covectors not of ξ.")
-    return ok(f"Aξ − b stands still along every column, exactly at {len(found)} states")
+    return ok(f"Aξ − b is constant along every column, exactly at {len(found)} states")
 
 
 @unless(nothing_constrained)
 def holonomic(subject: Subject) -> Outcome:
-    """Whether a constraint with a basis is holonomic in disguise, of which it warns: its reaction may be what is wanted."""
+    """Warns if a constraint with a basis is holonomic in disguise; this is only a warning, since its reaction may be needed."""
     from semidirect.invariants import integrability
 
     try:
@@ -148,8 +148,8 @@ def holonomic(subject: Subject) -> Outcome:
     if found.constraints and found.integrable and subject.has_basis:
         return warned(
             str(found),
-            "constraint: its directions close under brackets, so the motion stays on a smaller space. If that is not meant, "
-            "look for a direction that is missing; if it is and its reaction is of no interest, take the subgroup or fewer "
+            "constraint: its directions close under brackets, so the motion stays on a smaller space. If this is not "
+            "intended, look for a missing direction; if it is and you do not need the reaction, use the subgroup or fewer "
             "variables.",
         )
     return ok(str(found))
@@ -172,7 +172,9 @@ def noise(subject: Subject) -> Outcome:
     if tangent:
         words.append(f"in D ({_listed(tangent)}): the moves by noise obey the constraint")
     if out:
-        words.append(f"out of D ({_listed(out)}): the noise moves s where no velocity may go, as a slip does")
+        words.append(
+            f"out of D ({_listed(out)}): the noise moves s in directions that no velocity may have, like a slip"
+        )
     return ok("; ".join(words))
 
 

@@ -25,7 +25,7 @@ _FORMS: dict[str, dict[str, Any]] = {"P": {"variables": "momentum"}, "B": {"vari
 
 @dataclass(frozen=True)
 class Difference:
-    """A place where two sides that should be equal are not."""
+    """A difference between two sides that should be equal."""
 
     where: str
     left: Any
@@ -41,7 +41,7 @@ class Derivations:
     Parameters
     ----------
     definition : Definition
-        What is derived; may have symbols for parameters.
+        The definition to derive; may have symbols for parameters.
     numbers : Definition, optional
         The same with exact numbers for parameters; default ``definition``.
     parameters : dict Symbol → exact number
@@ -67,12 +67,12 @@ class Derivations:
 
     @classmethod
     def of(cls, system: SystemDefinition, principles: Sequence[Principle] = PRINCIPLES) -> Derivations:
-        """Those of a system, with symbols for its parameters, at its values made exact."""
+        """The derivations of a system, with symbols for its parameters, at exact values of them."""
         return cls(system.symbolic_definition(), exact_definition(system), exact_parameters(system), principles)
 
     @cached_property
     def forms(self) -> tuple[str, ...]:
-        """Forms to ask for: P and B where there is a basis, A where there are covectors."""
+        """The forms of the constraint: P and B if there is a basis, A if there are covectors."""
         d = self.definition
         s = setting(d)
         return (*(("P", "B") if s.distribution is not None else ()), *(("A",) if s.annihilator is not None else ()))
@@ -161,7 +161,7 @@ class Derivations:
         return wanted | ({"multiplier": truth.multiplier} if form == "A" else {})
 
     def energy_differences(self, state: ExactState) -> list[Difference]:
-        """Where dE along a column, differentiated from the equations, is not what the energy law says."""
+        """The places where dE along a column, differentiated from the equations, violates the energy law."""
         out = []
         point, truth = self.point(state), self.truth(state)
         xi = np.array(point.xi, dtype=object)

@@ -29,16 +29,16 @@ def principles(subject: Subject) -> Outcome:
     """Hamilton–Pontryagin, Lagrange–d'Alembert and the theorem in numbers agree in every form, exactly."""
     return _exactly(
         subject, "principles", lambda equations, state: equations.differences(state),
-        "the two principles differ: a function of the definition is not what it was when it was called with symbols, or "
+        "the two principles differ: a function of the definition changed after it was called with symbols, or "
         "depends on more than (ξ, a, t, z).",
     )  # fmt: skip
 
 
 def energy(subject: Subject) -> Outcome:
-    """DE along the drift and each noise is what the energy law says, and reactions do no work; exactly."""
+    """DE along the drift and each noise obeys the energy law, and reactions do no work; exactly."""
     outcome = _exactly(
         subject, "energy", lambda equations, state: equations.energy_differences(state) + equations.power_differences(state),
-        "the energy law fails: do the Lagrangian or the noise use something that moves and is not advected?",
+        "the energy law fails: do the Lagrangian or the noise use something that moves but is not advected?",
     )  # fmt: skip
     return _stated_energy(subject, outcome) if outcome.status == "ok" else outcome
 
@@ -50,7 +50,7 @@ def _stated_energy(subject: Subject, outcome: Outcome) -> Outcome:
     if rows == [sde.energy]:
         return outcome
     equations, columns = subject.derivations(), DerivedColumns(sde, {"stated": rows})
-    look_at = "energy: leave it out, as every system has E = ⟨∂l/∂ξ, ξ⟩ − l, or call what is meant by another name."
+    look_at = "energy: remove it, since every system has E = ⟨∂l/∂ξ, ξ⟩ − l, or give this quantity another name."
 
     def off(state: ExactState) -> Any:
         values = columns.values(equations.inputs(sde, equations.admissible(state)))

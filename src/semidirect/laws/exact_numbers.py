@@ -1,4 +1,4 @@
-"""Numbers that are exact where they can be, sixty digits elsewhere, and carry derivatives: what contracts compute with."""
+"""Numbers for contracts: exact if possible, otherwise with sixty digits, and with derivatives."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _generations = count(1)
 
 Entries = Sequence[Any] | np.ndarray
 Base = Any
-"""A Fraction, or a float of sixty digits where a root or a sine left the rationals."""
+"""A Fraction, or a float of sixty digits after an irrational root or a sine."""
 
 
 @final
@@ -39,7 +39,7 @@ class Number(ops.Scalar):
     ----------
     value : Fraction, float of sixty digits, or Number of an earlier generation
     partials : dict index → like ``value``
-        Derivatives by the variables of its generation; what is absent is 0.
+        Derivatives by the variables of its generation; a missing one is 0.
     generation : int
         Which call of :func:`derivatives` made its variables; 0 for a constant. Nested calls give higher derivatives.
     """
@@ -194,7 +194,7 @@ def constants(x: Any) -> Any:
 
 
 def elementary(name: str, x: Any) -> Any:
-    """An elementary function of a number of any kind; rational where the value is."""
+    """An elementary function of a number of any kind; rational if the value is."""
     if isinstance(x, ops.Scalar):
         return x.elementary(name)
     x = base(x)
@@ -267,7 +267,7 @@ def exponential(terms: Sequence[tuple[int, int, int, Any]], size: int, xi: Seque
 
 
 def same(a: Any, b: Any, scale: Any = 1) -> bool:
-    """Equality: exact between fractions, to ten digits less than all where a value left the rationals."""
+    """Equality: exact between fractions, and to all but ten digits for irrational values."""
     a, b = plain(a), plain(b)
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         return a == b

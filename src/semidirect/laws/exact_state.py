@@ -21,7 +21,7 @@ from semidirect.representations.orbit import orbit_point
 
 @dataclass(frozen=True, repr=False)
 class ExactState(Brief):
-    """A state in fractions: coordinates ``u`` of D (of ξ, where there are covectors only), a, z, t, and those of s."""
+    """A state in fractions: coordinates ``u`` of D (of ξ, if there are only covectors), a, z, t, and the coordinates of s."""
 
     u: tuple[Any, ...]
     a: tuple[Any, ...]
@@ -31,7 +31,7 @@ class ExactState(Brief):
 
 
 def sizes(definition: Definition) -> tuple[int, int, int]:
-    """Numbers of components of u (of ξ, where there are covectors only), a and z."""
+    """Numbers of components of u (of ξ, if there are only covectors), a and z."""
     d = definition
     velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
     a, z = (sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))
@@ -85,6 +85,4 @@ def _exact_element(group: LieGroup, xi: np.ndarray) -> np.ndarray:
             return plain_array(group.cayley_entries(constants(xi)))
     except ZeroDivisionError:
         pass
-    return _exact_element(
-        group, xi / 3
-    )  # where the Cayley map of a group that is not compact leaves it, or has no value
+    return _exact_element(group, xi / 3)  # if the Cayley map of a noncompact group leaves the group, or has no value

@@ -14,7 +14,7 @@ from semidirect.laws.exact_state import ExactState
 
 
 def float_state(system: SystemDefinition, state: ExactState) -> dict[str, Any]:
-    """An exact state in floats, with all coordinates of s; where D is known by covectors only, the velocity is moved into it."""
+    """An exact state in floats, with all coordinates of s; if D is given by covectors only, the velocity is projected to it."""
     definition = system.definition()
     group = definition.group
     coordinates = definition.constraint.coordinates(group)

@@ -1,4 +1,4 @@
-"""The identities of a Lie group and of a representation as data: what is drawn, and two sides that have to be equal."""
+"""The identities of a Lie group and of a representation as data: random arguments, and two sides that must be equal."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ ROUND_OFF = 2e-14
 """Times the largest entry. Measured over our groups by many draws: 2.8e-15 (exp log on SO(5))."""
 
 AGAINST_EXPM = 2e-13
-"""Where SciPy's expm is the reference; measured 3.3e-14, on the adjoint of SO(5)."""
+"""With SciPy's expm as the reference; measured 3.3e-14, on the adjoint of SO(5)."""
 
 INEXACT = 1e-12
-"""Of structure constants that are decimals of irrational numbers."""
+"""For structure constants that are decimals of irrational numbers."""
 
 STEP = 1e-4
-"""Of central differences, which leave STEP² |x|³/6 and round-off/STEP: 2e-9 and 1e-12."""
+"""For central differences, whose errors are STEP² |x|³/6 and round-off/STEP: 2e-9 and 1e-12."""
 
 
 @final
@@ -39,14 +39,14 @@ class Equal:
 
     @property
     def off(self) -> float:
-        """The largest difference over what is allowed; more than 1 where the identity fails. An exact one allows 0."""
+        """The largest difference relative to the tolerance (0 for exact identities); more than 1 if the identity fails."""
         rest = np.max(np.abs(np.asarray(self.left, dtype=float) - np.asarray(self.right, dtype=float)), initial=0.0)
         allowed = self.tolerance * max(size(self.left), size(self.right), self.scale)
         return float(rest / allowed) if allowed else (float("inf") if rest else 0.0)
 
     @property
     def holds(self) -> bool:
-        """Whether the sides are equal; where one is not a number they are not."""
+        """Whether the sides are equal; nan is never equal."""
         return self.off <= 1
 
 
@@ -61,12 +61,12 @@ class Identity:
     Attributes
     ----------
     name : str
-        What it says.
+        The statement.
     draws : str
         A letter for each thing that is drawn: ``x`` an algebra vector, ``g`` an element, ``m`` a covector, ``v`` a vector and
         ``k`` a covector of a representation.
     sides : callable(group or representation, *drawn) → iterator of Equal
-        What has to be equal.
+        The sides that must be equal.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Identity:
     sides: Callable[..., Sides]
 
     def broken(self, of: Any, *drawn: Any) -> str:
-        """The first sides that are not equal, in words; empty where all are."""
+        """The first sides that are not equal, in words; empty if all are equal."""
         found = next((equal for equal in self.sides(of, *drawn) if not equal.holds), None)
         return "" if found is None else f"{self.name.replace('_', ' ')}: {found.left} is not {found.right}"
 
@@ -85,7 +85,7 @@ def size(a: Any, least: float = 1.0) -> float:
 
 
 def seeded(group: LieGroup, dimension: int, draws: str, random: Random) -> list[Any]:
-    """What an identity draws, by random numbers."""
+    """The random arguments of an identity."""
 
     def vector(letter: str) -> np.ndarray:
         return np.array([random.uniform(-1, 1) for _ in range(dimension if letter in "vk" else group.dimension)])

@@ -25,7 +25,7 @@ STEP = 2.0**-10
 DIFFERENCES = 1e-7
 """Relative to the largest derivative. Measured over all installed systems: 2e-10."""
 SMALLEST = 1e-9
-"""Eigenvalue over the largest one from which on an inertia counts as singular."""
+"""Eigenvalue, relative to the largest one, below which an inertia counts as singular."""
 
 
 def derivatives(subject: Subject) -> Outcome:
@@ -56,7 +56,7 @@ def derivatives(subject: Subject) -> Outcome:
         name = (*s.xi, *s.a)[where].name
         return failed(
             f"∂l/∂{name} differs from the difference quotient by {worst:.2g}",
-            "lagrangian: it says one thing to symbols and another to numbers (a Python if, float(), NumPy in place of "
+            "lagrangian: it gives different results for symbols and numbers (a Python if, float(), NumPy instead of "
             "semidirect.core.ops), or it has a kink or a jump there.",
         )
     return ok(f"{n + k} of l against differences: off by {worst:.1e}")
@@ -70,7 +70,7 @@ def _slope(f: Callable[[np.ndarray], float], q: np.ndarray, i: int) -> float:
 
 
 def no_square_matrix(subject: Subject) -> str:
-    """Why no matrix is to be symmetric."""
+    """The reason why there is no matrix to check."""
     return "" if _square(subject) else "no parameter is a square matrix"
 
 
@@ -96,9 +96,9 @@ def symmetric_matrices(subject: Subject) -> Outcome:
         if half and part > 1e-12 * float(np.max(np.abs(value))):
             return failed(
                 f"{name} is not symmetric (by {part:.2g}), and l sees ½({name} + {name}ᵀ) only",
-                f"{name}: an inertia is symmetric; declare it by sd.inertia, which refuses others.",
+                f"{name}: an inertia is symmetric; declare it by sd.inertia, which rejects other matrices.",
             )
-    return ok(f"{', '.join(seen)} symmetric") if seen else missing("l knows no square matrix")
+    return ok(f"{', '.join(seen)} symmetric") if seen else missing("l does not depend on a square matrix")
 
 
 def inertia(subject: Subject) -> Outcome:
@@ -114,13 +114,13 @@ def inertia(subject: Subject) -> Outcome:
         what = "negative" if low < -SMALLEST * abs(high) else "zero"
         return failed(
             f"smallest eigenvalue of the locked inertia {low:.3g}, {what}",
-            "lagrangian and the inertias in it: has every admissible velocity a kinetic energy?",
+            "lagrangian and the inertias in it: does every admissible velocity carry kinetic energy?",
         )
     return ok(f"smallest eigenvalue of the locked inertia {low:.3g}, largest {max(h for _, h in found):.3g}")
 
 
 def solvable(subject: Subject) -> Outcome:
-    """The matrix of the accelerations is regular: B_VᵀHB, and [H −C; A 0] where there are covectors."""
+    """The matrix of the accelerations is regular: B_VᵀHB, and [H −C; A 0] if there are covectors."""
     theorem = subject.theorem
     forms: list[str] = []
 

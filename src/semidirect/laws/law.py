@@ -1,4 +1,4 @@
-"""A law as data: its name, where it applies, what decides whether it holds, and at which states."""
+"""A law as data: its name, its condition, its test, and the states at which it is tested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Decide: TypeAlias = "Callable[[Subject], Outcome]"
 
 
 def unless(absent: Callable[[Subject], str]) -> Callable[[Decide], Decide]:
-    """State why a law does not apply: a function of the subject that gives the reason, or nothing where it applies."""
+    """State why a law does not apply: a function of the subject that returns the reason, or an empty text if the law applies."""
 
     def decorated(function: Decide) -> Decide:
         @wraps(function)
@@ -57,16 +57,16 @@ class Law(Brief):
 
     @property
     def doc(self) -> str:
-        """What holds where it passes."""
+        """The statement that holds if it passes."""
         return (self.function.__doc__ or "").strip()
 
     def absent(self, subject: Subject) -> str:
-        """Why there is nothing to check, empty where there is; known where the law that this one needs holds."""
+        """The reason why there is nothing to check, else empty; valid if the law that this one needs holds."""
         reason = getattr(self.function, "absent", None)
         return "" if reason is None else str(reason(subject))
 
     def outcome(self, subject: Subject) -> Outcome:
-        """What was found at the states that the subject draws."""
+        """The result at the states of the subject."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
             return self.function(subject)

@@ -16,7 +16,7 @@ from semidirect.laws.theorem import Point, Theorem
 
 
 def locked_inertia(theorem: Theorem, point: Point) -> np.ndarray:
-    """BᵀHB, or H on a basis of ker A where there are covectors only; floats."""
+    """BᵀHB, or H on a basis of ker A if there are only covectors; floats."""
     H = theorem.hessian(point)
     found = theorem.distribution(point)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Checks of runs: the bits of both engines, and the orders of two methods."""
+"""Checks of runs: identical results of both engines, and the orders of two methods."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def bits(subject: Subject) -> Outcome:
             off = float(np.max(np.abs(runs[0][name] - runs[1][name])))
             return failed(
                 f"{name} differs by {off:.1e}",
-                "functions that are not those of semidirect.core.ops, such as NumPy's sin.",
+                "functions that are not from semidirect.core.ops, such as NumPy's sin.",
             )
-    return ok(f"{len(runs[0].data)} quantities of 5 paths over 8 steps of {step:.2g} s, to the bit")
+    return ok(f"{len(runs[0].data)} quantities of 5 paths over 8 steps of {step:.2g} s, identical to the last bit")
 
 
 def orders(subject: Subject) -> Outcome:

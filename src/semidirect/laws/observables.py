@@ -1,4 +1,4 @@
-"""Checks of what a system lets one watch, and of the state it recommends."""
+"""Checks of the observables of a system, and of its recommended state."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def nothing_observed(subject: Subject) -> str:
 
 
 def nothing_declared(subject: Subject) -> str:
-    """Why no status is to be proved."""
+    """The reason why there is no status to prove."""
     declared = {n: o.status for n, o in subject.system.observables().items() if o.status}
     if any(s in (*PROVABLE, "dissipated") for s in declared.values()):
         return ""
@@ -72,9 +72,9 @@ def finite(subject: Subject) -> Outcome:
 
 @unless(nothing_declared)
 def statuses(subject: Subject) -> Outcome:
-    """What is declared exact, or to drift by the method only, is not moved by the drift or a noise, exactly.
+    """Neither drift nor noise changes quantities with the status exact or drifts; exactly.
 
-    What is dissipated never grows.
+    Dissipated quantities never grow.
     """
     system = subject.system
     declared = {n: o.status for n, o in system.observables().items() if o.status}
@@ -107,7 +107,7 @@ def statuses(subject: Subject) -> Outcome:
 
 
 def _moved(subject: Subject, name: str, along: Along = "both") -> str:
-    """How a quantity moves along some columns, in words; nothing where it does not."""
+    """The changes of a quantity along some columns, in words; empty if it does not change."""
     system = subject.system
     try:
         proof = prove(system, name, along=along, symbolic=False, seed=subject.seed)
@@ -128,7 +128,7 @@ def _moved(subject: Subject, name: str, along: Along = "both") -> str:
 
 
 def _regular_states(subject: Subject, purpose: str, count: int) -> list[dict[str, Any]]:
-    """What ``evaluate`` says at random states where the drift is finite."""
+    """The results of ``evaluate`` at random states with a finite drift."""
     system = subject.system
     found = [evaluate(system, state) for state in islice(subject.source.floats(purpose, system), count)]
     return [f for f in found if np.all(np.isfinite(list(numbers(f["drift"]))))] or subject.source.none_is_regular()

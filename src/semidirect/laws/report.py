@@ -1,4 +1,4 @@
-"""What a check found, and the report of all of them."""
+"""The result of a check, and the report of all checks."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Outcome:
     status : {"ok", "warning", "failed", "not applicable"}
         A warning is of something that may be meant.
     figure : str
-        What was measured, or why nothing was.
+        The measured figure, or why there is none.
     look_at : str
-        What to look at, where it failed or may not be meant.
+        Where to look, if it failed or may be unintended.
     """
 
     status: Status
@@ -38,12 +38,12 @@ def ok(figure: str) -> Outcome:
 
 
 def warned(figure: str, look_at: str) -> Outcome:
-    """It may not be meant, and where to look."""
+    """A warning: it may be unintended; says where to look."""
     return Outcome("warning", figure, look_at)
 
 
 def failed(figure: str, look_at: str) -> Outcome:
-    """It does not hold, and where to look."""
+    """A failure: it does not hold; says where to look."""
     return Outcome("failed", figure, look_at)
 
 
@@ -70,7 +70,7 @@ class Report(Read):
     Attributes
     ----------
     system : str
-        What was asked for.
+        The requested number of examples and seed.
     findings : tuple of Finding
         In the order of the checks.
     """

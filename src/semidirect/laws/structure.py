@@ -1,4 +1,4 @@
-"""Checks of the algebra, of its representations, and of what a definition names."""
+"""Checks of the algebra, of its representations, and of the names in a definition."""
 
 from __future__ import annotations
 
@@ -102,15 +102,15 @@ def names(subject: Subject) -> Outcome:
     unknown = [n for n in system.initial if n not in known]
     if unknown:
         error = UnknownNameError("state variable", unknown[0], sorted(known))
-        return failed(f"initial: {error}", "initial: it names what is in the state.")
+        return failed(f"initial: {error}", "initial: its names must be variables of the state.")
     if alike := _written_alike(subject, velocities):
-        return failed(alike, "symbol=: equations could not be read; give one of them another.")
+        return failed(alike, "symbol=: equations would be ambiguous; give one of them another symbol.")
     momenta = [d.momentum_name(n) if subject.has_basis else f"p_{n}" for n in velocities]
     return ok(f"coordinates {', '.join(velocities)}; momenta {', '.join(momenta)}")
 
 
 def _written_alike(subject: Subject, velocities: Mapping[str, int]) -> str:
-    """Two things that equations write by one name, a vector k1 and the first component of k; empty where there are none."""
+    """Two quantities with the same printed name, such as a vector k1 and the first component of k; empty if there are none."""
     system, d = subject.system, subject.definition
     sizes = {**{k: s.stop - s.start for k, s in d.group.blocks.items()}, **velocities}
     sizes |= {d.momentum_name(n): size for n, size in velocities.items()}

@@ -1,4 +1,4 @@
-"""What is being checked: the system, its derivations, and random states of it."""
+"""The subject of a check: the system, its derivations, and random states of it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StateSource(Protocol):
         """Complete states in floats."""
 
     def cases(self, found: Mapping[str, C]) -> Mapping[str, C]:
-        """Those of several variants of a system that are to be looked at."""
+        """The variants of a system to check."""
 
     def none_is_regular(self) -> NoReturn:
         """Say that the definition has no value at any of the states."""
@@ -42,7 +42,7 @@ class StateSource(Protocol):
 @final
 @dataclass(frozen=True)
 class Seeded:
-    """States drawn by a seed; each purpose has random numbers of its own, so that laws do not depend on each other."""
+    """States drawn by a seed; each purpose has its own random numbers, so that laws do not depend on each other."""
 
     seed: int = 0
 
@@ -73,7 +73,7 @@ class Seeded:
 
 @final
 class Subject:
-    """A system whose laws are checked; what several laws need is made once.
+    """A system whose laws are checked; data that several laws need are computed once.
 
     Parameters
     ----------
@@ -95,13 +95,13 @@ class Subject:
         return cls(lambda: system, {}, seed)
 
     def drawn_by(self, source: StateSource) -> Subject:
-        """The same, with what has been made of it, and with other states."""
+        """The same subject with its cached data and other states."""
         twin = copy(self)
         twin.source = source
         return twin
 
     def known(self, make: Callable[[SystemDefinition], T], system: SystemDefinition | None = None) -> T:
-        """What a function makes of the system, or of a variant of it; made once for equal values."""
+        """The cached value of a function of the system, or of a variant of it."""
         system = self.system if system is None else system
         key = (make, id(system))
         if key not in self._known:
@@ -129,12 +129,12 @@ class Subject:
         return self.known(Derivations.of, system)
 
     def cases(self, find: Callable[[SystemDefinition], Mapping[str, C]]) -> Mapping[str, C]:
-        """Variants of the system, those that the source of states asks for."""
+        """Variants of the system, chosen by the source of states."""
         return self.source.cases(self.known(find))
 
     def at_states(self, purpose: str, function: Callable[[ExactState], T], definition: Definition | None = None,
                   count: int = STATES) -> list[T]:  # fmt: skip
-        """A function at some exact states; those where the definition divides by 0 or is not real are left out.
+        """A function at some exact states, without those where the definition divides by 0 or is not real.
 
         Raises
         ------

@@ -19,13 +19,13 @@ from semidirect.model.symbolic_numeric_consistency import answers_of_numbers, an
 from semidirect.state.state import initial_state
 
 _WHOLE = "whole velocity"
-"""Not a name that a block of a group can have, as ``xi`` is one of the Heisenberg group."""
+"""A name that no block of a group has; ``xi`` would be one of the Heisenberg group."""
 
 
 class SymbolicNumericConsistency:
-    """A system's functions called with symbols and then turned into numbers, beside the same called with numbers.
+    """A system's functions called with symbols and then evaluated, compared with the same functions called with numbers.
 
-    They differ where a function steers by a value: ``if self.offset == 0`` is silently False for a symbol.
+    They differ if a function branches on a value: ``if self.offset == 0`` is silently False for a symbol.
     """
 
     def __init__(self, system: SystemDefinition):

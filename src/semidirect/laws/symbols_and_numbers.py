@@ -1,4 +1,4 @@
-"""The check that a definition says the same to symbols and to numbers, at the values where it may steer by one."""
+"""The check that a definition gives the same for symbols and for numbers, at values on which it may branch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lives(subject: Subject) -> Outcome:
                 if not off <= LIVES:
                     at = "its parameters" if label == "default" else label
                     return failed(
-                        f"{name} at {at}: symbols say {_shown(symbolic)}, numbers {_shown(numeric)}",
+                        f"{name} at {at}: symbols give {_shown(symbolic)}, numbers {_shown(numeric)}",
                         f"{name}: no Python if on a parameter or a state. Use ops.where, or make it an option (sd.option).",
                     )
                 worst = max(worst, off)

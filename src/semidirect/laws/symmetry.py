@@ -51,7 +51,7 @@ def spatial_momentum(subject: Subject) -> Outcome:
 
 @unless(nothing_advected)
 def orbits(subject: Subject) -> Outcome:
-    """a = s⁻¹a₀ stays true: the rate −ρ(ξ)a is that of s⁻¹a₀ along the rate of s, exactly, in every column."""
+    """a = s⁻¹a₀ stays true: −ρ(ξ)a is the rate of s⁻¹a₀ along the rate of s, exactly, in every column."""
     definition = subject.definition
     equations, sde = subject.derivations(), derived_sde(subject.system, variables="velocity")
     columns = subject.known(velocity_columns)
@@ -65,7 +65,7 @@ def orbits(subject: Subject) -> Outcome:
         names = [x.name for x in sde.state[part]]
         for name, x, y in zip(names, value, state.a, strict=True):
             if not same(x, y):
-                return f"{name} of the state is not that of s⁻¹a₀"
+                return f"{name} of the state differs from s⁻¹a₀"
         for k, column in enumerate(columns(equations.inputs(sde, state))):
             moved = jacobian @ column["coordinates"]
             for name, x, y in zip(names, moved, column["state"][part], strict=True):
@@ -83,10 +83,8 @@ def orbits(subject: Subject) -> Outcome:
 
 
 def no_symmetry(subject: Subject) -> str:
-    """Why no path is carried to another one."""
-    return (
-        "" if stabiliser(subject.system.definition()) else "no symmetry of space leaves the references a₀ as they are"
-    )
+    """The reason why there is no symmetry to test."""
+    return "" if stabiliser(subject.system.definition()) else "no symmetry of space leaves the references a₀ unchanged"
 
 
 @unless(no_symmetry)
@@ -133,7 +131,7 @@ def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str
     off = {n: _apart(*(run[n] for run in runs)) for n in names} | {"the configuration": _apart(h @ ends[0], ends[1])}
     for name, distance in off.items():
         assert distance < CLOSE, f"{name} differs by {distance:.1e}"
-    return f"{len(algebra)} symmetries carry paths to paths, off by {max(off.values()):.1e}"
+    return f"{len(algebra)} symmetries map paths to paths, off by {max(off.values()):.1e}"
 
 
 def end_elements(system: SystemDefinition, run: RunData) -> np.ndarray:
@@ -153,7 +151,7 @@ def velocity_columns(system: SystemDefinition) -> DerivedColumns:
 
 
 def reconstructed(subject: Subject) -> Outcome:
-    """In a short run the advected quantities are those of the reconstructed configuration, and paths do not depend on others."""
+    """In a short run the advected quantities agree with the reconstructed configuration, and paths do not depend on others."""
     system, d = subject.system, subject.system.definition()
     step = short(subject)
     run, fewer = (
@@ -168,7 +166,7 @@ def reconstructed(subject: Subject) -> Outcome:
     for name, values in fewer.data.items():
         if not (np.all(np.isfinite(values)) and np.array_equal(run[name][:2], values)):
             return failed(
-                f"{name} is not finite, or other values where fewer paths run", "functions that see all paths at once."
+                f"{name} is not finite, or differs if fewer paths run", "functions that use all paths at once."
             )
     s = end_elements(system, run)
     worst = max((float(np.max(np.abs(quantity.at_entries(s) - np.atleast_2d(run[name][:, -1].T))))

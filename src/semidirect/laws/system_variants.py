@@ -1,4 +1,4 @@
-"""Variants of a system: its structures, and its parameters at the values where a definition may go wrong."""
+"""Variants of a system: its structures, and parameters at values where a definition may be wrong."""
 
 from __future__ import annotations
 

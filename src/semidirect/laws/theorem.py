@@ -48,7 +48,7 @@ class Column(Brief):
     rates : array
         du (B form) or dξ (A form).
     reaction : array (n,)
-        C dλ, or dp − f where the form has no multipliers.
+        C dλ, or dp − f if the form has no multipliers.
     multiplier : array
         dλ; empty in B form.
     """
@@ -90,7 +90,7 @@ class Theorem:
         return self._at(point).covectors
 
     def fields(self, point: Point, amplitudes: Sequence[Any] | None = None) -> list[Vector]:
-        """The N_i, those of a formal noise with given amplitudes."""
+        """The N_i; a formal noise has the given amplitudes."""
         return [
             _vector(x) for x in self._at(point).fields(self.amplitudes(point) if amplitudes is None else amplitudes)
         ]

@@ -1,4 +1,4 @@
-"""What running needs to know of equations: names, sizes and emitted functions, kept on disk for the next process."""
+"""The data of derived equations that a run needs: names, sizes and emitted functions, cached on disk for the next process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REACTION = "reaction"
 """The quantity that every system with a constraint has, unless it declares another one of that name."""
 
 PARTS = ("counts", "texts", "configured")
-"""What is found out about equations when it is asked for."""
+"""Properties of equations that are computed at first use."""
 
 
 class Row(NamedTuple):
@@ -85,7 +85,7 @@ class Shape:
 
     @classmethod
     def of(cls, sde: StratonovichSDE) -> Shape:
-        """Those of an SDE."""
+        """The data of an SDE."""
         parts = tuple(Part(v.name, v.kind, tuple(x.name for x in v.symbols)) for v in sde.variables)
         named = {k: len(v) for k, v in sde.named.items()}
         residual = len(sde.program.outputs.get("residual", ()))
@@ -105,7 +105,7 @@ class Shape:
 
 
 class DerivedEquations:
-    """Equations of a class with its options and shapes, derived when something is asked that is not known yet.
+    """Equations of a class with its options and shapes, derived when a property is needed that is not cached.
 
     Names, sizes and functions come from a file in the cache if this definition has been derived before, by this version.
     """
@@ -142,7 +142,7 @@ class DerivedEquations:
         return kept if kept["observables"] == observable_digests(self._system, seen) else None
 
     def _write(self) -> None:
-        """Write what is known, with what other processes have found meanwhile, if the definition is still the same."""
+        """Write the known data, merged with those that other processes wrote meanwhile, if the definition is unchanged."""
         if self._name and identity(self._system) == first_identity(self._system):
             other = self._read()
             for part in PARTS if other else ():
@@ -150,7 +150,7 @@ class DerivedEquations:
             files.write(self._name, json.dumps(self._kept).encode())
 
     def keeps(self, rows: Sequence[Any]) -> bool:
-        """Whether what is found out about rows may be kept on disk: not where an observable cannot be traced."""
+        """Whether data about rows may be cached on disk: not if an observable cannot be traced."""
         observables = self._kept["observables"]
         return all(
             isinstance(r, Row) and (r.kind not in ("derived", "observable") or bool(observables.get(r.name)))
@@ -175,14 +175,14 @@ class DerivedEquations:
     # -- functions -------------------------------------------------------------------------------------------------
 
     def function(self, label: str, text: Callable[[], str], *, keep: bool = True) -> Callable[..., tuple[Any, ...]]:
-        """The function of a label; ``text`` writes it where it is not known."""
+        """The function of a label; ``text`` writes it if it is not known."""
         with self._lock:
             if label not in self._functions:
                 self._functions[label] = build(self.text(label, text) if keep else text())
             return self._functions[label]
 
     def text(self, label: str, write: Callable[[], str]) -> str:
-        """A generated text of a label, kept on disk."""
+        """A generated text of a label, cached on disk."""
         with self._lock:
             if label not in self._kept["texts"]:
                 self._kept["texts"][label] = write()
@@ -196,7 +196,7 @@ class DerivedEquations:
     # -- quantities ------------------------------------------------------------------------------------------------
 
     def quantities(self, system: SystemDefinition) -> dict[str, dict[str, list[Any]]]:
-        """All that a system names, ``state``, ``derived`` and ``observables``, as rows for :meth:`Model.read`."""
+        """All named quantities, ``state``, ``derived`` and ``observables``, as rows for :meth:`Model.read`."""
         state = {v.name: [Row("state", v.name, i) for i in range(v.dimension)] for v in self.shape.variables}
         names = system.group.stored_names
         for k, where in grouped(tuple(names)).items():
@@ -273,7 +273,7 @@ def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     found = {} if REACTION in sde.named else {REACTION: "nothing is constrained"}
     contact = sde.setting.contact
     if contact is None:
-        reason = "no contact is stated: Rolling is one, other constraints are given contact=sd.Contact(linear, normal)"
+        reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
     else:
         reason = contact.absent
     return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}

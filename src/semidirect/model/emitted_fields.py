@@ -1,4 +1,4 @@
-"""Functions emitted from derived equations, with the numbers of a system: what a moving frame and a momentum balance stand on."""
+"""Functions emitted from derived equations, with the numbers of a system; the base of moving frame and momentum balance."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class EmittedFields:
         return one_path(self.system)
 
     def known(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What follows from this model alone, made when it is asked for first."""
+        """Data that follow from this model alone, computed at first use."""
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
@@ -75,13 +75,13 @@ class EmittedFields:
         Parameters
         ----------
         label : str
-            Says what the function is: the same label is the same function.
+            Identifies the function: the same label is the same function.
         outputs : callable
-            Gives the program, the expressions, and symbols of extra inputs beside dt and dW.
+            Returns the program, the expressions, and symbols of inputs in addition to dt and dW.
         stored : bool
             Whether the extra inputs are the coordinates of s.
         keep : bool
-            Whether it is kept on disk for the next process.
+            Whether it is cached on disk for the next process.
         """
 
         def text() -> str:
@@ -98,7 +98,7 @@ class EmittedFields:
 
     def rows(self, label: str, outputs: Callable[[], tuple[Any, ...]], y: np.ndarray, t: Any,
               extra: Sequence[Any], *, stored: bool = False, keep: bool = True) -> np.ndarray:  # fmt: skip
-        """What a :meth:`function` gives at a state: ``(rows, paths)``."""
+        """The value of a :meth:`function` at a state: ``(rows, paths)``."""
         return self.values(self.function(label, outputs, stored, keep), y, t, extra)
 
     def values(self, function: Callable[..., Any], y: np.ndarray, t: Any, extra: Sequence[Any]) -> np.ndarray:
@@ -135,7 +135,7 @@ class EmittedFields:
 
 
 def layout(shape: Shape, n: int) -> dict[str, slice]:
-    """Where the parts of a state, and of a frame increment of an algebra of dimension n, stand."""
+    """The slices of the parts of a state, and of a frame increment of an algebra of dimension n."""
     kinds = [v.kind for v in shape.variables for _ in v.components]
     m = sum(k in ("momentum", "velocity") for k in kinds)
     k = kinds.count("advected")

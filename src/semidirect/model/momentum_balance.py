@@ -1,4 +1,4 @@
-"""Covectors of the algebra along derived equations: what discrete principles match at the ends of steps."""
+"""Covectors of the algebra along derived equations, which discrete principles match at the ends of steps."""
 
 from __future__ import annotations
 

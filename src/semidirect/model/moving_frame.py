@@ -1,4 +1,4 @@
-"""The moving frame of derived equations: increments that move a state by the group, and what they do to it."""
+"""The moving frame of derived equations: increments that move a state by the group, and their action."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MovingFrame:
 
     @cached_property
     def block(self) -> str | MovingPart | None:
-        """What turns the momentum: ``MovingPart.WHOLE`` for all of 𝔰, a block of it, or nothing."""
+        """The part of 𝔰 that rotates the momentum: ``MovingPart.WHOLE`` for all of it, a block, or nothing."""
         block = self.model.definition.constraint.moving_block(self.group)
         return block if self.model.structure.shape.form == "P" else None
 
@@ -76,7 +76,7 @@ class MovingFrame:
         return left
 
     def area_increment(self, y: np.ndarray, t: Any, areas: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Σ_{i<j} A_ij [g_i, g_j]: transport v, what the momentum moves by beside it, and dz."""
+        """Σ_{i<j} A_ij [g_i, g_j]: transport v, the further change of the momentum, and dz."""
         model, n, m = self.model, self.group.dimension, self.layout["P"].stop
 
         def outputs() -> tuple[Any, ...]:
@@ -107,7 +107,7 @@ class MovingFrame:
         return np.concatenate([acted if after is None else acted + after, moved, z + increment[b["dz"]]])
 
     def push(self, y: np.ndarray, X: np.ndarray, retraction: Retraction) -> np.ndarray:
-        """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only where there is one."""
+        """The state at X = [v; k; dz]: a by exp(−v), P by Ad* of exp(v) after k was added, z by dz; k only if there is one."""
         n, (P, a, z) = self.group.dimension, self.model.parts(y)
         rest = X[n:]
         if self._kicked:
@@ -136,7 +136,7 @@ class MovingFrame:
 
     @cached_property
     def _moved_momentum(self) -> slice:
-        """The part of the momentum that turns: all of it, or that of the block."""
+        """The part of the momentum that rotates: all of it, or that of the block."""
         if self.block is None or isinstance(self.block, MovingPart):
             return self.layout["P"]
         return layout(self.model.definition.constraint.coordinates(self.group))[str(self.block)]
@@ -151,12 +151,12 @@ class MovingFrame:
         return acted if len(acted) == len(P) else np.concatenate([P[: part.start], acted, P[part.stop :]])
 
     def _half_kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
-        """½ (κ ◇ a + τ), ``None`` where both vanish."""
+        """½ (κ ◇ a + τ), ``None`` if both vanish."""
         kick = self._kick(kappa, tau, a)
         return None if kick is None else 0.5 * kick
 
     def _kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
-        """κ ◇ a + τ, ``None`` where both vanish; only all of 𝔰 has a momentum that κ ◇ a can be added to."""
+        """κ ◇ a + τ, ``None`` if both vanish; κ ◇ a can be added only to a momentum of all of 𝔰."""
         if kappa is None or self.block is not MovingPart.WHOLE:
             return tau
         pushed = self.model.diamond(kappa, a)
@@ -168,7 +168,7 @@ class MovingFrame:
         return not (self._vanishes("tau") and (self.block is not MovingPart.WHOLE or self._vanishes("kappa")))
 
     def _part(self, increment: np.ndarray, name: str) -> np.ndarray | None:
-        """κ or τ of an increment, ``None`` where it vanishes by its structure."""
+        """κ or τ of an increment, ``None`` if it is structurally zero."""
         return None if self._vanishes(name) else increment[self.layout[name]]
 
     def _vanishes(self, name: str) -> bool:

@@ -28,7 +28,7 @@ PATHS = 8
 
 @dataclass(frozen=True, repr=False)
 class NoiseClass(Read):
-    """What the noise fields g_i of dy = f dt + Σ g_i∘dW^i are to each other.
+    """The class of the noise fields g_i of dy = f dt + Σ g_i∘dW^i.
 
     ``none``: all vanish. ``additive``: Dg_i = 0. ``single``: one process, or fields that are multiples of one. ``commutative``:
     [g_i, g_j] = Dg_j[g_i] − Dg_i[g_j] = 0 for all pairs. ``general``: the rest. A class belongs to the span of the fields, so
@@ -75,7 +75,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
     ----------
     system : System
     variables, form : str, optional
-        As of :meth:`System.sde`.
+        As for :meth:`System.sde`.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
 
 def of_model(model: NumericalSDE) -> NoiseClass:
-    """As :func:`noise_class`, of a model."""
+    """As :func:`noise_class`, for a model."""
     return of_fields([RandomFields(model, values, rounded) for values, rounded in _parameters(model)])
 
 
@@ -106,7 +106,7 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
 
 
 def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
-    """Exact values of the symbols of the parameters and whether some are rounded, for each of the paths that are looked at."""
+    """Exact values of the symbols of the parameters and whether some are rounded, for each examined path."""
     system = model.system
     where, declared = system.symbol_places, system.parameters()
     if not where:

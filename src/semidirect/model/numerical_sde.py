@@ -1,4 +1,4 @@
-"""Derived equations as array functions: what an integrator steps."""
+"""Derived equations as array functions, which integrators step."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class NumericalSDE(EmittedFields):
         return parts
 
     def rotation_angle_sq(self, v: np.ndarray) -> Any:
-        """The square of the largest rotation angle in a transport v, ``(n, paths)``; ``None`` where nothing rotates."""
+        """The square of the largest rotation angle in a transport v, ``(n, paths)``; ``None`` if nothing rotates."""
         largest: Any = None
         for part in self._rotation_parts:
             a, b, c = v[part]

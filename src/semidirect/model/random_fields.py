@@ -96,7 +96,7 @@ class RandomFields:
         )
 
     def vanish(self, values: Sequence[Any], like: Sequence[Any]) -> bool:
-        """Whether all values are 0, as numbers that were computed from those of the size of ``like``."""
+        """Whether all values are 0, up to the rounding of computations with numbers of the size of ``like``."""
         size = 0 if self.exact and not self.rounded else SMALL * max((abs(x) for x in like), default=0)
         return all(abs(x) <= size for x in values)
 
@@ -200,7 +200,7 @@ class RandomFields:
 
     @property
     def _namespace(self) -> Mapping[str, Any]:
-        """What an exact text needs, in fractions or in sixty digits."""
+        """The functions for an exact text, in fractions or with sixty digits."""
         from semidirect.core.exact_field import EXACT
 
         if self.exact:

@@ -1,7 +1,7 @@
-"""Whether a definition says to numbers what it says to symbols, asked at one point before anything runs.
+"""Whether a definition gives the same for numbers and for symbols, tested at one point before a run.
 
 A definition that steers by a value is another one for symbols: ``if self.offset == 0`` is silently false for them. The contract
-asks at many points and values; here it is asked at the parameters of a run, which costs one call of each function.
+tests many points and values; here only the parameters of a run are tested, with one call of each function.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 APART = 1e-8
 """Relative. What rounding makes of it is 8e-15 over all installed systems and the values that their contract tries."""
 TURN = 0.3
-"""Size of the configuration at which it is asked, so that no angle is near a singular one."""
+"""Size of the configuration of the test, so that no angle is near a singularity."""
 
 _asked: WeakSet[SystemDefinition] = WeakSet()
 
@@ -36,7 +36,7 @@ _asked: WeakSet[SystemDefinition] = WeakSet()
 def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, stacklevel: int) -> None:
     """A :class:`DefinitionWarning` if the functions of a definition, called with numbers, differ from what was derived.
 
-    It is asked once of each system, at the parameters of the first path. A function that has no value there is left out.
+    Each system is tested once, at the parameters of the first path. A function without a value there is left out.
     The warning names the line that is ``stacklevel`` calls up, 1 being this function.
     """
     if system in _asked:
@@ -45,7 +45,7 @@ def warn_where_numbers_differ(system: SystemDefinition, model: NumericalSDE, *, 
     try:
         with np.errstate(all="ignore"):
             different = _different(system, model)
-    except Exception:  # exceptions of a user's function are reported where its values are needed
+    except Exception:  # exceptions of a user's function are reported when its values are needed
         return
     if different:
         warnings.warn(

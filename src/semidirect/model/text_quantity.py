@@ -57,7 +57,7 @@ def text_expressions(
 
 
 def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) -> Mapping[str, Any]:
-    """What may stand in an expression, as components of it may: the state, parameters, observables (``_`` for ``-``)."""
+    """The names for expressions, and those of components: the state, parameters, observables (``_`` for ``-``)."""
     found: dict[str, Any] = {}
     for name, rows in sde.contact.items():
         found[identifier(name)] = rows if len(rows) > 1 else rows[0]

@@ -1,4 +1,4 @@
-"""What a new system may be made of, and which choices do not go together."""
+"""The choices for a new system, and which are incompatible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Choices:
     constraint : str
         One of :data:`CONSTRAINTS`: by a basis of D, by covectors, or affine.
     noise : str
-        One of :data:`NOISES`: amplitudes that are constant, functions of what is advected, or states of their own; or random
+        One of :data:`NOISES`: amplitudes that are constant, functions of advected quantities, or internal states; or random
         forces.
 
     Raises

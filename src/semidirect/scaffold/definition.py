@@ -14,7 +14,7 @@ def definition(c: Choices) -> tuple[str, str]:
     """The text of the module, and the title of the system."""
     m = mechanics(c)
     body = [
-        '"""' + m.title, "", f"{m.formula}.", "", "Say here what it is a model of, and name the source.", '"""', "",
+        '"""' + m.title, "", f"{m.formula}.", "", "Describe the model here, and name its source.", '"""', "",
         *m.parameters, *_noise_parameters(c, m), "", f"group = {m.group}",
     ]  # fmt: skip
     body[0] += " with transport noise." if c.noise not in ("none", "force") else "."
@@ -35,7 +35,7 @@ def definition(c: Choices) -> tuple[str, str]:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line as it is, or the arguments of its outermost call on a line of their own where it is long."""
+    """The line, or if it is long the arguments of its outermost call on a separate line."""
     if len(line) + 4 <= WIDTH or not line.endswith(")"):
         return [line]
     indent = " " * (len(line) - len(line.lstrip()))
@@ -83,11 +83,11 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 def _noise_methods(c: Choices, m: Mechanics) -> list[str]:
     if c.noise == "state":
-        doc = "A field that moves with what is advected, and is varied with it."
+        doc = "A field that is a function of advected quantities, and is varied with them."
         lines = ["def amplitudes(self, a: Any) -> list[Any]:"]
         lines += [f"    return [c * ops.array({m.state_noise}) for c in self.noise]"]
     elif c.noise == "force":
-        doc = "Forces, each with a Wiener process of its own."
+        doc = "Forces, each with its own Wiener process."
         lines = ["def independent_force(self) -> list[Any]:", "    return list(self.noise)"]
     elif c.noise == "volatility":
         doc = "As many rows of spread as of noise."

@@ -19,7 +19,7 @@ class Mechanics:
     Attributes
     ----------
     title, formula : str
-        What it is, and S, l, D in a line.
+        A description, and S, l, D in a line.
     parameters : list of str
         Declarations.
     group : str
@@ -37,7 +37,7 @@ class Mechanics:
     dimension : int
         Of an amplitude of the noise.
     state_noise : str
-        A field as a function of what is advected, an expression in ``a`` of that dimension.
+        A field as a function of advected quantities, an expression in ``a`` of that dimension.
     casimir : tuple of str
         Documentation and expression of a quantity that nothing but forces changes.
     """
@@ -176,7 +176,7 @@ def _so2(c: Choices) -> Mechanics:
         'sd.SO2(blocks=("nu",))', ["return self.inertia * xi.nu**2 / 2"], 1,
         {"nu": "0.7", **({"Gamma": "(0.6, 0.8)"} if c.has_gamma else {})},
         advected={"Gamma": "sd.Advected(sd.VectorRepresentation(group), reference=(0, 1))"} if c.has_gamma else {},
-        potential=potential, state_noise="[a.Gamma[0]]", casimir=("p, kept where nothing pulls.", "state.p_nu"),
+        potential=potential, state_noise="[a.Gamma[0]]", casimir=("p, conserved without forces.", "state.p_nu"),
     )  # fmt: skip
 
 
@@ -207,7 +207,7 @@ def _r3(c: Choices) -> Mechanics:
         "A particle in space", f"S = R³, l = ½m|v|²{words}, {third}" + (", b = (−x, 1)" if c.has_point else ""),
         [_MASS, *more], 'sd.RealSpace(3, coordinates=("x", "y", "z"))', ["return self.mass * ops.dot(xi.v, xi.v) / 2"], 3,
         {name: value}, advected=point, potential=potential, state_noise="[a.b[1], -a.b[0], 0]",
-        casimir=("p, kept where nothing pulls.", "state.p_v"),
+        casimir=("p, conserved without forces.", "state.p_v"),
     )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ semidirect run {name} --t-end 10 --dt 0.01 --paths 100
 pytest
 ```
 
-`{module}/{module}.py` states the group, what is advected, the Lagrangian, the constraint and the noise. Change it, and let
+`{module}/{module}.py` states the group, the advected quantities, the Lagrangian, the constraint and the noise. Change it, and let
 `semidirect check {name}` say whether it still is a system. The tests hold it against the contract and assert what is known
 about it exactly.
 """
@@ -72,7 +72,7 @@ def write(choices: Choices, folder: Path) -> list[Path]:
     Raises
     ------
     StoreError
-        If something is there already, or nothing can be made there.
+        If the path exists already, or cannot be created.
     """
     from semidirect.core.output import new_folder
 

@@ -1,11 +1,11 @@
-"""The tests of a new system: the contract, and what is known exactly."""
+"""The tests of a new system: the contract, and exact facts."""
 
 from __future__ import annotations
 
 from semidirect.scaffold.choices import Choices
 from semidirect.scaffold.definition import casimir_is_kept
 
-HEAD = '''"""The contract, and what is known exactly."""
+HEAD = '''"""The contract, and exact facts."""
 
 from {module} import {name}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from semidirect.representations.advected import Advected
 
 TOLERANCE = 1e-9
-"""By which advected quantities may differ from those of a configuration, for values of size 1."""
+"""Tolerance between advected quantities and those of a configuration, for values of size 1."""
 
 
 def minimal_rotation(gamma: Any) -> np.ndarray:
@@ -57,7 +57,7 @@ def stacked(advected: Mapping[str, Advected], a: Mapping[str, Any]) -> np.ndarra
 
 
 def refuse_off_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray, error: np.ndarray) -> None:
-    """Refuse values ``(k, paths)`` that differ by these errors ``(paths,)`` from those of any configuration.
+    """Raise an error for values ``(k, paths)`` that differ by these errors ``(paths,)`` from those of any configuration.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def refuse_off_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.nd
     for name, quantity in advected.items():
         got.append(f"{name} = {[next(rows) for _ in range(quantity.dimension)]}")
     raise InputError(
-        "the advected quantities of the state are not those of any configuration",
+        "the advected quantities of the state do not belong to any configuration",
         expected=f"values s⁻¹a₀ of one element s of {group!r}", got=", ".join(got),
         where=f"path {path}" if a.shape[1] > 1 else "",
         hint="A quantity with a unit reference, such as Γ, must have length 1.",
@@ -98,7 +98,7 @@ def nearest_configurations(
 
 
 def distances_from_orbit(group: LieGroup, advected: Mapping[str, Advected], a: np.ndarray) -> np.ndarray:
-    """How far values ``(k, paths)`` are from those of any configuration, without a search for one ``(paths,)``.
+    """The distances ``(paths,)`` of values ``(k, paths)`` from those of any configuration, without a search for one.
 
     Pieces of the group for which the configuration has no closed form are judged by the linear and quadratic invariants of
     their representations, which the values must share with their references: enough for vectors, tensors under rotations up to

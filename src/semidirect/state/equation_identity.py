@@ -1,4 +1,4 @@
-"""Which equations a run steps, in JSON's types."""
+"""The identity of the equations of a run, in JSON's types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state at which a run ended, and from which another one goes on."""
+"""The final state of a run, from which another run can continue."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def nothing() -> Mapping[str, np.ndarray]:
 class Final(Rebuilt, Mapping[str, np.ndarray]):
     """``run.final``: name → array ``(paths, …)``, with the time, the seed and the equations of the run that ended there.
 
-    As ``state=`` of a run it brings its time along, ``t_start``, and its seed: the path goes on where it was, with the noise of
-    the steps that follow. A run of the same equations takes the state vector as the methods had it, so that
+    As ``state=`` of a run it provides ``t_start`` and the seed: the path continues, with the noise of
+    the following steps. A run of the same equations uses the integrator's internal state, so that
     ``simulate(t_end=T₂)`` and ``simulate(t_end=T₁)`` followed by ``simulate(state=run.final, t_end=T₂)`` give the same bits;
     other equations (another parameter, form or kind of state variables) take the names, velocities among them.
 
@@ -42,12 +42,12 @@ class Final(Rebuilt, Mapping[str, np.ndarray]):
     seed : int
         Seed of the noise.
     resolution : float or None
-        Resolution h₀ of the noise [s], of which a run that goes on takes the same Brownian paths where it can; ``None`` without.
+        Resolution h₀ of the noise [s]; a continued run uses the same Brownian paths if it can. ``None`` without noise.
     named : dict name → array (paths, …)
         Velocities, advected quantities, internal states and coordinates of s, as a user gives them.
     end : dict name → array
-        ``y (paths, d)`` and ``stored (paths, r)``, state vector and carried coordinates of s as the methods had them; empty
-        where they were not written down.
+        ``y (paths, d)`` and ``stored (paths, r)``, the integrator's state vector and coordinates of s; empty
+        if they were not saved.
     status, ended_at : arrays (paths,)
         As ``status`` and ``failed_at`` of a :class:`~semidirect.ensemble.run.RunData`.
     equations : dict
@@ -120,20 +120,20 @@ class Final(Rebuilt, Mapping[str, np.ndarray]):
         return all(k in known and np.array_equal(known[k], ours[k]) for k in names)
 
     def resolution_for(self, seed: int, t: float, dt: float) -> float | None:
-        """The resolution of its noise, if a run with this seed from t on goes on along it and it is known at the step dt."""
+        """The resolution of its noise, if a run with this seed from t on continues it and it is defined at the step dt."""
         if self.resolution is None or seed != self.seed or t <= self.t - dt / 2:
             return None
         doublings = math.log2(dt / self.resolution)
         return self.resolution if abs(doublings - round(doublings)) < 1e-12 else None
 
     def met_again(self, seed: int, resolution: float | None, t: float) -> bool:
-        """Whether noise from t on takes random numbers that its own took: they are those of a seed and a number of steps h₀."""
+        """Whether noise from t on would reuse its random numbers, which depend on the seed and the numbers of steps h₀."""
         if self.resolution is None or resolution is None or seed != self.seed:
             return False
         return t / resolution < self.t / self.resolution - 0.5
 
     def refuse_what_ended(self) -> None:
-        """Refuse to go on from this time with paths that failed or were stopped before.
+        """Raise an error if paths that failed or were stopped before would continue from this time.
 
         Raises
         ------
@@ -144,7 +144,7 @@ class Final(Rebuilt, Mapping[str, np.ndarray]):
         if len(ended):
             p = int(ended[0])
             raise InputError(
-                f"{len(ended)} of {len(self.status)} paths ended before t = {self.t:g} and cannot go on from there",
+                f"{len(ended)} of {len(self.status)} paths ended before t = {self.t:g} and cannot be continued",
                 got=f"status {self.status[p]} ({MEANING})", where=f"path {p}, t = {self.ended_at[p]:g}",
                 hint="Leave them out, {name: values[run.status == 0] for name, values in run.final.items()}, and give t_start=…; "
                 "or give t_start with this state, to start all of them there.",
@@ -152,17 +152,17 @@ class Final(Rebuilt, Mapping[str, np.ndarray]):
 
 
 def time_of(t: float | None, state: Mapping[str, Any] | None) -> float:
-    """The time of a state [s]: as asked, or what it brings along, or 0."""
+    """The time of a state [s]: the given one, or its own, or 0."""
     return (state.t if isinstance(state, Final) else 0.0) if t is None else t
 
 
 def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str, Any] | None) -> float:
-    """When a run starts [s]: as asked, or at the time that the state brings along, or at 0.
+    """The start of a run [s]: the given time, or the time of the state, or 0.
 
     Raises
     ------
     InputError
-        If a run is to go on to a time before its end, or with paths that ended before.
+        If a run would be continued to a time before its end, or with paths that ended before.
     """
     if t_start is not None or not isinstance(state, Final):
         return 0.0 if t_start is None else t_start
@@ -170,6 +170,6 @@ def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str
     if isinstance(t_end, (int, float)) and t_end <= state.t:
         raise InputError(
             "t_end", expected=f"a time after {state.t:.12g}, at which the run ended whose final state is given",
-            got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to go on; t_start=0 starts anew in that state.",
+            got=f"{t_end:.12g}", hint="Times are absolute. Give a later t_end to continue, or t_start=0 to restart the clock.",
         )  # fmt: skip
     return state.t

@@ -1,4 +1,4 @@
-"""How far two configurations are apart: one geodesic distance for each factor of the group, each with its unit."""
+"""The distance of two configurations: one geodesic distance for each factor of the group, with its unit."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _stems(group: LieGroup, rows: slice, columns: slice) -> str:
 
 
 def configuration(group: LieGroup, values: Mapping[str, np.ndarray]) -> np.ndarray | None:
-    """The points (..., N, N) of the stored coordinates of a run, by the names it gives them; ``None`` where some are missing.
+    """The points (..., N, N) of the stored coordinates of a run, by name; ``None`` if some are missing.
 
     Parameters
     ----------
@@ -81,6 +81,6 @@ def configuration(group: LieGroup, values: Mapping[str, np.ndarray]) -> np.ndarr
 
 def geodesic_errors(group: LieGroup, first: Mapping[str, np.ndarray], second: Mapping[str, np.ndarray]
                     ) -> dict[Factor, np.ndarray]:  # fmt: skip
-    """The distances of the configurations of two runs, factor by factor; nothing where a run did not keep them."""
+    """The distances of the configurations of two runs, factor by factor; empty if a run did not save them."""
     g, h = configuration(group, first), configuration(group, second)
     return {} if g is None or h is None else {f: f.distance(g, h) for f in factors(group)}

@@ -1,4 +1,4 @@
-"""The orbit of what is advected, piece by piece: parts of a group that move quantities of their own."""
+"""The orbit of advected quantities, piece by piece: independent parts of a group with the quantities that they move."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from semidirect.representations.advected import Advected
 
 LARGEST_FORM = 16
-"""Dimension up to which quadratic invariants are looked for among all quantities of a piece, not one by one."""
+"""Dimension up to which quadratic invariants are searched among all quantities of a piece, not one by one."""
 REMEMBERED = 256
 """Searched elements that a piece remembers."""
 
 
 @lru_cache(maxsize=64)
 def pieces(group: LieGroup, advected: tuple[tuple[str, Advected], ...]) -> tuple[Piece, ...]:
-    """The factors of a group, those together that move one quantity, with all that they move.
+    """The factors of a group, grouped if they move a common quantity, with all quantities that they move.
 
     Quantities that nothing moves make a piece of no factor.
     """
@@ -88,7 +88,7 @@ class Piece:
         return s, np.linalg.norm(self._at(s) - wanted, axis=0)
 
     def distance(self, a: np.ndarray) -> np.ndarray:
-        """How far the values are from the orbit: from the nearest of a closed form, else by invariants ``(paths,)``."""
+        """The distance of values from the orbit ``(paths,)``: from the nearest point of a closed form, else by invariants."""
         if self._turning is not None or not self.indices:
             return self.nearest(a)[1]
         wanted, reference = a[self.rows], self.reference

@@ -1,4 +1,4 @@
-"""Where a state is: advected quantities and coordinates of s, each completed from the other."""
+"""Advected quantities and coordinates of s of a state, each completed from the other."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 @final
 class Placement:
-    """What the advected quantities and the coordinates of s of a system's states have to do with each other.
+    """The relation between the advected quantities and the coordinates of s of a system's states.
 
     Parameters
     ----------
     system : System
-        Whose ``configuration`` is asked.
+        The system with the method ``configuration``.
     definition : Definition
         Its group and its advected quantities.
     validate : bool
-        Whether the advected quantities must be those of a configuration; else the nearest will do.
+        Whether the advected quantities must be those of a configuration; otherwise the nearest one is used.
     located : bool
-        Whether the configuration itself is of use; if not, none is searched for, and that of given values is the identity.
+        Whether the configuration itself is needed; if not, none is searched, and the identity belongs to given values.
     """
 
     def __init__(self, system: SystemDefinition, definition: Definition, validate: bool, located: bool = True):
@@ -48,14 +48,14 @@ class Placement:
         Parameters
         ----------
         given, usual : dict name → rows
-            Advected quantities: those that are asked for, and those that give way.
+            Advected quantities: the given ones, and the recommended ones, which may be overridden.
         explicit : dict name → rows
-            Coordinates of s, or groups of them, that are asked for.
+            The given coordinates of s, or groups of them.
 
         Raises
         ------
         InputError
-            If the advected quantities are not those of the configuration.
+            If the advected quantities do not belong to the configuration.
         """
         group, names = self.definition.group, list(self.definition.group.stored_names)
         covered = {i for k in explicit for i in (self.groups.get(k) or [names.index(k)])}
@@ -65,7 +65,7 @@ class Placement:
             return self._on_orbit(known)
         stored = self._stored(known, explicit, complete)
         if not complete and explicit and self._contradicted(usual, stored):
-            known = given  # what is recommended gives way to the coordinates
+            known = given  # the coordinates override recommended values
             stored = self._stored(dict(zip(self.advected, self._implied(stored), strict=True)), explicit, complete)
         if complete and self.validate:
             group.validate(np.moveaxis(group.element(stored), -1, 0))
@@ -74,7 +74,7 @@ class Placement:
     def _stored(
         self, known: Mapping[str, np.ndarray], explicit: Mapping[str, np.ndarray], complete: bool
     ) -> np.ndarray:
-        """Coordinates of a configuration with these advected quantities, overwritten by those given."""
+        """Coordinates of a configuration with these advected quantities, overwritten by the given ones."""
         group, names = self.definition.group, list(self.definition.group.stored_names)
         paths = max([1, *(v.shape[1] for v in (*known.values(), *explicit.values()))])
         stored = np.empty((len(names), paths))
@@ -138,7 +138,7 @@ class Placement:
         return elements
 
     def _matrix(self, element: Any) -> np.ndarray:
-        """A configuration as a matrix, refused if it is none."""
+        """A configuration as a matrix; raises an error if it is not in the group."""
         wanted = self.definition.group.identity.shape
         try:
             matrix = numeric(element)
@@ -176,6 +176,6 @@ class Placement:
             if length > 0 and abs(length - wanted) > 1e-12:
                 hint = f"|{name}| is {length!r}, its reference has {wanted:g}; scaled: {(value * wanted / length).tolist()}."
             raise InputError(
-                f"{name!r} is not that of the configuration", expected=str(implied[:, path].tolist()),
+                f"{name!r} does not belong to the configuration", expected=str(implied[:, path].tolist()),
                 got=str(value.tolist()), where=f"path {path}", hint=hint,
             )  # fmt: skip

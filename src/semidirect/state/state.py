@@ -1,4 +1,4 @@
-"""Initial states: what a user gives, completed and checked."""
+"""Initial states: the values of a user, completed and checked."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class InitialState:
     stored : array (r, paths or 1)
         Stored coordinates of s.
     named : dict name → list
-        What the user would have to give to get it, for the record.
+        The values with which a user gets this state, for the record.
     by_path : dict name → array (paths, …)
-        Those of them that differ from path to path.
+        The values that differ from path to path.
     y : array (d, paths) or None
-        The state vector itself, where a run of the same equations ended in it: it follows from the others to rounding only.
+        The state vector itself, if a run of the same equations ended in it; the other values determine it only up to rounding.
     """
 
     u: np.ndarray
@@ -81,7 +81,7 @@ class InitialState:
         if model.structure.shape.form == "P":
             first = model.momentum(self.u, self.a, self.z, t)
         elif model.structure.shape.form != velocity.structure.shape.form:
-            # ξ = B u + c, where the covectors of a constraint with a basis are asked for
+            # ξ = B u + c, for a constraint with a basis in A form
             y, xi = joined([self.u, self.a, self.z]), {"xi": velocity.sde.program.outputs["xi"]}
             first = velocity.read(y, self.stored, t, xi)["xi"]
         return joined([first, self.a, self.z])
@@ -98,8 +98,8 @@ def initial_state(
 ) -> InitialState:
     """Complete a state: velocities, momenta or both kinds of names, advected quantities, internal states, coordinates of s.
 
-    What is not given is the system's recommendation; an advected quantity that is neither given nor recommended follows from
-    the coordinates of s, and these follow from the advected quantities.
+    Values that are not given are the system's recommendations; an advected quantity that is neither given nor recommended
+    follows from the coordinates of s, and these follow from the advected quantities.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def initial_state(
     model : NumericalSDE, optional
         The equations that are stepped: if a ``run.final`` is of the same, it is taken to the bit and as it is, not validated.
     located : bool
-        Whether the coordinates of s are of use. If not, no configuration is searched for: they are those of the identity where
+        Whether the coordinates of s are needed. If not, no configuration is searched: they are those of the identity if
         none is given, and not among the names.
 
     Raises
@@ -133,7 +133,7 @@ def initial_state(
 STARTS, VECTORS = "initial states", "state vectors"
 SEQUENCES, NUMBERS = frozenset({list, tuple}), frozenset({int, float})
 LARGEST_REMEMBERED, MOST_IN_A_ROW, MOST_REMEMBERED = 4096, 64, 16
-"""Numbers of a state, and states of a system, that are kept to be used again."""
+"""The most numbers of a cached state, and the most cached states of a system."""
 
 
 def _remembered(
@@ -156,7 +156,7 @@ def _remembered(
 
 
 def key_of_state(system: SystemDefinition, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """What a completion follows from, ``None`` where that is not a few plain numbers."""
+    """The key of a completed state, ``None`` unless it is made of a few numbers."""
     usual = system.initial if system.paths is None else None
     if not isinstance(usual, Mapping):
         return None
@@ -260,7 +260,7 @@ class _Completion:
         return self._state(u, a, values, stored)
 
     def reached(self, stored: np.ndarray) -> InitialState:
-        """What a run left, with these coordinates of s, or none where it did not carry them."""
+        """The final state of a run, with these coordinates of s, or none if it did not reconstruct them."""
         values = {k: self.rows(k, v) for k, v in self.given.items()}
         u, a = (
             joined([values[n] for n in names]) if names else np.zeros((0, 1))
@@ -282,7 +282,7 @@ class _Completion:
         return InitialState(u, a, z, stored, {k: _listed(v) for k, v in rows.items()}, by_path)
 
     def _recommended(self) -> dict[str, Any]:
-        """What the system recommends, per path where it follows from parameters per path."""
+        """The recommended state of the system, per path if it depends on parameters per path."""
         answers = self.system.decide_by_path(lambda system: system.initial)
         for answer in answers:
             if not isinstance(answer, Mapping):
@@ -301,7 +301,7 @@ class _Completion:
         return [self.definition.momentum_name(name) for name in self.velocities]
 
     def _internal_start(self, name: str) -> np.ndarray:
-        """Where an internal state starts, for each path if parameters differ."""
+        """The initial value of an internal state, for each path if parameters differ."""
         systems = range(self.system.paths or 0)
         definitions = [self.system.at_path(i).definition() for i in systems] or [self.definition]
         starts = [next(s for s in d.internal_states if s.name == name).initial for d in definitions]
@@ -332,7 +332,7 @@ class _Completion:
         return joined(rows)
 
     def _admissible(self, u: np.ndarray, a: np.ndarray, stored: np.ndarray, values: dict[str, np.ndarray]) -> None:
-        """Where the velocity is not parametrised by D, it has to satisfy the constraint A ξ = b."""
+        """A velocity that is not parametrised by D has to satisfy the constraint A ξ = b."""
         if self.shape.form != "A" or not self.validate:
             return
         model = self.model

@@ -27,7 +27,7 @@ from semidirect.testing.tested_class import a_system
 def assert_spatial_momentum(system: System, *, symmetries: int | None = None) -> None:
     """⟨p, Ad_{s⁻¹}ζ⟩ is constant for each symmetry ζ of space that lies in D, along the drift and each noise, exactly.
 
-    There are none where forces act, or reactions that are not ideal.
+    There are none if forces or reactions that are not ideal act.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def assert_equivariant(system: System, *, dt: float = 2.0**-6, seed: int = 0, me
     Returns
     -------
     int
-        The dimension of the symmetries, 0 where there is nothing to assert.
+        The dimension of the symmetries, 0 if there is nothing to assert.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def assert_measure(system: System, density: str | Callable[..., Any] | None = No
 
 
 def assert_orbit(system: System, *, seed: int = 0) -> None:
-    """a = s⁻¹a₀ stays true along every column: the rate −ρ(ξ̃)a is that of s⁻¹a₀ along the rate of s, exactly.
+    """a = s⁻¹a₀ stays true along every column: −ρ(ξ̃)a is the rate of s⁻¹a₀ along the rate of s, exactly.
 
     Raises
     ------
@@ -142,7 +142,7 @@ def _reversed(reverse: Any, named: Mapping[str, np.ndarray]) -> dict[str, np.nda
         reversed_state = apply(reverse, named, "a reversal")
         if not isinstance(reversed_state, Mapping):
             raise InputError(
-                "what a reversal gives", expected="a mapping of names to values", got=reprlib.repr(reversed_state)
+                "the result of a reversal", expected="a mapping of names to values", got=reprlib.repr(reversed_state)
             )
         return {**named, **reversed_state}
     if not isinstance(reverse, Mapping):

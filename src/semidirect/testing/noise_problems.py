@@ -1,4 +1,4 @@
-"""Small nonlinear systems, one for each class of noise, on which methods are tried."""
+"""Small nonlinear systems, one for each class of noise, on which methods are tested."""
 
 from __future__ import annotations
 

@@ -17,16 +17,16 @@ from semidirect.testing.tested_class import made_by
 
 
 def parameter_values(parameter: Parameter, *, rows: int = 2, bound: float = 2.0) -> st.SearchStrategy[np.ndarray]:
-    """Values that a parameter accepts: of one of its shapes, within its bounds, symmetric and positive where it is an inertia.
+    """Values that a parameter accepts: of one of its shapes, within its bounds, symmetric and positive if it is an inertia.
 
-    Where it has a check of its own its default is among them, and what the check refuses is not.
+    If it has its own check, its default is among them, and values that the check rejects are not.
 
     Parameters
     ----------
     parameter : Parameter
         Declared by ``sd.parameter``, ``sd.inertia`` or ``sd.unit_vector``: ``MySystem.parameters()["mass"]``.
     rows : int
-        At most so many where its shape has any count.
+        Largest count, if its shape has any count.
     bound : float
         Of the entries.
     """
@@ -79,7 +79,7 @@ def _arrays(
 def systems(draw: st.DrawFn, target: Loaded, **fixed: Any) -> System:
     """Systems of a class or preset with parameters within their bounds and any choice of options; they shrink to its defaults.
 
-    ``fixed`` keeps some of them as they are given. Values that the ``check`` of the system refuses together are not drawn.
+    ``fixed`` sets some of them. Values that the ``check`` of the system rejects together are not drawn.
     """
     kind = made_by(target, "systems")
     chosen: dict[str, Any] = dict(fixed)

@@ -11,7 +11,7 @@ import pytest
 
 @pytest.fixture
 def installed_systems(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """No plugin is discovered but those that a test names: ``installed_systems(**{"my-top": "my_package:MyTop"})``.
+    """Only the plugins that a test names are discovered: ``installed_systems(**{"my-top": "my_package:MyTop"})``.
 
     Import it into a test module or a ``conftest.py``, ``from semidirect.testing import installed_systems``. A value may be a
     pair (distribution, ``module:attribute``).

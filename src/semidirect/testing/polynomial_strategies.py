@@ -42,7 +42,7 @@ class Polynomial:
 @final
 @dataclass(frozen=True)
 class PolynomialArray:
-    """An array of polynomials, callable with what a definition's functions are called with."""
+    """An array of polynomials, callable with the arguments of a definition's functions."""
 
     shape: tuple[int, ...]
     entries: tuple[Polynomial, ...]

@@ -18,7 +18,7 @@ from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors
 from semidirect.testing.tested_class import a_system
 
-# -- what a body is made of ----------------------------------------------------------------------------------------
+# -- the parts of a body -------------------------------------------------------------------------------------------
 
 
 def moments(largest: float = 3.0) -> st.SearchStrategy[tuple[float, float, float]]:
@@ -33,7 +33,7 @@ def moments(largest: float = 3.0) -> st.SearchStrategy[tuple[float, float, float
 @st.composite
 def inertias(draw: st.DrawFn, largest: float = 3.0) -> np.ndarray:
     """Moments of inertia (3,), or tensors (3, 3) on turned axes, exactly symmetric."""
-    turned = draw(st.booleans())  # first, and false for what is simpler, so that it shrinks
+    turned = draw(st.booleans())  # first, and false for the simpler case, so that it shrinks
     principal = np.array(draw(moments(largest)))
     if not turned:
         return principal
@@ -80,7 +80,7 @@ def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
 
 @st.composite
 def orbit_states(draw: st.DrawFn, definition: Definition) -> ExactState:
-    """Exact states of a definition in which the advected quantities are those of a configuration s: :func:`on_orbit`."""
+    """Exact states of a definition whose advected quantities belong to a configuration s: :func:`on_orbit`."""
     if not isinstance(definition, Definition):
         raise InputError("orbit_states", expected="a definition, such as MySystem().definition()", got=repr(definition))
     group = definition.group

@@ -1,4 +1,4 @@
-"""The class behind what a test is given, or the system that it is."""
+"""The class or the system that a contract tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def made_by(target: Any, what: str) -> type[System]:
         return kind
     hint = ""
     if isinstance(target, System):
-        hint = f"Give its class, {type(target).__name__}, and its parameters beside it."
+        hint = f"Give its class, {type(target).__name__}, and its parameters separately."
     elif isinstance(target, str):
         hint = f"Give sd.plugins.load({target!r})."
     raise InputError(what, expected="a System subclass or a Preset", got=repr(target), hint=hint)

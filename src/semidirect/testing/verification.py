@@ -14,7 +14,7 @@ from semidirect.run import Run
 @final
 @dataclass(frozen=True)
 class DriftSlope:
-    """How far a quantity that should be constant moved from its first value, and whether it keeps drifting.
+    """The deviation of a quantity that should be constant from its first value, and whether it keeps drifting.
 
     Attributes
     ----------

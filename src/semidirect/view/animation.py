@@ -22,7 +22,7 @@ MOST = 400
 
 
 def animate(scene: Mapping[str, Any], path: str | Path, *, number: int = 0, fps: int = 20, force: bool = False) -> Path:
-    """Write a GIF, or an MP4 where ffmpeg is installed.
+    """Write a GIF, or an MP4 if ffmpeg is installed.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ class _Drawing:
         return found
 
     def frames(self, fps: int) -> np.ndarray:
-        """Which frames are drawn, in equal steps of time."""
+        """The frames that are drawn, in equal steps of time."""
         span = self.times[self.count - 1] - self.times[0]
         number = int(np.clip(span / self.speed * fps, 2, MOST))
         wanted = np.linspace(self.times[0], self.times[self.count - 1], number)

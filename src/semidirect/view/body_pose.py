@@ -1,4 +1,4 @@
-"""Where the body of a system is in space at each time of a run: rotation, position, angles of its joints."""
+"""The pose of the body of a system at each time of a run: rotation, position, angles of its joints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BodyPose:
     Attributes
     ----------
     quaternion : array (paths, T, 4)
-        Unit quaternions (x, y, z, w) of the rotation from the body to space; nan where the run has no value.
+        Unit quaternions (x, y, z, w) of the rotation from the body to space; nan if the run has no value.
     rotation : array (paths, T, 3, 3)
         The same as matrices.
     position : array (paths, T, 3)
@@ -44,12 +44,12 @@ class BodyPose:
 
     @classmethod
     def of(cls, run: RunData, paths: np.ndarray, times: np.ndarray) -> Self:
-        """Those of a run, for the paths and times of these indices.
+        """The poses of a run, for the paths and times of these indices.
 
         Raises
         ------
         InputError
-            If it keeps neither a rotation nor a position.
+            If it saved neither a rotation nor a position.
         """
         layout = run.layout()
         values = None if layout is None else layout.by_name(run.data)
@@ -83,7 +83,7 @@ def _rotation_of_the_body(layout: ElementLayout) -> tuple[int, int]:
 
 def _position(layout: ElementLayout, values: Mapping[str, np.ndarray], element: np.ndarray, row: int, n: int
               ) -> tuple[np.ndarray, bool]:  # fmt: skip
-    """The column beside the rotation, where that is one of coordinates; else the coordinates x, y, z; else the origin."""
+    """The column next to the rotation, if it consists of coordinates; else the coordinates x, y, z; else the origin."""
     out = np.zeros((*element.shape[:2], 3))
     last = row + n
     if n and all((row + i, last) in layout.cells.values() for i in range(n)):

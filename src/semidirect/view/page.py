@@ -21,7 +21,7 @@ HEIGHT = 620
 """Of the frame in a notebook [px]."""
 
 PATHS, FRAMES = 20, 1000
-"""How much of a run is shown, unless more is asked for."""
+"""The default limits of the number of paths, times and values shown."""
 
 
 @final
@@ -32,7 +32,7 @@ class View:
     Attributes
     ----------
     scene : dict
-        What is shown, in JSON's types.
+        The shown data, in JSON's types.
     """
 
     scene: dict[str, Any]
@@ -55,7 +55,7 @@ class View:
         return "".join([before, source("page.css"), between, data, after, source("bundle.js"), end])
 
     def _repr_html_(self) -> str:
-        """The page in a frame of its own, which can reach nothing of the notebook."""
+        """The page in a separate frame, which cannot access the notebook."""
         return (
             f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" title="{html.escape(self.scene["title"])}" '
             f'style="width: 100%; height: {HEIGHT}px; border: 0"></iframe>'
@@ -91,7 +91,7 @@ def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = P
     Parameters
     ----------
     run : Run
-        It must keep where the body is, as runs do by default.
+        It must have saved the pose of the body, as runs do by default.
     system : System, optional
         Whose :meth:`~semidirect.definition.system_definition.SystemDefinition.shape` is drawn, where it is not one of an
         installed plugin or a class that was imported; three arrows are drawn where no shape is known.
@@ -106,6 +106,6 @@ def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = P
     Raises
     ------
     InputError
-        If the run holds one time only, or does not keep where the body is.
+        If the run saved one time only, or not the pose of the body.
     """
     return View(scene(run, system, paths, frames))

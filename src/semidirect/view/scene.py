@@ -1,4 +1,4 @@
-"""What the page shows of a run, in numbers: the body, where it is, the path it leaves, vectors, observables."""
+"""The data of the page: the body, its pose, its trace, vectors, observables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
     Raises
     ------
     InputError
-        If the run holds one time only, or does not keep where the body is.
+        If the run saved one time only, or not the pose of the body.
     """
     if system is not None:
         a_system(system)
@@ -142,7 +142,7 @@ def _fastest_turn(body: BodyPose, times: np.ndarray) -> float:
 
 
 def _speed(duration: float, rate: float) -> float:
-    """Time of the run by time of the reader: 1, or a power of 2 where that is too slow, too fast or too short to see."""
+    """Speed of the page relative to real time: 1, or a power of 2 if that would be too slow, too fast or too short."""
     wanted = min(duration / SHORTEST, TURN / rate if rate else math.inf)
     wanted = max(wanted, duration / LONGEST)
     return 1.0 if wanted >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(wanted))
@@ -162,7 +162,7 @@ def _series(run: RunData) -> list[str]:
 
 
 def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:
-    """An observable as what it is at the start and its change since, which is exact enough in single precision."""
+    """An observable as its initial value and its change, which is exact enough in single precision."""
     start = np.where(np.isfinite(values[:, 0]), values[:, 0], 0.0)
     return {
         "name": name,

@@ -1,4 +1,4 @@
-"""Declared against measured: what each observable of a run promises, and whether the run keeps it."""
+"""Compares the observables of a run with their declared status."""
 
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Expectation, Judgement, Outcome
 from semidirect.analysis.monitor.monitor import Finding, Monitor, monitor

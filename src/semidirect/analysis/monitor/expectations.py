@@ -1,4 +1,4 @@
-"""What a status promises, and whether a run keeps it."""
+"""The conditions of each status, and whether a run satisfies them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from semidirect.analysis.monitor.watched import EPSILON, Watched
 FEWEST_TIMES = 8
 TINY = float(np.finfo(float).tiny)
 ERRORS = 4.0
-"""Standard errors that a mean may be off."""
+"""Standard errors by which a mean may differ."""
 RESOLVED = 0.1
-"""How much the measured variation may change when intervals get twice as long, beside chance; beyond, they are too long."""
+"""If doubling the intervals changes the measured variation by more than this, besides statistical errors, they are too long."""
 
 
 class Outcome(Enum):
@@ -52,7 +52,7 @@ class Expectation(ABC):
     ----------
     status : str
     by_values : bool
-        Whether it judges by the values alone, so that a method with too large a step may be at fault.
+        Whether it judges by the values alone, so that too large a step may be the cause.
     asks_equations : bool
         Whether it needs the coefficients of the quantity.
     """
@@ -63,15 +63,15 @@ class Expectation(ABC):
 
     @abstractmethod
     def judge(self, q: Watched) -> Judgement:
-        """Whether the promise is kept."""
+        """Whether the conditions hold."""
 
 
 @final
 class Exact(Expectation):
-    """DQ·f = DQ·g_i = 0: the exact solution keeps Q on each path.
+    """DQ·f = DQ·g_i = 0: the exact solution conserves Q on each path.
 
-    The equations are asked by :func:`semidirect.invariants.prove`, the method by max |Q − Q(0)| against a bound of rounding.
-    What drifts beyond it though it is conserved drifts by the method, and half the step makes the drift smaller.
+    The equations are tested by :func:`semidirect.invariants.prove`, the method by comparing max |Q − Q(0)| with a bound on
+    rounding. A conserved quantity that drifts beyond it drifts by the method, and half the step makes the drift smaller.
     """
 
     status = "exact"
@@ -83,7 +83,7 @@ class Exact(Expectation):
 
 @final
 class Drifts(Expectation):
-    """As ``exact``, but the method need not preserve it: it drifts at the method's order."""
+    """As ``exact``, but the method preserves it only to its order."""
 
     status = "drifts"
 
@@ -107,7 +107,7 @@ def _conserved(q: Watched, drifting: Outcome) -> Judgement:
     if order is None:
         return Judgement(drifting if proved else Outcome.OPEN, f"{known}; the method drifts", figures)
     figures |= {"measured order": order, "declared order": q.order}
-    # A drift of the method falls with the step; one of the model does not. Few paths tell an order within a factor only.
+    # A drift of the method falls with the step, a drift of the model does not. Few paths determine an order roughly.
     least = (0.25 if proved else 0.5) * (q.order if np.isfinite(q.order) else 0.5)
     if order < least:
         return Judgement(Outcome.VIOLATED, f"{known}, but the drift does not fall with the step", figures)
@@ -116,7 +116,7 @@ def _conserved(q: Watched, drifting: Outcome) -> Judgement:
 
 @final
 class Bounded(Expectation):
-    """Q stays in a band over the run: no slope that adds up, no spread that grows. A run must be longer than the slowest swing.
+    """Q stays in a band over the run: no persistent slope, no growing spread. A run must be longer than the slowest oscillation.
 
     The straight line through Q − Q(0) over time may rise by at most twice the rms of what is left of it, path by path in the
     median; and the rms of Q − Q(0) in the second half of the run is at most 1.5 times that of the first (a random walk has
@@ -145,7 +145,7 @@ class Bounded(Expectation):
         growth = second / first if first > q.roundoff else 1.0 if second <= q.roundoff else float("inf")
         figures = {"rise of the line over rms of the rest": steep, "growth of the spread": growth}
         if steep > self.slope or growth > self.growth:
-            return Judgement(Outcome.VIOLATED, "it goes on growing", figures)
+            return Judgement(Outcome.VIOLATED, "it keeps growing", figures)
         if float(np.max(q.deviation)) <= q.roundoff:
             return Judgement(Outcome.BETTER, "it does not change at all", figures)
         return Judgement(Outcome.MET, "no slope and no growth", figures)
@@ -153,12 +153,12 @@ class Bounded(Expectation):
 
 @final
 class Dissipated(Expectation):
-    """Q never increases: DQ·f ≤ 0 and DQ·g_i = 0 at each state met, and no value is above an earlier one."""
+    """Q never increases: DQ·f ≤ 0 and DQ·g_i = 0 at each state of the run, and no value exceeds an earlier one."""
 
     status = "dissipated"
 
     def judge(self, q: Watched) -> Judgement:
-        """The equations at the states met, then the method."""
+        """Tests the equations at the states of the run, then the method."""
         rate, noise = float(np.max(q.drift)), float(np.max(np.abs(q.noise), initial=0.0))
         rise = float(np.max(q.values - np.minimum.accumulate(q.values, axis=1)))
         figures = {"largest rate": rate, "largest noise": noise, "largest rise": rise, "bound of rounding": q.roundoff}
@@ -175,13 +175,13 @@ class Dissipated(Expectation):
 
 @final
 class Positive(Expectation):
-    """Q > 0 at all times of all paths: the model ends where it is not. A contact would have to pull there."""
+    """Q > 0 at all times of all paths: otherwise the model is not valid, for example because a contact would have to pull."""
 
     status = "positive"
     asks_equations = False
 
     def judge(self, q: Watched) -> Judgement:
-        """The smallest value, and where it is."""
+        """Tests the smallest value and names its place."""
         _, time, _ = np.unravel_index(int(np.argmin(q.values)), q.values.shape)
         figures = {
             "smallest": float(np.min(q.values)),
@@ -191,7 +191,7 @@ class Positive(Expectation):
         if np.all(q.values > 0):
             return Judgement(Outcome.MET, "positive everywhere", figures)
         reason = f"not positive on {np.count_nonzero(np.any(q.values <= 0, axis=(1, 2)))} of {len(q.values)} good paths"
-        return Judgement(Outcome.VIOLATED, f"{reason}: the model does not hold there", figures)
+        return Judgement(Outcome.VIOLATED, f"{reason}: the model is not valid there", figures)
 
 
 @final
@@ -207,7 +207,7 @@ class Random(Expectation):
     by_values = True
 
     def judge(self, q: Watched) -> Judgement:
-        """The quadratic variation against that of the coefficients, the worst component."""
+        """Compares the quadratic variation of the worst component with that of the coefficients."""
         if not len(q.noise):
             return Judgement(Outcome.MET, "there is no noise", {})
         if not q.moved_by_noise:
@@ -215,7 +215,7 @@ class Random(Expectation):
             words = "no noise reaches it" + (", and it does not change" if kept else "")
             return Judgement(Outcome.BETTER, words, {"largest noise": float(np.max(np.abs(q.noise)))})
         if not q.brownian:
-            return Judgement(Outcome.OPEN, "the path that drives the run is no Brownian one", {})
+            return Judgement(Outcome.OPEN, "the path that drives the run is not Brownian", {})
         if len(q.times) < FEWEST_TIMES:
             return Judgement(Outcome.OPEN, f"needs {FEWEST_TIMES} times or more", {"times": float(len(q.times))})
         compared = [self._compared(q, j) for j in range(q.values.shape[-1])]
@@ -223,10 +223,10 @@ class Random(Expectation):
         allowed = ERRORS * error + 2 * bias
         figures = {"measured over exact": ratio, "standard error": error, "allowed": allowed}
         if bias > RESOLVED * ratio:
-            return Judgement(Outcome.OPEN, "it moves too much between the times that were kept", figures)
+            return Judgement(Outcome.OPEN, "it changes too much between the saved times", figures)
         if abs(ratio - 1) > allowed:
-            return Judgement(Outcome.VIOLATED, "its quadratic variation is not that of its noise", figures)
-        return Judgement(Outcome.MET, "its quadratic variation is that of its noise", figures)
+            return Judgement(Outcome.VIOLATED, "its quadratic variation does not match its noise", figures)
+        return Judgement(Outcome.MET, "its quadratic variation matches its noise", figures)
 
     def _compared(self, q: Watched, j: int) -> tuple[float, float, float]:
         """Measured over exact; how that changes with intervals twice as long, beyond chance; the standard error of the first.

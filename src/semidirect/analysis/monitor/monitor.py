@@ -1,4 +1,4 @@
-"""The monitor: what each observable declares, and whether a run keeps it."""
+"""The monitor, which compares the observables of a run with their declared status."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["Finding", "Monitor", "Outcome", "monitor"]
 @final
 @dataclass(frozen=True)
 class Finding:
-    """One observable: what it declares, and what was found.
+    """One observable: its declared status and the result of its test.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Finding:
 @final
 @dataclass(frozen=True, repr=False)
 class Monitor(Read):
-    """What the observables of a run do, beside what they declare.
+    """The behaviour of the observables of a run, compared with their declared status.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Monitor(Read):
 
     @property
     def met(self) -> bool:
-        """Whether no promise is violated."""
+        """Whether no declaration is violated."""
         return all(f.outcome is not Outcome.VIOLATED for f in self.findings)
 
     def __iter__(self) -> Iterator[Finding]:
@@ -111,7 +111,7 @@ def monitor(
     Parameters
     ----------
     run : Run
-        With the states at several times, the start among them: everything kept, and not the end alone.
+        With all state variables at several times, including the start.
     system : System, optional
         Whose run it is; needed for a run that was loaded.
     names : sequence of str, optional
@@ -122,7 +122,7 @@ def monitor(
     Raises
     ------
     InputError
-        If the system is not known, no path is good, or the run kept no states.
+        If the system is not known, no path is good, or the run did not save its states.
     UnknownNameError
         For an observable that the system does not have.
     """
@@ -213,11 +213,11 @@ def _driven(run: RunData) -> bool:
 
 
 def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:
-    """The same run at half the step on the same noise; ``None`` where it cannot be made again."""
+    """The same run at half the step on the same noise; ``None`` if it cannot be repeated."""
     config = run.config
     try:
         driver, method = driver_from_json(config["noise"]), integrator(config["method"])
-    except InputError:  # a path that a manifest does not hold, or a method that is not installed
+    except InputError:  # a path that the manifest does not contain, or a method that is not installed
         return None
     if not driver.refinable or isinstance(method, AdaptiveIntegrator):
         return None

@@ -1,4 +1,4 @@
-"""One quantity along the paths of a run: its values, and what the exact equations say at the states that were met."""
+"""One quantity along the paths of a run: its values, and the exact equations at these states."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EPSILON = float(np.finfo(float).eps)
 COEFFICIENT_ROUNDING = 64 * EPSILON
-"""A coefficient that is smaller than this part of its terms is 0."""
+"""A coefficient counts as 0 if it is smaller than this fraction of its terms."""
 
 
 @final
@@ -35,7 +35,7 @@ class Watched:
     Attributes
     ----------
     name, status : str
-        The observable and what it declares.
+        The observable and its declared status.
     times : array (T,)
     values : array (n, T, d)
     drift : array (n, T, d)
@@ -45,18 +45,18 @@ class Watched:
     noise : array (m, n, T, d)
         DQ·g_i, the coefficients of ∘dW^i.
     size : float
-        Σ_i |∂Q/∂y_i| |y_i|, largest over the states met: the size of the terms that make Q up. A rounding of the state by one
-        unit of the last place moves Q by up to this times 1.1e-16.
+        The largest Σ_i |∂Q/∂y_i| |y_i| over the states of the run, which is the size of the terms of Q. A rounding of the
+        state by one unit of the last place moves Q by up to this times 1.1e-16.
     steps : int
         How many steps were made.
     brownian : bool
         Whether Wiener processes drive the run.
     proof : callable([along]) → Proof or None
-        Whether the exact equations conserve it, for the noise that is there; ``None`` if that is unknown.
+        Whether the exact equations with their noise conserve it; ``None`` if unknown.
     refined : callable() → array (n, T, d) or None
-        Its values at half the step on the same noise; ``None`` where there are none.
+        Its values at half the step on the same noise; ``None`` if there are none.
     order : float
-        The order that the method declares here; nan where it declares none.
+        The order that the method declares here; nan if it declares none.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Watched:
 
     @property
     def still_by_proof(self) -> bool:
-        """Whether all coefficients of noise are proved 0 where a constraint holds, which a method may violate slightly."""
+        """Whether all noise coefficients are proved to vanish on the constraint, which a method may violate slightly."""
         proof = self.proof("noise")
         return proof is not None and all(v.holds for v in proof.verdicts)
 
@@ -159,7 +159,7 @@ class Coefficients:
 
 
 def _states(sde: StratonovichSDE, run: RunData) -> list[np.ndarray]:
-    """Each state variable and stored coordinate at all times, arrays (T, n); coordinates that were not kept are nan."""
+    """Each state variable and stored coordinate at all times, arrays (T, n); coordinates that were not saved are nan."""
     found = []
     for variable in sde.variables:
         if variable.name not in run.data:

@@ -1,4 +1,4 @@
-"""Axes without offset notation: powers of ten and what is subtracted stand in the label of the axis."""
+"""Axes without offset notation: powers of ten and the subtracted value are part of the label of the axis."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 FLAT = 1e-10
-"""A change below this, relative to the size of the values, is drawn as none: it is the rounding of the arithmetic."""
+"""A change below this, relative to the size of the values, is drawn as constant: it is rounding."""
 
 
 def label_values(axis: Axis, name: str, unit: str, *, start: float, component: int | None = None,
                  absolute: bool = False) -> str:  # fmt: skip
-    """Name the values on an axis and set its ticks; returns what a reader has to know beside, or "".
+    """Name the values on an axis and set its ticks; returns a note for the reader, or "".
 
-    A change at the level of round-off is drawn as none. ``absolute``: no change is drawn as such, whatever it is.
+    A change at the level of round-off is drawn as constant. ``absolute``: values are never drawn as changes.
     """
     low, high = axis.get_data_interval()
     size = max(abs(low), abs(high))

@@ -1,4 +1,4 @@
-"""A comparison as a picture: error against work, and what each method adds to the observables."""
+"""A comparison as a picture: error against work, and the contribution of each method to the observables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PANELS = 5
 
 
 def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axes | None = None) -> Axes:
-    """Draw an error against the number of evaluations of the fields a path, on logarithmic axes; one line a method."""
+    """Draw an error against the number of evaluations of the fields per path, on logarithmic axes; one line per method."""
     _a_comparison(comparison)
     validated_name("error of the comparison", error, comparison.units)
     ax = style.axes_or_new(ax)
@@ -37,7 +37,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
             ax.set_yscale("log")
         else:
             style.note(ax, "no error at any step")
-        ax.set_xlabel("evaluations of the fields a path")
+        ax.set_xlabel("evaluations of the fields per path")
         unit = comparison.units[error]
         ax.set_ylabel(f"error of the {error}" + (f" [{unit}]" if unit else ", relative"))
         style.legend(ax)
@@ -45,7 +45,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
 
 
 def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = None) -> Axes:
-    """Draw what each method adds to an observable at its largest step, root mean square against time."""
+    """Draw the contribution of each method to an observable at its largest step, root mean square against time."""
     validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
     ax = style.axes_or_new(ax)
     with style.styled():
@@ -67,7 +67,7 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
         ax.set_yscale("log")
         ax.set_xlabel(r"$t$ [s]")
         ax.set_ylabel(axis_label(observable, motion.unit))
-        kind = "conserved by the model" if motion.conserved else "moved by the model"
+        kind = "conserved by the model" if motion.conserved else "changed by the model"
         ax.set_title(kind, fontsize=style.NOTE, color=style.GREY)
         return style.dress(ax)
 
@@ -88,11 +88,11 @@ def plot_comparison(comparison: Comparison) -> Figure:
             ax.remove()
         step = comparison.steps[0]
         figure.suptitle(
-            f"{comparison.system}, {comparison.noise_class} noise, {comparison.paths} paths; what methods add, "
+            f"{comparison.system}, {comparison.noise_class} noise, {comparison.paths} paths; contributions of methods, "
             rf"$\Delta t$ = {step:g} s", fontsize=style.SIZE,
         )  # fmt: skip
     return figure
 
 
 def _a_comparison(value: Comparison) -> Comparison:
-    return validated_instance("a comparison", value, Comparison, expected="what compare gives")
+    return validated_instance("a comparison", value, Comparison, expected="the result of compare")

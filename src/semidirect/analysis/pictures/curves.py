@@ -25,7 +25,7 @@ def plane_position(run: RunData, quantity: str | None = None) -> np.ndarray | No
     Parameters
     ----------
     quantity : str, optional
-        Name of the position; default ``x``, with ``y`` where the two are apart.
+        Name of the position; default ``x``, with ``y`` if they are separate.
 
     Returns
     -------

@@ -31,7 +31,7 @@ __all__ = ["plot_histogram", "plot_quantiles", "plot_survival"]
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
 NORMAL = 1.96
-"""Standard errors of a band of 95 %."""
+"""Half-width of a band of 95 % in standard errors."""
 
 
 def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bins: Any = "auto", label: str | None = None,
@@ -61,7 +61,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
     UnknownNameError
         For a quantity that the run does not hold.
     InputError
-        For a vector, a time outside of the run, bins that cannot be, or where no value is finite.
+        For a vector, a time outside of the run, invalid bins, or if no value is finite.
     """
     result = _statistic(run, HistogramReduced, quantity)
     if result is not None and quantity not in run:
@@ -180,7 +180,7 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
     ----------
     passage : str, optional
         Which statistic ``sd.FirstPassage`` of the run, by its key such as ``"first-passage:energy"``; default the only one, or,
-        where there is none, the stop of the run.
+        if there is none, the stop of the run.
     label, color, ax : optional
         Words of the legend, colour, and where to draw.
 

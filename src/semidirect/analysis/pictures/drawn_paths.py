@@ -1,4 +1,4 @@
-"""Which paths of a run a curve of two quantities shows, and what the legend calls them."""
+"""The paths of a run that a curve of two quantities shows, and their text in the legend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DOTS = 2000
-"""More ends of paths than this are not drawn."""
+"""The largest number of ends of paths that are drawn."""
 
 
 @final
@@ -29,9 +29,9 @@ class DrawnPaths:
     good : int array
         The paths that did not fail; their mean is drawn.
     shown : int array
-        Those that are drawn one by one.
+        The paths that are drawn one by one.
     ends : int array
-        Those of which a dot shows the end: none, unless there are too many to draw.
+        The paths whose end is a dot: none, unless there are too many to draw.
     """
 
     run: RunData
@@ -55,21 +55,21 @@ class DrawnPaths:
         return self.run.paths == 1 and without_noise(self.run)
 
     def colour(self, ax: Axes, color: str | None) -> str:
-        """The colour that is asked for, or that of a run without noise, or the next one of the axes."""
+        """The given colour, or that of a run without noise, or the next one of the axes."""
         return color or (style.RED if self.quiet else style.next_colour(ax))
 
     @property
     def words(self) -> str:
-        """What the legend says of the paths that are drawn one by one."""
+        """The text of the legend for the paths that are drawn one by one."""
         return "" if self.label else f"{len(self.shown)} path{'s' * (len(self.shown) > 1)}"
 
     @property
     def words_of_ends(self) -> str:
-        """What it says of the dots."""
+        """The text for the dots."""
         return "" if self.label else "ends of paths" + f" (first {DOTS})" * (len(self.good) > DOTS)
 
     def words_of_mean(self, mean: str) -> str:
-        """What it says of the mean, or of the only path."""
+        """The text for the mean, or for the only path."""
         single = "without noise" if self.quiet else "path"
         return self.label or (single if self.run.paths == 1 else f"{mean} of {count_text(self.run)}")
 

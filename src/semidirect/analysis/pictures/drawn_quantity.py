@@ -1,4 +1,4 @@
-"""What a picture reads of a run: the values of a quantity over the good paths, their mean, and which paths are drawn."""
+"""The data of a picture: the values of a quantity over the good paths, their mean, and the paths that are drawn."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from semidirect.core.units import of_component
 from semidirect.ensemble.run import RunData, a_run
 
 MANY = 30
-"""Of more paths than this, only a few are drawn, and a band of quantiles."""
+"""If there are more paths, only a few are drawn, with a band of quantiles."""
 FEW = 5
-"""How many are drawn of many."""
+"""The number of paths that are drawn then."""
 POINTS = 1000
-"""Points of a line; more cannot be seen."""
+"""Points of a line; more would not be visible."""
 NUMBERS = 20_000_000
-"""Numbers that are sorted for a band; of more paths, fewer times are taken."""
+"""Numbers that are sorted for a band; with more paths, fewer times are used."""
 
 
 @final
@@ -78,7 +78,7 @@ class DrawnQuantity:
 
     @property
     def label(self) -> str:
-        """What stands on an axis."""
+        """The label of an axis."""
         return axis_label(self.name, self.unit, self.component)
 
     def scalar(self) -> np.ndarray:
@@ -102,7 +102,7 @@ class DrawnQuantity:
 
 
 def refuse_one_time(run: RunData) -> None:
-    """An :class:`InputError` for a run that holds one time only."""
+    """Raise an :class:`InputError` for a run that saved one time only."""
     if len(a_run(run).times) < 2:
         raise InputError(
             "the run cannot be drawn against time", expected="several times", got=f"{len(run.times)}",
@@ -119,7 +119,7 @@ def mean(run: RunData, quantity: str) -> np.ndarray:
 
 
 def mean_of(values: np.ndarray) -> np.ndarray:
-    """Mean over the first axis of the values that are finite; nan where none is."""
+    """Mean over the first axis of the finite values; nan if there are none."""
     finite = np.isfinite(values)
     if len(values) and finite.all():
         return np.asarray(values.mean(axis=0))
@@ -128,7 +128,7 @@ def mean_of(values: np.ndarray) -> np.ndarray:
 
 
 def quantiles_of(values: np.ndarray, levels: Any) -> np.ndarray:
-    """Quantiles (levels, …) over the first axis of the values that are finite; nan where none is."""
+    """Quantiles (levels, …) over the first axis of the finite values; nan if there are none."""
     finite = np.isfinite(values)
     if len(values) and finite.all():
         return np.asarray(np.quantile(values, levels, axis=0))

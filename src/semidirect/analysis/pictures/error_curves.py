@@ -1,4 +1,4 @@
-"""Error against step: what was measured, the fitted order, and the declared one as a slope."""
+"""Error against step: the measured errors, the fitted order, and the declared order as a slope."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def plot_error_curves(
     curves : sequence of Curve
         The errors; six at most are drawn.
     error, title : str
-        What the errors are, and the title.
+        The label of the errors, and the title.
     ax : Axes, optional
         Where to draw; default the axes of a new figure.
     """

@@ -33,7 +33,7 @@ def symbol(name: str, component: int | None = None) -> str:
 
 
 def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
-    """Symbol or words, and the unit in brackets, where there is one beside 1."""
+    """Symbol or words, and the unit in brackets unless it is 1."""
     return f"{symbol(name, component)} [{unit_text(unit)}]" if unit_text(unit) else symbol(name, component)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Panel", "draw_panels", "plot_run"]
 
 Panel = Callable[["Axes"], object]
-"""What draws on axes."""
+"""Functions that draw on axes."""
 
 
 def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
@@ -32,7 +32,8 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
     Parameters
     ----------
     quantities : sequence of str, optional
-        What to draw; default the scalar observables of the run, or its state variables where there are none, and the plane.
+        The quantities to draw; default the scalar observables of the run, or its state variables if there are none, and the
+        plane.
 
     Returns
     -------
@@ -59,7 +60,7 @@ def plot_run(run: RunData, quantities: Sequence[str] | None = None) -> Figure:
 
 
 def draw_panels(run: RunData, panels: Sequence[Panel]) -> Figure:
-    """One figure of panels, with one legend below them where they agree, and a title that says which run it is."""
+    """One figure of panels, with a common legend below them if they agree, and a title that names the run."""
     a_run(run)
     panels = validated_sequence("panels", panels, of="functions that draw on axes")
     if not panels or not all(map(callable, panels)):

@@ -1,4 +1,4 @@
-"""The scale on which values have short ticks: what is subtracted from them, and a power of ten."""
+"""The scale on which values have short ticks: a subtracted value and a power of ten."""
 
 from __future__ import annotations
 

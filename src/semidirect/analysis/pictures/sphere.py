@@ -1,4 +1,4 @@
-"""The direction of a vector of R³ as a curve on the unit sphere, seen from afar; what is behind is faint."""
+"""The direction of a vector of R³ as a curve on the unit sphere, seen from afar; the far side is faint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SphereView", "plot_sphere"]
 
 POINTS = 4000
-"""Points of a line: a vector may go round many times."""
+"""Points of a line, for vectors that rotate many times."""
 
 
 @final
@@ -64,7 +64,7 @@ def plot_sphere(
     Parameters
     ----------
     quantity : str
-        A vector of three components, such as ``Gamma`` or ``M``; its direction is drawn where its size is not 1.
+        A vector of three components, such as ``Gamma`` or ``M``; if its size is not 1, its direction is drawn.
     view : (float, float)
         Azimuth about the third axis and elevation of the eye, in degrees.
     realisations, deterministic, label, color, ax
@@ -79,7 +79,7 @@ def plot_sphere(
     UnknownNameError
         For a quantity that the run does not hold.
     InputError
-        If it is no vector of R³ or vanishes, or the run holds one time only.
+        If it is not a vector of R³ or vanishes, or if the run saved one time only.
     """
     refuse_one_time(run)
     eye = SphereView.of(view)

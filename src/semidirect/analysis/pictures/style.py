@@ -1,4 +1,4 @@
-"""The look of every figure: fonts that come with Matplotlib, colours that the colour-blind distinguish, settings of its own."""
+"""The style of every figure: Matplotlib's own fonts, colours that colour-blind people can distinguish, and settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 BLACK, BLUE, RED, GREY = "#1a1a1a", "#1746c8", "#d3122b", "#6b6b6b"
 COLOURS = (BLUE, RED, "#e69f00", "#56b4e9", BLACK, "#cc79a7")
-"""Of curves that stand beside each other; any two are distinct for people with any colour vision."""
+"""Colours of the curves in one picture; people with any colour vision can distinguish any two."""
 
 FONT = "STIXGeneral"
 SIZE, NOTE = 12.0, 10.5
@@ -63,7 +63,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def axes_or_new(ax: Axes | None, size: tuple[float, float] = (5.0, 3.5)) -> Axes:
-    """The axes that were given, or those of a new figure of pyplot, which a notebook and ``pyplot.show()`` show.
+    """The given axes, or those of a new pyplot figure, which a notebook and ``pyplot.show()`` show.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def dress(ax: Axes) -> Axes:
 
 
 def legend(ax: Axes, **where: Any) -> None:
-    """A legend of what has a label, on a ground through which no line is seen; none for a single thing."""
+    """A legend of labelled artists on an opaque background; none for a single one."""
     handles, labels = ax.get_legend_handles_labels()
     distinct = dict(zip(labels, handles, strict=True))  # drawn twice, named once
     if len(distinct) > 1:
@@ -118,7 +118,7 @@ def dots(colour: str) -> dict[str, Any]:
 
 
 def deterministic(several: bool) -> dict[str, Any]:
-    """The look of the run without noise; dotted in black, where colours are those of several components."""
+    """The style of the run without noise; dotted black if colours distinguish components."""
     return {**DETERMINISTIC, "color": BLACK, "linestyle": (0, (1.0, 1.3))} if several else DETERMINISTIC
 
 

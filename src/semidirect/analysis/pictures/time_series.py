@@ -78,7 +78,8 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     Parameters
     ----------
     quantities : str
-        What to draw; default the scalar observables of the run, or its state variables where there are none. Each has axes.
+        The quantities to draw; default the scalar observables of the run, or its state variables if there are none. Each has
+        axes.
     component : int, optional
         Which component of a vector, from 0; as ``"Omega[0]"``.
     realisations : int, optional
@@ -88,7 +89,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     deterministic : Run, optional
         The run without noise, drawn in red.
     label : str, optional
-        What the legend calls this run, where several are drawn in one picture; each has a colour.
+        The name of this run in the legend, if several are drawn in one picture; each has a colour.
     color : optional
         A colour of Matplotlib.
     ax : Axes, or one for each quantity, optional
@@ -97,7 +98,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     Returns
     -------
     Axes, or a tuple of them
-        The axes of one quantity, or those of all.
+        The axes of the quantity, or one for each quantity.
 
     Raises
     ------
@@ -134,7 +135,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
 
 
 def default_quantities(run: RunData) -> list[str]:
-    """The scalar observables of the run, or its state variables where there are none."""
+    """The scalar observables of the run, or its state variables if there are none."""
     observables = [q for q in run.config.get("observables", ()) if q in run and run[q].ndim == 2]
     return observables or [v for v in run.config.get("variables", ()) if v in run] or list(run)
 
@@ -142,7 +143,7 @@ def default_quantities(run: RunData) -> list[str]:
 @final
 @dataclass(frozen=True)
 class _Lines:
-    """What is drawn of one component: arrays against their times."""
+    """The lines of one component: arrays against their times."""
 
     component: int | None
     mean: tuple[np.ndarray, np.ndarray]
@@ -164,7 +165,7 @@ class _Series:
     single: bool
 
     def draw(self, ax: Axes, label: str | None, color: str | None) -> None:
-        """Draw the lines of each component in a colour of its own."""
+        """Draw the lines of each component in its own colour."""
         several = len(self.lines) > 1
         for i, line in enumerate(self.lines):
             beside = style.COLOURS[i % len(style.COLOURS)] if several else self.colour
@@ -184,7 +185,7 @@ class _Series:
             ax.plot(*line.mean, label=words, **{**style.MEAN, "color": colour, "linestyle": dashes})
 
     def words(self) -> str:
-        """What the lines are, where the legend names the components."""
+        """The description of the lines, if the legend names the components."""
         return self.mean + f", {self.band}" * (self.lines[0].band is not None)
 
     @property
@@ -223,7 +224,7 @@ def _series(run: RunData, name: str, component: int | None, realisations: int | 
 
 
 def _of_moments(run: RunData, result: MomentsReduced, name: str, component: int | None) -> _Series:
-    """The mean and the standard deviation, where the values were not saved."""
+    """The mean and the standard deviation, if the values were not saved."""
     if len(result.times) < 2:
         raise InputError(
             f"{name!r} cannot be drawn against time", expected="statistics at several times", got="one",

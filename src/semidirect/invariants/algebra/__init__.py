@@ -1,1 +1,1 @@
-"""Exact numbers and exact linear algebra: what proofs and searches compute with."""
+"""Exact numbers and exact linear algebra for proofs and searches."""

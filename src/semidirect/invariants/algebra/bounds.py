@@ -12,13 +12,13 @@ from semidirect.invariants.algebra.scalars import Numbers
 
 @final
 class Bounds(Numbers):
-    """Ranges of real numbers; what is drawn is any real number.
+    """Ranges of real numbers; a random number may be any real number.
 
     Attributes
     ----------
     positive_roots : list of bool
-        Of the roots and absolute values of a program, in the order in which they are taken: whether the root is of a function
-        that is positive everywhere, or the absolute value of one that is nowhere negative, or nowhere positive.
+        For each root and absolute value of a program, in the order of evaluation: whether it is the root of a function
+        that is positive everywhere, or the absolute value of one that never changes sign.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Range(FieldElement):
         return self.over.number(x.numerator, x.denominator)
 
     def plus(self, other: Range) -> Range:
-        """The sum; of one that is positive and one that is not negative positive."""
+        """The sum; positive if one is positive and the other nonnegative."""
         up = (self.sign > 0 and other.low >= 0) or (other.sign > 0 and self.low >= 0)
         down = (self.sign < 0 and other.high <= 0) or (other.sign < 0 and self.high <= 0)
         return Range(_down(self.low + other.low), _up(self.high + other.high), int(up) - int(down), self.over)
@@ -75,7 +75,7 @@ class Range(FieldElement):
         return Range(-self.high, -self.low, -self.sign, self.over)
 
     def times(self, other: Range) -> Range:
-        """The product; of one number with itself its square."""
+        """The product; the square if both are the same number."""
         ends = [0.0 if not (x and y) else x * y for x in (self.low, self.high) for y in (other.low, other.high)]
         low, high = _down(min(ends)), _up(max(ends))
         if other is self or (self.sign * other.sign > 0):
@@ -85,7 +85,7 @@ class Range(FieldElement):
         return Range(low, high, abs(self.sign) if other is self else self.sign * other.sign, self.over)
 
     def inverse(self) -> Range:
-        """1/x; any number where x may be 0."""
+        """1/x; any number if x may be 0."""
         if not self.sign:
             return self.over.draw()
         ends = sorted((1 / self.low if self.low else self.sign * inf, 1 / self.high if self.high else self.sign * inf))

@@ -1,4 +1,4 @@
-"""Which signs roots of squares can have: √(h²) is h or −h, and another sign elsewhere unless something forbids it."""
+"""The signs that roots of squares can have: √(h²) is h or −h, and may change its sign between states."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Point = tuple[Radicals, Sequence[Radical]]
 def sign_patterns(
     points: Sequence[Radicals], definite: Collection[int], positive: Sequence[Sequence[Radical]], primes: Iterator[int]
 ) -> list[Mapping[int, int]]:
-    """The signs that the roots of squares may take elsewhere, relative to those at points where they were taken.
+    """The signs that roots of squares may have at other states, relative to those at the given points.
 
     A root of a constant has one sign. So has √(h²) if h is, up to a constant, a square times roots and other numbers of one
     sign; and if h is that times other h_i, its sign follows theirs. Such a product is recognised by its quadratic
@@ -43,7 +43,7 @@ def sign_patterns(
     Returns
     -------
     list of mappings call → sign
-        All patterns but the one that was met.
+        All patterns except the one at the points.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def sign_patterns(
 def _characters(
     pairs: Sequence[tuple[Point, Point]], calls: Sequence[int], primes: Iterator[int]
 ) -> tuple[list[int], dict[int, int]]:
-    """Characters of what is positive, and of the numbers that were squared, each at one point times at the other, as bits.
+    """Characters of positive functions and of the squared numbers, each as the product of two points, as bits.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from semidirect.invariants.algebra.fractional import Fractional, Numerators
 
 @final
 class Degree:
-    """What is known of a polynomial with rational coefficients. Two are the same only if identical.
+    """Bounds for a polynomial with rational coefficients. Two are the same only if identical.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Degree:
     below : int
         A common denominator.
     exact : Fraction or None
-        The polynomial, where it is known to be this number.
+        The value, if the polynomial is known to be a number.
     """
 
     __slots__ = ("below", "bits", "exact", "value")
@@ -62,7 +62,7 @@ class Degree:
 
 @final
 class Degrees(Numerators):
-    """Bounds of degrees in what is drawn at random, and of the size of coefficients.
+    """Bounds of degrees in the random numbers, and of the size of coefficients.
 
     A square root of a polynomial of degree d counts d/2, rounded up, and is counted in ``roots``: the norm of an expression
     with r roots is a product of 2^r conjugates. Weighted with √Σ|c| for a root, Σ|c| of a product is at most the product of
@@ -82,7 +82,7 @@ class Degrees(Numerators):
         return Degree.constant(Fraction(p, q))
 
     def reduced(self, numerator: Degree) -> Degree:
-        """As it is."""
+        """The same bound."""
         return numerator
 
     def multiplied(self, one: Degree, other: Degree) -> Degree:
@@ -106,7 +106,7 @@ class Degrees(Numerators):
         return None if not numerator.exact else Degree.constant(1 / numerator.exact)
 
     def of(self, x: Fractional | int) -> int:
-        """The degree of the numerator of an expression, of its norm where it has roots."""
+        """The degree of the numerator of an expression, or of its norm if it has roots."""
         return int(self.degree(x) * 2**self.roots)
 
     def degree(self, x: Fractional | int) -> int:

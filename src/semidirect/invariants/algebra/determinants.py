@@ -1,4 +1,4 @@
-"""Linear systems over polynomials: what has constant pivots is eliminated without denominators, the rest by determinants."""
+"""Linear systems over polynomials: constant pivots are eliminated without denominators, the rest is solved by determinants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def is_constant(x: Any) -> bool:
 
 
 def reduce_and_solve(matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
-    """Solve a linear system, one denominator for what is left when all constant pivots are used.
+    """Solve a linear system, with one denominator for the part without constant pivots.
 
     Of the matrix [H −C; A 0] of dξ and dλ with a constant H there remains A H⁻¹C.
 

@@ -1,4 +1,4 @@
-"""Functions that are not algebraic as numbers that are drawn: what vanishes for all of these vanishes for the true ones."""
+"""Random values for functions that are not algebraic: a relation that holds for all values holds for the true ones."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from semidirect.invariants.algebra.scalars import Numbers
 
 
 class DrawnFunctions(Numbers):
-    """Numbers with functions that are drawn, the same for the same argument.
+    """Numbers with random values of functions, the same for the same argument.
 
     Their values have sin² + cos² = 1 and the symmetries of sine, cosine and exponential, and are the true ones where these are
-    fractions that everybody knows.
+    known fractions.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class DrawnFunctions(Numbers):
 
     @abstractmethod
     def key(self, x: Any) -> Hashable:
-        """What tells a number from others."""
+        """The key that identifies a number."""
 
     def constant(self, name: str) -> Any:
         """π and its like: drawn too."""

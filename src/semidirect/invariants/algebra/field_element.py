@@ -1,4 +1,4 @@
-"""Arithmetic of exact scalars out of a sum, a negative, a product and an inverse."""
+"""Arithmetic of exact scalars, made of a sum, a negative, a product and an inverse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from semidirect.invariants.algebra.unordered import Unordered
 
 
 class FieldElement(Unordered):
-    """An element of a field, that takes integers and fractions for its own."""
+    """An element of a field that contains integers and fractions."""
 
     __slots__ = ()
 

@@ -17,7 +17,7 @@ class TooLarge(Exception):
 
 
 class Numerators(DrawnFunctions):
-    """Where numerators and denominators live: degrees, or polynomials."""
+    """The ring of numerators and denominators: degrees, or polynomials."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class Numerators(DrawnFunctions):
 
 @final
 class Fractional(FieldElement):
-    """numerator / Π factor^multiplicity, never reduced by common divisors that it does not know.
+    """numerator / Π factor^multiplicity, reduced only by its known factors.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class Fractional(FieldElement):
     def inverse(self) -> Fractional:
         """1/x; ZeroDivisionError where x is identically 0."""
         if not self.numerator:
-            raise ZeroDivisionError("division by what is identically 0")
+            raise ZeroDivisionError("division by an expression that is identically 0")
         above = self.over.product(self.factors)
         constant = self.over.reciprocal(self.numerator)
         if constant is not None:

@@ -15,15 +15,15 @@ from semidirect.core.elimination import null_space
 from semidirect.core.errors import InputError
 
 Zero = Callable[[Any], bool]
-"""Whether a number at random points, carried along with each function, vanishes on the orbit."""
+"""A test whether the values of a function at random points are those of a function that vanishes on the orbit."""
 
 
 def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) -> list[list[sp.Expr]]:
     """A basis over the functions of {w: Σ_j matrix[i][j] w_j = 0}, each vector without common factors or denominators.
 
-    Elimination over ℚ(x₁, x₂, …), where roots count as further variables. What is 0 on the orbit only, |Γ|² − 1 and the
-    like, is recognised by its values: each entry is computed twice, as a quotient of polynomials and as numbers of a prime field
-    at random points of the orbit.
+    Elimination over ℚ(x₁, x₂, …), where roots count as further variables. A function that vanishes only on the orbit, |Γ|² −
+    1 and the like, is recognised by its values: each entry is computed twice, as a quotient of polynomials and as numbers of
+    a prime field at random points of the orbit.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def kernel(matrix: Sequence[Sequence[sp.Expr]], values: np.ndarray, zero: Zero) 
 
 @final
 class _Entry:
-    """A quotient of polynomials with its values at random points, by which it is 0 or not."""
+    """A quotient of polynomials with its values at random points, which decide whether it is 0."""
 
     __slots__ = ("quotient", "values", "zero")
 

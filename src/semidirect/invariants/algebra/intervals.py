@@ -1,4 +1,4 @@
-"""Real numbers known to lie in intervals: what the value of a sine at a state is proved to differ from 0 with."""
+"""Interval arithmetic, which proves that the value of a sine at a state differs from 0."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Intervals(Numbers):
         return Interval(self.context.mpf(getattr(self.context, {"pi": "pi", "E": "e"}[name])), self)
 
     def draw(self) -> Interval:
-        """A number that the others draw."""
+        """A number drawn by the wrapped numbers."""
         return self.holding(self._numbers.draw())
 
     def positive(self) -> Interval:
-        """A positive number that the others draw."""
+        """A positive number drawn by the wrapped numbers."""
         return self.holding(self._numbers.positive())
 
     def between(self, low: Fraction, high: Fraction) -> Interval:
@@ -83,24 +83,24 @@ class Interval(FieldElement):
         return Interval(-self.value, self.over, None if self.fraction is None else -self.fraction)
 
     def times(self, other: Interval) -> Interval:
-        """The product; of one number with itself its square, which is not negative."""
+        """The product; the square, which is not negative, if both are the same number."""
         known = self.fraction is not None and other.fraction is not None
         value = self.value**2 if other is self else self.value * other.value
         return Interval(value, self.over, self.fraction * other.fraction if known else None)  # type: ignore[operator]
 
     def inverse(self) -> Interval:
-        """1/x; ZeroDivisionError where the interval holds 0."""
+        """1/x; ZeroDivisionError if the interval contains 0."""
         if not self.regular():
-            raise ZeroDivisionError("division by what may be 0")
+            raise ZeroDivisionError("division by a number that may be 0")
         return Interval(1 / self.value, self.over, None if self.fraction is None else 1 / self.fraction)
 
     def elementary(self, name: str) -> Interval:
-        """A function; ZeroDivisionError where it may be not defined."""
+        """A function; ZeroDivisionError if it may be undefined."""
         x, context = self.value, self.over.context
         if name == "absolute":
             return Interval(abs(x), self.over)
         if name in ("sqrt", "log") and (x.a < 0 or (name == "log" and not x.a > 0)):
-            raise ZeroDivisionError(f"{name} of what may be negative")
+            raise ZeroDivisionError(f"{name} of a number that may be negative")
         return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
 
     def __float__(self) -> float:

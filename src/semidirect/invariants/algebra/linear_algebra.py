@@ -18,7 +18,7 @@ MOST_PRIMES, SPARE = 200, 32
 
 
 PRIMES = 25_348_667
-"""How many primes p ≡ 3 (mod 4) there are in (2³⁰, 2³¹)."""
+"""The number of primes p ≡ 3 (mod 4) in (2³⁰, 2³¹)."""
 
 
 SMALL_PRIMES = prod((3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47))
@@ -73,7 +73,7 @@ def _reduced(x: np.ndarray, p: int) -> np.ndarray:
 def null_space(matrix: np.ndarray, p: int) -> np.ndarray:
     """A basis of the null space modulo p in echelon form: each row ends with a 1, where all other rows are 0.
 
-    Of a tall matrix some rows are eliminated first, then the others are looked at: those that the basis does not annihilate
+    Some rows of a tall matrix are eliminated first, then the others are tested: those that the basis does not annihilate
     are added.
     """
     n = matrix.shape[1]
@@ -100,7 +100,7 @@ def rank(matrix: np.ndarray, p: int) -> int:
 
 
 def reconstructed(residue: int, modulus: int) -> Fraction | None:
-    """The fraction a/b with |a|, b ≤ √(modulus/2) that is ``residue``, if there is one (Wang 1981)."""
+    """The fraction a/b ≡ ``residue`` with |a|, b ≤ √(modulus/2), if there is one (Wang 1981)."""
     bound = isqrt(modulus // 2)
     r0, r1, t0, t1 = modulus, residue % modulus, 0, 1
     while r1 > bound:
@@ -118,7 +118,7 @@ class Reconstruction:
         self.vectors: list[list[Fraction]] | None = None
 
     def add(self, basis: np.ndarray, p: int) -> bool:
-        """Take one more prime; whether the fractions are those of the primes before it."""
+        """Add one more prime; returns whether the fractions stay the same."""
         rows = [[int(x) for x in row] for row in basis]
         if self.modulus == 1:
             self._residues = rows

@@ -1,4 +1,4 @@
-"""Polynomials over the rationals modulo the relations of the invariant set: what symbolic proofs compute with."""
+"""Polynomials over the rationals modulo the relations of the invariant set, for symbolic proofs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sympy.polys.rings import ring
 from semidirect.invariants.algebra.fractional import Fractional, Numerators, TooLarge
 
 PRODUCTS = 25
-"""Products of terms that a proof may take, for each term of its budget. Measured over our tests: fewer than 1 is needed."""
+"""Products of terms that a proof may compute per term of its budget. Measured over our tests: fewer than 1 is needed."""
 
 
 @final
@@ -23,9 +23,9 @@ class Polynomials(Numerators):
     names : sequence of str
         The variables, in falling lexicographic order; roots are put before them.
     roots : int
-        How many square roots may be met.
+        The largest number of square roots.
     draws : int
-        How many variables without a name may be drawn, values of functions that are not algebraic among them.
+        The largest number of unnamed random variables, including values of functions that are not algebraic.
     budget : int
         Terms that a polynomial may have, and by :data:`PRODUCTS` how many terms may be multiplied in all; :class:`TooLarge`
         beyond.
@@ -62,7 +62,7 @@ class Polynomials(Numerators):
         return numerator
 
     def multiplied(self, one: Any, other: Any) -> Any:
-        """The remainder of a product, which is not begun where the terms to multiply are too many."""
+        """The remainder of a product; raises an error before it starts if there are too many terms to multiply."""
         self.work += len(one) * len(other)
         if self.work > PRODUCTS * self.budget:
             raise TooLarge

@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 MOST_ROOTS = 6
 BITS, MOST_BITS = 96, 2**17
-"""Digits with which a sign is looked for at first, and at most."""
+"""Digits with which a sign is determined, at first and at most."""
 
 
 class Inexpressible(Exception):
-    """A number that is not made of fractions and their square roots."""
+    """A number that cannot be expressed by fractions and square roots."""
 
 
 @final
 @dataclass(frozen=True)
 class Decision:
-    """A root whose square is the square of a number that is known: √(h²) = |h|, which is h or −h.
+    """A root of the square of a known number: √(h²) = |h|, which is h or −h.
 
     Attributes
     ----------
     call : int
-        Which of the roots and absolute values of a program it is, in the order in which they are taken.
+        Its number among the roots and absolute values of a program, in the order of evaluation.
     square : Radical
-        What the root was taken of.
+        The argument of the root.
     size : Radical
         |h|.
     sign : int
-        That of h where an absolute value was taken; 0 for a root, of which no h is given.
+        The sign of h for an absolute value; 0 for a root, for which no h is known.
     """
 
     call: int
@@ -51,34 +51,34 @@ class Decision:
 
 @final
 class Radicals(DrawnFunctions):
-    """The real field ℚ(√q₁, √q₂, …), which grows by the roots that are met; each q_i may be made of the roots before it.
+    """The real field ℚ(√q₁, √q₂, …), which grows by each new root; each q_i may contain earlier roots.
 
-    No q_i is the square of a number made of the roots before it, so the products of different roots are a basis over ℚ, and a
+    No q_i is the square of a number made of earlier roots, so the products of different roots are a basis over ℚ, and a
     number is 0 only if all of its coefficients are. Whether a number is a square is decided by descent: (x + y√q)² = a + b√q
     needs a root n of a² − q b² and then a root x of (a ± n)/2, both made of fewer roots.
 
     Parameters
     ----------
     seed : int
-        Of what is drawn.
+        The seed of the random numbers.
     size : int
         The largest numerator.
     wide : bool
         Draw from 2⁴¹ fractions of a random scale instead of from a few small ones.
     formal : bool
-        Draw the values of functions that are not algebraic.
+        Use random values for functions that are not algebraic.
     signs : mapping call → sign
         How to take roots of squares, √(h²) as |h| or −|h|, and absolute values, |h| as h or −h, by their place among all of
-        these. Others are as they should be.
+        these. All others have their true sign.
 
     Attributes
     ----------
     squares : list of Radical
         q₁, q₂, …
     calls : int
-        How many roots and absolute values were taken.
+        The number of roots and absolute values so far.
     roots : list of Decision
-        Those that were of squares.
+        The roots of squares.
     """
 
     def __init__(self, seed: Any = 0, size: int = 2, *, wide: bool = False, formal: bool = False,
@@ -113,7 +113,7 @@ class Radicals(DrawnFunctions):
     # -- roots -----------------------------------------------------------------------------------------------------
 
     def root(self, square: Radical) -> Radical:
-        """√square, by the roots that are known where that is possible.
+        """√square, expressed by known roots if possible.
 
         Raises
         ------
@@ -179,7 +179,7 @@ class Radicals(DrawnFunctions):
         return self._products[roots]
 
     def used(self, x: Radical) -> set[int]:
-        """Which roots a number is made of, those within others too."""
+        """The roots of which a number is made, including nested ones."""
         found = {i for roots in x.terms for i in range(roots.bit_length()) if roots >> i & 1}
         return found.union(*(self.used(self.squares[i]) for i in found))
 
@@ -190,7 +190,7 @@ class Radicals(DrawnFunctions):
         return x.key()
 
     def drawing(self, name: str) -> None:
-        """Refused unless functions are formal."""
+        """Raise an error unless functions are formal."""
         if not self.formal:
             raise Inexpressible(name)
         super().drawing(name)
@@ -198,7 +198,7 @@ class Radicals(DrawnFunctions):
     # -- digits ----------------------------------------------------------------------------------------------------
 
     def enclosures(self, bits: int) -> tuple[Any, list[Any]]:
-        """Interval arithmetic of so many bits, and intervals that hold the roots."""
+        """Interval arithmetic with this many bits, and intervals that contain the roots."""
         if bits not in self._digits:
             context = mpmath.ctx_iv.MPIntervalContext()
             context.prec = bits
@@ -242,7 +242,7 @@ class Radical(FieldElement):
         return Radical({roots: -c for roots, c in self.terms.items()}, self.field)
 
     def times(self, other: Radical) -> Radical:
-        """The product; a root that meets itself becomes its square."""
+        """The product; a root times itself becomes its square."""
         total: dict[int, Fraction] = {}
         nested: list[Radical] = []
         for left, c in self.terms.items():
@@ -273,7 +273,7 @@ class Radical(FieldElement):
         return conjugate.times(self.times(conjugate).inverse())
 
     def elementary(self, name: str) -> Radical:
-        """The root or absolute value; other functions where the field has their value."""
+        """The root or absolute value; other functions if the field has their value."""
         if name == "sqrt":
             return self.field.root(self)
         if name == "absolute":
@@ -282,7 +282,7 @@ class Radical(FieldElement):
 
     @property
     def rational(self) -> Fraction | None:
-        """The fraction, where no root is left."""
+        """The fraction, if no root is left."""
         return None if any(self.terms) else self.terms.get(0, Fraction(0))
 
     def sign(self) -> int:
@@ -291,7 +291,7 @@ class Radical(FieldElement):
         Raises
         ------
         Inexpressible
-            If too many were needed.
+            If too many digits would be needed.
         """
         if self.rational is not None:
             return (self.rational > 0) - (self.rational < 0)
@@ -315,7 +315,7 @@ class Radical(FieldElement):
         return total
 
     def key(self) -> Any:
-        """What tells it from other numbers, also of another field that has the same roots."""
+        """The key that identifies the number, also in another field with the same roots."""
         return tuple(
             (c, tuple(self.field.squares[i].key() for i in range(roots.bit_length()) if roots >> i & 1))
             for roots, c in sorted(self.terms.items())

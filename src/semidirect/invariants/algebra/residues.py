@@ -1,4 +1,4 @@
-"""Numbers of a prime field, many points at once: what identities are tested with."""
+"""Numbers of a prime field at many points at once, which test identities."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class PrimeField(DrawnFunctions):
         return Residues(self.rng.integers(0, self.p, self.count), self)
 
     def number(self, p: int, q: int = 1) -> Residues:
-        """The rational p/q; no point is valid where the prime divides q."""
+        """The rational p/q; no point is valid if the prime divides q."""
         value = int(p) % self.p
         if int(q) % self.p == 0:
             self.valid[:] = False

@@ -18,7 +18,7 @@ class Numbers(ABC):
     Attributes
     ----------
     ordered : bool
-        Whether they are single real numbers, which ``float`` takes.
+        Whether they are single real numbers, which ``float`` accepts.
     """
 
     ordered: ClassVar[bool] = False
@@ -36,7 +36,7 @@ class Numbers(ABC):
         """A random number, or a variable."""
 
     def positive(self) -> Any:
-        """The same, of numbers with signs a positive one."""
+        """The same, but positive if the numbers have signs."""
         return self.draw()
 
     def solve(self, matrix: Sequence[Sequence[Any]], rhs: Sequence[Any]) -> list[Any]:
@@ -51,7 +51,7 @@ class Numbers(ABC):
 
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """What programs are built with, see :func:`semidirect.equations.emission.exact_function`."""
+        """The functions for emitted programs, see :func:`semidirect.equations.emission.exact_function`."""
         found: dict[str, Callable[..., Any]] = {
             "number": self.number, "constant": self.constant, "solve_symmetric": self.solve, "solve_pivoted": self.solve,
             "where": no_cases,

@@ -1,4 +1,4 @@
-"""The base of exact scalars: they have no order, so what branches on one is refused."""
+"""The base of exact scalars: they have no order, so branching on one raises an error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Unordered(ops.Scalar):
 
 
 def no_cases(*_: Any) -> NoReturn:
-    """Refuse what branches.
+    """Raise the error for branches.
 
     Raises
     ------

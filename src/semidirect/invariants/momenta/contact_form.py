@@ -1,4 +1,4 @@
-"""Momentum equations of what rolls, written with its contact vector s and ds instead of their functions of a."""
+"""Momentum equations of rolling bodies, written with the contact vector s and ds instead of functions of a."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class ContactForm:
     sde : StratonovichSDE
     section : MomentumSection
     name : str
-        What the system calls s.
+        The system's name of s.
     contact : array (3,)
         s as a function of (a, t, z).
     angular, linear : slice
         The blocks of ω and ω × s.
     given : dict
-        Values of symbols, put in everywhere.
+        Values that replace symbols.
     """
 
     sde: StratonovichSDE
@@ -83,7 +83,7 @@ class ContactForm:
         return np.array([sp.Symbol(f"{stem}{i + 1}@{k}", real=True) for i in range(3)], dtype=object)
 
     def change(self, k: int) -> list[sp.Expr]:
-        """What these symbols stand for."""
+        """The values of these symbols."""
         return self._column(along_motion(self.sde.setting, self._transport(k, self._velocity()), self.contact), k)
 
     def rate(self, k: int) -> sp.Expr:
@@ -147,6 +147,6 @@ def _put(expressions: Sequence[sp.Expr] | np.ndarray, given: Mapping[sp.Symbol, 
 
 
 def same(one: Sequence[sp.Expr] | np.ndarray, other: Sequence[sp.Expr] | np.ndarray) -> bool:
-    """Whether expressions are equal, also if that takes adding up fractions with roots."""
+    """Whether expressions are equal, if necessary by adding fractions with roots."""
     differences = [sp.expand(a - b) for a, b in zip(one, other, strict=True)]
     return all(e == 0 or sp.radsimp(sp.together(e)) == 0 for e in differences)

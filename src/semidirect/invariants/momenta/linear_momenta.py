@@ -37,7 +37,7 @@ class LinearMomenta(Read):
     shape : tuple of arrays (m,)
         h_α in the coordinates u of D: velocities at which all J vanish, orthogonal to the sections in the kinetic energy.
     matrices : tuple of arrays (k, k)
-        A_α. Where there is one h, dJ/dr = A J/r' for any function r of the shape: a linear system of ordinary equations, whose
+        A_α. If there is a single h, dJ/dr = A J/r' for any function r of the shape: a linear system of ordinary equations, whose
         k solutions are k first integrals linear in J.
     inertia : array (k, k)
         G_ij = ⟨H η_i, η_j⟩, the locked inertia of the sections [kg m²].
@@ -63,7 +63,7 @@ def linear_momenta(
     Raises
     ------
     InputError
-        If the momenta do not obey one: another kind of term is there, or dJ/dt is not quadratic, or D has no basis.
+        If the momenta do not obey a linear system: there are other terms, dJ/dt is not quadratic, or D has no basis.
     """
     sde = derived_sde(system, variables="velocity")
     s = sde.setting
@@ -121,7 +121,7 @@ class _Reduction:
         ]
 
     def pattern(self, array: np.ndarray) -> np.ndarray:
-        """The entries with the pattern of the parameters put in."""
+        """The entries with the pattern of the parameters inserted."""
         out = np.empty(array.shape, dtype=object)
         for index, e in np.ndenumerate(array):
             out[index] = sp.sympify(e).xreplace(self._pattern)

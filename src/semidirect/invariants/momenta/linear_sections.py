@@ -34,8 +34,8 @@ def linear_sections(
     """Vectors w of polynomials of degree 1 in a with matrix · w = 0 on the orbit, the sparse ones first.
 
     Which coefficients are not 0 is found at the parameters' values, as the coefficients themselves by linear algebra at random
-    points; then these are solved for with the parameters as symbols, at a few rational points of the orbit. Where that leaves
-    more than one vector, or entries depend on t or z, there is none of this kind.
+    points; then these are solved for with the parameters as symbols, at a few rational points of the orbit. If that leaves
+    more than one vector, or if entries depend on t or z, there is no such vector.
     """
     count = len(matrix[0]) if matrix else 0
     terms = [sp.Integer(1), *(a for a in s.a if any(a in e.free_symbols for row in matrix for e in row))]

@@ -1,4 +1,4 @@
-"""Symmetries of the body: turns and shifts of the material frame that the Lagrangian does not see."""
+"""Symmetries of the body: motions of the material frame that leave the Lagrangian unchanged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def material_symmetries(
     Raises
     ------
     InputError
-        If a quantity is advected by a group without a Cayley map, or l has cases.
+        If a quantity is advected by a group without a Cayley map, or l is piecewise.
     """
     n = s.definition.group.dimension
     changes = [_change(s, [sp.Integer(int(i == j)) for i in range(n)]) for j in range(n)]
@@ -44,7 +44,7 @@ def material_symmetries(
 
 
 def _change(s: SymbolicDefinition, chi: list[sp.Expr]) -> sp.Expr:
-    """How l changes along χ."""
+    """The change of l along χ."""
     turned = s.definition.group.bracket(s.xi, np.array(chi, dtype=object))
     total = sp.Add(*(p * x for p, x in zip(s.momentum, turned, strict=True)))
     for name, moved in moved_by(s, np.array(chi, dtype=object)).items():

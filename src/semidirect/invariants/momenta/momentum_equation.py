@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def momentum(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
-    """J = ⟨∂l/∂ξ, η⟩ in the names of the program: P·w with P = Bᵀp where there is a basis of D."""
+    """J = ⟨∂l/∂ξ, η⟩ in the names of the program: P·w with P = Bᵀp if D has a basis."""
     return sp.Add(*(p * w for p, w in zip(sde.program.outputs["P"], section.coordinates, strict=True)))
 
 
@@ -87,7 +87,7 @@ def along_motion(s: SymbolicDefinition, v: np.ndarray, functions: np.ndarray) ->
 
 
 def _broken(s: SymbolicDefinition, field: np.ndarray, mu: np.ndarray) -> Sequence[sp.Expr]:
-    """[N, μ] + (∂N/∂a) ρ(μ)a: how much a field N(a) lacks the symmetry."""
+    """[N, μ] + (∂N/∂a) ρ(μ)a: the deviation of a field N(a) from the symmetry."""
     change = list(s.definition.group.bracket(field, mu))
     for name, moved in moved_by(s, mu).items():
         for a, x in zip(s.a[s.definition.advected_layout[name]], moved, strict=True):

@@ -1,4 +1,4 @@
-"""What a momentum equation is made of: products of momenta, of momenta and shape velocities, of shape velocities."""
+"""The terms of a momentum equation: products of momenta, of momenta and shape velocities, of shape velocities."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def momentum_kinds(
     fields : Fields
         With all J as components of its quantity ``J``, and its claimed differential.
     sections : sequence of MomentumSection
-        Whose J these are.
+        The sections of the J.
 
     Returns
     -------
     tuple of tuples of str, or None
-        ``None`` where dJ/dt is not quadratic: forces, affine constraints, other Lagrangians.
+        ``None`` if dJ/dt is not quadratic: forces, affine constraints, other Lagrangians.
     """
     sde = fields.sde
     velocities = [x for v in sde.variables if v.kind == "velocity" for x in v.symbols]

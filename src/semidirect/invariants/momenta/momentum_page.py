@@ -1,4 +1,4 @@
-"""Momentum equations in words and signs."""
+"""Momentum equations as text and LaTeX."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTS = {"space": "of space", "body": "of the body", "both": "of space and body"}
 def momentum_page(
     system: SystemDefinition, momenta: Sequence[NonholonomicMomentum], evolution: Evolution, *, latex: bool
 ) -> str:
-    """Each J with its section and what is known of it, then the equations; in LaTeX the formulas alone."""
+    """Each J with its section and its proofs, then the equations; in LaTeX only the formulas."""
     writer = _Laws(system, momenta, evolution, latex=latex)
     laws = writer.laws()
     if latex:
@@ -119,7 +119,7 @@ class _Laws:
         program, columns = without_transport(self.evolution.program), self.evolution.columns[1:-1]
         rows = {q: [program.outputs[f"{c}:{q}"] for c in columns] for q in self.evolution.quantities}
         wanted = [sp.expand(e) for columns in rows.values() for row in columns for e in row]
-        lines = self.page.statements(program, wanted)  # which also tells the writer its letters
+        lines = self.page.statements(program, wanted)  # which also gives the writer its letters
         laws: list[str] = []
         used: dict[tuple[str, int], ContactForm] = {}
         for quantity, found in rows.items():
@@ -133,7 +133,7 @@ class _Laws:
         return lines + laws
 
     def _short(self, e: sp.Expr, quantity: str, k: int) -> tuple[sp.Expr, ContactForm | None]:
-        """An expression that has no vector notation in its shortest form, perhaps with the contact vector of what rolls."""
+        """An expression without vector notation in its shortest form, perhaps with the contact vector of rolling."""
         writer = self.page.writer
         if writer.value([e]):
             return e, None
@@ -150,14 +150,14 @@ class _Laws:
 
 def _known(j: NonholonomicMomentum) -> str:
     kinds = f"; dJ/dt of kind {', '.join(j.kinds)}" if j.kinds else ""
-    return f"kept by {j.conservation.kept_by}{kinds}"
+    return f"conserved by {j.conservation.kept_by}{kinds}"
 
 
 def _proof(momenta: Sequence[NonholonomicMomentum]) -> str:
     columns = ", ".join(v.column for v in momenta[0].equation.verdicts)
     if any(j.equation.holds is not True for j in momenta):
-        return f"dJ along {columns}: undecided whether it is that of the equations of motion"
+        return f"dJ along {columns}: undecided whether the equations of motion give the same"
     if all(j.equation.certified for j in momenta):
-        return f"dJ along {columns} is that of the equations of motion, proved symbolically"
+        return f"dJ along {columns} agrees with the equations of motion, proved symbolically"
     error = sum(j.equation.error for j in momenta)
-    return f"dJ along {columns} is that of the equations of motion, error < {error:.0e}"
+    return f"dJ along {columns} agrees with the equations of motion, error < {error:.0e}"

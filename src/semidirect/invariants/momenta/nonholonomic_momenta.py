@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class NonholonomicMomenta(Brief):
-    """What :func:`nonholonomic_momenta` found. ``print`` it; :meth:`latex` writes the equations.
+    """The result of :func:`nonholonomic_momenta`. ``print`` shows it; :meth:`latex` writes the equations.
 
     Attributes
     ----------
     system : System
     momenta : tuple of NonholonomicMomentum
-        As many as D has directions along which symmetries of space and body act together.
+        One for each direction of D along which symmetries of space and body act together.
     """
 
     system: SystemDefinition
@@ -48,7 +48,7 @@ class NonholonomicMomenta(Brief):
 
     @cached_property
     def linear_system(self) -> LinearMomenta:
-        """dJ/dt = Σ ν_α A_α J with its matrices, where the momenta obey such a system; else :class:`.InputError`."""
+        """dJ/dt = Σ ν_α A_α J with its matrices, if the momenta obey such a system; else raises an :class:`.InputError`."""
         return linear_momenta(self.system, self.momenta)
 
     def latex(self) -> str:
@@ -77,15 +77,15 @@ def nonholonomic_momenta(
         dJ = ⟨p, Ad_{s⁻¹}dζ + dχ⟩ + ⟨F, η⟩ + Σ_i ⟨p, [N_i, χ] + (∂N_i/∂a) ρ(χ)a⟩∘dW^i
 
     with ζ and χ functions of a: the momentum equation of Bloch, Krishnaprasad, Marsden and Murray, Nonholonomic mechanical
-    systems with symmetry (1996), along the stochastic motion; see :func:`.momentum_rate`. Its right-hand side knows nothing of
-    the equations of motion; that dJ along these is the same is decided as by :func:`.prove`. Ideal reactions drop out, others
+    systems with symmetry (1996), along the stochastic motion; see :func:`.momentum_rate`. Its right-hand side does not use
+    the equations of motion; :func:`.prove` decides whether dJ along them is the same. Ideal reactions drop out, others
     are part of it.
 
     Parameters
     ----------
     system : System
     parameters : {"given", "generic", "free"}
-        For which parameters sections are found and equations proved, see :class:`.ParameterSet`.
+        The parameters for which sections are found and equations proved, see :class:`.ParameterSet`.
     symbolic : bool
         Whether to try symbolic proofs too.
     seed : int
@@ -94,7 +94,7 @@ def nonholonomic_momenta(
     Raises
     ------
     InputError
-        If something advected has no rational points, or the constraint or l has cases.
+        If an advected quantity has no rational points, or the constraint or l is piecewise.
     SemidirectError
         If an equation does not hold, which is a fault of this package.
     """

@@ -1,4 +1,4 @@
-"""One nonholonomic momentum: its section, its momentum equation and what is proved of it."""
+"""One nonholonomic momentum: its section, its momentum equation and its proofs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class NonholonomicMomentum(Brief):
     momentum : Expr
         J in the symbols of ``system.sde(variables="velocity")``.
     kinds : tuple of str, or None
-        What dJ/dt consists of: ``"JJ"``, ``"Jr'"``, ``"r'r'"``, see :func:`.momentum_kinds`.
+        The kinds of terms of dJ/dt: ``"JJ"``, ``"Jr'"``, ``"r'r'"``, see :func:`.momentum_kinds`.
     equation : Proof
-        That dJ along the equations of motion is what the momentum equation says, column by column.
+        Whether dJ along the equations of motion agrees with the momentum equation, column by column.
     conservation : Proof
         Whether J is conserved, column by column.
     """

@@ -1,4 +1,4 @@
-"""Shorter forms of laws that have no vector notation: zeros put in, roots collected, factors taken out."""
+"""Shorter forms of equations without vector notation: with zeros inserted, roots collected, factors extracted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FACTORED = 40
 
 
 def structural_zeros(system: SystemDefinition, s: SymbolicDefinition) -> dict[sp.Symbol, sp.Expr]:
-    """Entries of the vectors and matrices in l and D that are 0: those of χ = E₃, say, by which a body is symmetric."""
+    """Entries of the vectors and matrices in l and D that are 0, for example those of χ = E₃, the axis of a symmetric body."""
     given: list[Any] = [s.lagrangian]
     given += [] if s.distribution is None else list(s.distribution.basis.flat)
     given += [] if s.annihilator is None else list(s.annihilator.covectors.flat)

@@ -1,1 +1,1 @@
-"""What pytest runs on a group, a representation, a Lagrangian, a constraint, a system, an integrator."""
+"""Classes of pytest tests for a group, a representation, a Lagrangian, a constraint, a system, an integrator."""

@@ -1,4 +1,4 @@
-"""What every constraint must satisfy."""
+"""The contract of constraints."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def constraint_contract(constraint: StochasticConstraint, group: LieGroup, advec
     constraint : StochasticConstraint
     group : LieGroup
     advected : dict name → Advected, optional
-        What it is a function of.
+        The arguments of its functions.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What every group must satisfy."""
+"""The contract of groups."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def group_contract(group: LieGroup, *, exact_log: bool = True) -> type:
 def with_identities(
     contract: type, identities: Iterable[Identity], of: Any, drawn: Mapping[str, st.SearchStrategy[Any]]
 ) -> type:
-    """A contract with a test of each identity, at what is drawn for its letters."""
+    """A contract with a test of each identity, at random values of its letters."""
     for identity in identities:
         setattr(contract, f"test_{identity.name}", _test(identity, of, [drawn[letter] for letter in identity.draws]))
     return contract

@@ -1,4 +1,4 @@
-"""What every integrator must do that it declares."""
+"""The contract of integrators, which tests their declarations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from semidirect.testing.verification import drift_slope
 CLASSES = ("additive", "single", "commutative", "general")
 HARDEST_FIRST = ("general", "commutative", "single", "additive")
 TOLERANCE = 0.2
-"""Of a measured order. Measured over our methods: off by .08 at most."""
+"""Tolerance of a measured order. Measured over our methods: errors of at most .08."""
 ROUND_OFF = 1e-12
 """After 400 steps of 1/20, relative. Measured for our geometric methods: 3e-14."""
 
@@ -37,7 +37,8 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     method : Integrator or str
         The method, made.
     conserves : sequence of str
-        Observables of the problem without noise that it keeps to round-off: ``gamma-squared``, ``momentum-gamma``, ``energy``.
+        Observables of the problem without noise that it preserves to round-off: ``gamma-squared``, ``momentum-gamma``,
+        ``energy``.
     paths : int
         For the strong order.
     on : dict class of noise → System, optional
@@ -48,7 +49,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     type
         Tests: it declares itself and survives pickling; it follows the drift; its deterministic and its strong order are the
         declared ones, from both sides, on a nonlinear problem; the same bits in array code and compiled, in one part and in
-        two; what ``geometric`` and ``conserves`` say; refusals of what it declares no order for.
+        two; the declarations ``geometric`` and ``conserves``; errors for noise without a declared order.
     """
     chosen = integrator(method)
     if on is not None and not isinstance(on, Mapping):
@@ -64,7 +65,7 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
     increments = Wiener(increment_law="three-point" if chosen.weak else "normal")
 
     class IntegratorContract:
-        """What a method declares."""
+        """The declarations of a method."""
 
         def test_it_declares_itself(self):
             assert isinstance(chosen.name, str)

@@ -1,4 +1,4 @@
-"""What every reduced Lagrangian must satisfy."""
+"""The contract of reduced Lagrangians."""
 
 from __future__ import annotations
 

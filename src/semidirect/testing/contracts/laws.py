@@ -26,7 +26,7 @@ C = TypeVar("C", bound=SystemDefinition)
 @final
 @dataclass(frozen=True)
 class Drawn:
-    """One state of each kind, drawn by Hypothesis; of several variants of a system that of a label."""
+    """One state of each kind, drawn by Hypothesis; for several variants of a system, one per label."""
 
     data: st.DataObject
     label: str = ""
@@ -63,7 +63,7 @@ def contract(name: str, doc: str, subject: Subject, laws: Iterable[Law], share: 
 def _applies(law: Law, subject: Subject) -> bool:
     try:
         return not law.absent(subject)
-    except SemidirectError:  # the test says what is wrong
+    except SemidirectError:  # the test reports the error
         return True
 
 

@@ -1,4 +1,4 @@
-"""What every representation must satisfy."""
+"""The contract of representations."""
 
 from __future__ import annotations
 

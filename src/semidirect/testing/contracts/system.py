@@ -1,4 +1,4 @@
-"""What every system must satisfy."""
+"""The contract of systems."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def system_contract(target: Loaded, /, **choices: Any) -> type:
     """
     made_by(target, "system_contract")
     return contract(
-        "SystemContract", "The laws of the theorem, and what a definition promises.",
+        "SystemContract", "The laws of the theorem, and the declarations of a definition.",
         Subject.of(target(**choices)), [law for law in LAWS if not law.slow],
     )  # fmt: skip
