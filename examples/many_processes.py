@@ -4,7 +4,7 @@ One run on several processes
 
 The paths of a run are computed in chunks, by any executor of `concurrent.futures`: here two processes, elsewhere a
 cluster of Dask (see the page on many machines). The result is the same to the last bit, whoever computes it. Nothing
-but statistics is kept: the histogram of Γ₃ of a top after 2, 4 and 8 s.
+but statistics is saved: the histogram of Γ₃ of a top after 2, 4 and 8 s.
 """
 
 from concurrent.futures import ProcessPoolExecutor

@@ -29,7 +29,7 @@ TASKS = 500
 
 @dataclass(frozen=True)
 class Rates:
-    """What was measured: path-steps/s of a core, bytes/s into a store, seconds that a task costs the leading process."""
+    """The measured rates: path-steps/s of a core, bytes/s into a store, seconds that a task costs the leading process."""
 
     path_steps: float
     written: float

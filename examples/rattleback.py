@@ -3,7 +3,7 @@ The rattleback turns back
 =========================
 
 Spun one way it begins to rattle and turns back after some seconds; spun the other way it takes four times as long. The
-equations have no friction: the reversal comes from the axes of inertia, which are turned against those of the surface.
+equations have no friction: the reversal comes from the axes of inertia, which are rotated relative to the axes of the surface.
 """
 
 import matplotlib.pyplot as plt

@@ -56,7 +56,7 @@ def draw_paths(ax):
 
 
 # %%
-# What the motion without noise keeps.
+# The integrals of the motion without noise.
 
 
 def draw_quantity(ax, name, label):
@@ -72,7 +72,7 @@ def draw_quantity(ax, name, label):
 
 
 # %%
-# What a Routh sphere is.
+# The Routh sphere.
 
 
 def draw_ball(ax):

@@ -1,4 +1,4 @@
-"""What every test runs under: no deadlines, the same examples on every machine, floating-point errors raised."""
+"""Settings of every test: no deadlines, the same examples on every machine, floating-point errors raised."""
 
 import os
 

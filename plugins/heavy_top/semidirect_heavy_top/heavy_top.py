@@ -55,7 +55,7 @@ class HeavyTop(sd.System):
         return kinetic - self.mass * self.gravity * self.arm * ops.dot(a.Gamma, self.axis)
 
     def amplitudes(self, a: Any) -> list[Any]:
-        """Those fixed in the body, then those about the vertical."""
+        """The amplitudes fixed in the body, then those about the vertical."""
         return [*self.noise, *(c * a.Gamma for c in self.vertical_noise)]
 
     def constraint(self) -> sd.Unconstrained:
@@ -84,7 +84,7 @@ class HeavyTop(sd.System):
 
     @sd.observable(unit="kg m²/s", status="random")
     def momentum_axis(self, state: Any) -> Any:
-        """M·χ, kept by the Lagrange top where the noise is along χ."""
+        """M·χ, which the Lagrange top conserves if the noise is along χ."""
         return ops.dot(state.M, self.axis)
 
     @sd.observable(unit="rad⁴/s⁴", status="random", needs=_kovalevskaya)

@@ -53,7 +53,7 @@ class Ensemble:
 @final
 @dataclass(frozen=True)
 class Experiment:
-    """What to run.
+    """The specification of an experiment.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Experiment:
     t_end, dt : float
         Horizon and step [s].
     quantities : sequence of str
-        What the figures and tables need of it.
+        The quantities that figures and tables need.
     amplitudes : sequence of str
         Those of its parameters that are amplitudes of noise.
     """
@@ -85,7 +85,7 @@ class Experiment:
         return sd.load(self.name, **self.choices)
 
     def check(self) -> None:
-        """Raise :class:`InputError` for anything that :meth:`run` would refuse."""
+        """Raise :class:`InputError` for anything that :meth:`run` would reject."""
         from semidirect.ensemble.schedule import steps_of
         from semidirect.model.numerical_sde import numerical_sde
         from semidirect.state.state import initial_state

@@ -1,4 +1,4 @@
-"""A folder of results, in which only what is written may be replaced, and only where that is asked for."""
+"""A folder of results, in which only the written files may be replaced, and only on request."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class OutputFolder:
     @staticmethod
     @contextmanager
     def writing(target: Path) -> Iterator[None]:
-        """Turn what the system says about a file into a :class:`StoreError`."""
+        """Turn errors of the operating system about a file into a :class:`StoreError`."""
         try:
             yield
         except StoreError:
@@ -94,7 +94,7 @@ class OutputFolder:
         if not self.force:
             raise StoreError(
                 f"{self.path} holds {name!r} already",
-                hint="Choose another folder, or replace what is there with --force (force=True).",
+                hint="Choose another folder, or replace the existing files with --force (force=True).",
             )
         if target.is_dir() and not target.is_symlink() and not (name.endswith(RUN) and _is_run(target)):
             raise StoreError(f"{target} is a folder", hint="Choose another folder, or move it away.")

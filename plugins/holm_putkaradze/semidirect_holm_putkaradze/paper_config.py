@@ -1,4 +1,4 @@
-"""What ``semidirect reproduce`` runs: ``paper.toml``, with what the user's file changes."""
+"""The configuration of ``semidirect reproduce``: ``paper.toml``, with the changes of the user's file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from semidirect_holm_putkaradze.toml_text import toml_text
 
 __all__ = ["PaperConfig"]
 
-#: what the figures and tables need of each system
+#: the quantities of each system that figures and tables need
 QUANTITIES = {
     "rolling-disk": ("omega", "nu", "theta", "phi", "x", "y", "energy"),
     "routh-sphere": ("Omega", "M", "Gamma", "x", "energy", "jellett", "routh", "gamma-norm", "geometric-centre"),

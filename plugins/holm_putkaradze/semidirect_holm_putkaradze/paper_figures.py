@@ -74,7 +74,7 @@ class PaperFigure:
             )
 
     def curves(self, ensemble: Ensemble) -> dict[str, np.ndarray]:
-        """What is drawn, to be saved: times ``(T,)`` and, by method and quantity, the lines.
+        """The drawn data, to be saved: times ``(T,)`` and, by method and quantity, the lines.
 
         ``METHOD/QUANTITY/realisations`` is ``(paths, T)``, ``mean`` and ``no-noise`` are ``(T,)``, and
         ``deterministic/QUANTITY`` is the red line; a position has a last axis (x, y).

@@ -1,4 +1,4 @@
-"""The figures of the paper, by the paper's method and by a geometric one, with their data and what is conserved to what."""
+"""The figures of the paper, by the paper's method and by a geometric one, with their data and a table of conservation errors."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WATCHED = {
 @final
 @dataclass(frozen=True)
 class Reproduction:
-    """What :func:`reproduce` made.
+    """The result of :func:`reproduce`.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Reproduction:
     failures: int
 
     def table(self) -> str:
-        """What is conserved to what, and where everything is."""
+        """The table of conservation errors, and the places of all files."""
         heading = "Largest change |Q(t) - Q(0)| over the run and over all realisations"
         return "\n\n".join([heading, *(t.text() for t in self.tables), f"Figures, data and notes: {self.directory}"])
 

@@ -71,7 +71,7 @@ class KirchhoffBody(sd.System):
 
     @sd.observable(unit="kg² m⁴/s²", status="random", needs=_clebsch)
     def clebsch(self, state: Any) -> Any:
-        """M² − β Σ a_iP_i², kept without noise in Clebsch's case."""
+        """M² − β Σ a_iP_i², conserved without noise in Clebsch's case."""
         _, two, three = self.inertia
         beta = two * three / self.masses[0]
         weighted = sum(p * p / i for p, i in zip(state.P, self.inertia, strict=True))

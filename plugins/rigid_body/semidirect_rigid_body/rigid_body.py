@@ -33,7 +33,7 @@ class RigidBody(sd.System):
 
     @property
     def advected(self) -> Mapping[str, sd.Advected]:  # type: ignore[override]
-        """Γ, where it is asked for."""
+        """Γ, if the option asks for it."""
         return _UP if self.advect_gamma else {}
 
     @property

@@ -72,7 +72,7 @@ class RollingBall(sd.System):
         return kinetic - self.mass * self.gravity * self.offset * ops.dot(a.Gamma, self.axis)
 
     def amplitudes(self, a: Any) -> list[Any]:
-        """All ξ_i: those fixed in the body, then those about the vertical."""
+        """All ξ_i: first the amplitudes fixed in the body, then those about the vertical."""
         return [*self.noise, *(c * a.Gamma for c in self.vertical_noise)]
 
     def transport_noise(self) -> sd.TransportNoise:
@@ -146,7 +146,7 @@ class RollingBall(sd.System):
 
     @sd.observable(unit="m")
     def geometric_centre(self, state: Any) -> Any:
-        """x_gc = x_cm − ℓ gχ; its height stays what it was (xgc_eq)."""
+        """x_gc = x_cm − ℓ gχ; its height is constant (xgc_eq)."""
         return state.s[:3, 3] - self.offset * ops.matvec(state.s[:3, :3], self.axis)
 
     @sd.observable(unit="m")

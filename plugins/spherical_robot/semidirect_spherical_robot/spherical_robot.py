@@ -64,7 +64,7 @@ class SphericalRobot(sd.System):
 
     @property
     def advected(self) -> Mapping[str, sd.Advected]:  # type: ignore[override]
-        """Γ, and what the law looks at."""
+        """Γ, and the quantities that the control law uses."""
         names = ("Gamma",) if self.control == "constant" else ("Gamma", "E1", "E2", "b")
         return {name: _FRAME[name] for name in names}
 
@@ -139,10 +139,10 @@ class SphericalRobot(sd.System):
 
     @sd.observable(unit="kg m²/s", status="random")
     def spatial_momentum(self, state: Any) -> Any:
-        """g M, kept by every torque and by noise in the rotors."""
+        """g M, conserved under every torque and under noise in the rotors."""
         return ops.matvec(state.s[:3, :3], state.M)
 
     @sd.observable(unit="W")
     def power(self, state: Any) -> Any:
-        """τ·w, what the motors give."""
+        """τ·w, the power of the motors."""
         return ops.dot(self.torques(state, state), state.w)

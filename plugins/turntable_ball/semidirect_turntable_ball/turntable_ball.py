@@ -73,7 +73,7 @@ class TurntableBall(sd.System):
 
     @sd.observable(unit="J", status="random")
     def moving_energy(self, state: Any) -> Any:
-        """E − Ω₀(Ω·𝕀Γ + mY·(Γ × X)), kept without noise."""
+        """E − Ω₀(Ω·𝕀Γ + mY·(Γ × X)), conserved without noise."""
         turning = ops.dot(state.Omega, ops.inertia(self.inertia, state.Gamma))
         carried = self.mass * ops.dot(state.Y, ops.cross(state.Gamma, -state.b[:3]))
         return self.energy(state) - self.rate * (turning + carried)

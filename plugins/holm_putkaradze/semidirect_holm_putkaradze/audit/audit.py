@@ -45,7 +45,7 @@ def equations() -> dict[str, Equation]:
 @final
 @dataclass(frozen=True)
 class Audit:
-    """What was found of some equations.
+    """The findings for some equations.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What was found of an equation, and the verdict that follows from it."""
+"""The findings for an equation, and the verdict that follows from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST = 8
 
 
 class Verdict(IntEnum):
-    """What can be said of an equation, better first."""
+    """The possible verdicts on an equation, better ones first."""
 
     HOLDS = 0
     ONE_MODEL = 1
@@ -56,7 +56,7 @@ class Difference:
 @final
 @dataclass(frozen=True)
 class LineFinding:
-    """What was found of one line.
+    """The finding for one line.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class LineFinding:
 @final
 @dataclass(frozen=True)
 class Finding:
-    """What was found of an equation."""
+    """The findings for an equation."""
 
     equation: Equation
     lines: tuple[LineFinding, ...]

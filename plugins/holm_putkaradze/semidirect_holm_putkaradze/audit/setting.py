@@ -46,7 +46,7 @@ class Names(Mapping[str, Any]):
 
     @property
     def given(self) -> Mapping[str, Any]:
-        """What was given, as it is."""
+        """The given values, unchanged."""
         return self._given
 
     def __getitem__(self, name: str) -> Any:
