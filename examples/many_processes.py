@@ -3,7 +3,7 @@ One run on several processes
 ============================
 
 The paths of a run are computed in chunks, by any executor of `concurrent.futures`: here two processes, elsewhere a
-cluster of Dask (see the page on many machines). The result is the same to the last bit, whoever computes it. Nothing
+cluster of Dask (see the page on many machines). The result is the same to the last bit for any number of workers. Nothing
 but statistics is saved: the histogram of Γ₃ of a top after 2, 4 and 8 s.
 """
 

@@ -20,6 +20,18 @@ REPLACEMENTS = {
     r"\bby a little\b": "slightly",
     r"\bnothing determines\b": "is undetermined",
     r"\bcan be put in their place\b": "could be restarted",
+    r"\b(go(es)? on|going on)\b": "continue",
+    r"\bsooner\b": "faster",
+    r"\bkept times\b": "saved times",
+    r"\bis refused\b|\bare refused\b": "raises an error",
+    r"\bmay be to blame\b": "may be the cause",
+    r"\bis of use\b": "is needed",
+    r"\bwhat is there\b|\bif it is not there\b": "the existing …; if it does not exist",
+    r"\bthree-point increments are no\b": "three-point increments do not form a path",
+    r"\bwhat (reduce|constraint|simulate|compare|internal) gives\b": "the value returned by …",
+    r"\bkeeps? what (it|they) declares?\b": "agrees with its declared status",
+    r"\bwith what is known\b": "with its …",
+    r"\bone a (path|noise|node|component|step)\b": "one per …, one for each …",
 }
 
 

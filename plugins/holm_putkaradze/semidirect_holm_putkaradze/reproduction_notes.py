@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["notes"]
 
 _MODEL = {
-    "printed": "`printed`, (Noisy_Ball_explicit2), the equations that the paper goes on with",
-    "variational": "`variational`, (Noisy_Ball_explicit1), what the principle gives; the paper goes on with another one",
+    "printed": "`printed`, (Noisy_Ball_explicit2), the equations with which the paper continues",
+    "variational": "`variational`, (Noisy_Ball_explicit1), what the principle gives; the paper continues with another one",
 }
 
 _PAGE = """# Figures of the paper

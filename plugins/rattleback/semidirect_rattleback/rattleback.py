@@ -14,7 +14,7 @@ class Rattleback(sd.System):
     """Ellipsoid on a plane whose axes of inertia are turned against those of its surface; it rolls, with noise that rolls.
 
     S = SE(3), ξ = (Ω, Y), Γ = g⁻¹e₃ up. With semi-axes a = (a₁, a₂, a₃), A = diag(a), and the centre of mass h below the centre,
-    s = A²Γ/√(Γ·A²Γ) − hE₃, Y = Ω × s, l = ½Ω·𝕀Ω + ½m|Y|² − mg s·Γ. I₁₂ ≠ 0 couples spin and rattling: spun one way it goes on,
+    s = A²Γ/√(Γ·A²Γ) − hE₃, Y = Ω × s, l = ½Ω·𝕀Ω + ½m|Y|² − mg s·Γ. I₁₂ ≠ 0 couples spin and rattling: spun one way it continues,
     spun the other way it soon turns back.
 
     Source: Kane and Levinson, Realistic mathematical modeling of the rattleback (1982).

@@ -106,7 +106,7 @@ def test_against_newton_and_euler(friction):
 
 
 def test_lift_off_is_an_event():
-    """Shaken hard enough the top would leave the plane: a path stops where N ≤ 0 and does not go on pulling."""
+    """Shaken hard enough the top would leave the plane: a path stops where N ≤ 0 and does not continue."""
     top = TippeTop(gravity=0.05)
     gamma = np.array([0.8, 0.0, -0.6])
     start = {"Omega": (0.0, 60.0, 0.0), "Gamma": gamma}

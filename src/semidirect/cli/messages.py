@@ -18,5 +18,5 @@ def laid_out(text: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether somebody reads stderr while it is written."""
+    """Whether stderr is a terminal."""
     return sys.stderr is not None and sys.stderr.isatty()

@@ -1,7 +1,7 @@
 """Scalar twins of :mod:`semidirect.core.elementary` for kernels: the same operations in the same order, so the same bits.
 
 This file is text that a kernel includes after :mod:`semidirect.random.philox_normal`, whose views of the bits it uses. A test
-holds both versions equal bit for bit.
+verifies that both versions are identical to the last bit.
 """
 
 from __future__ import annotations

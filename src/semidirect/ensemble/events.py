@@ -1,4 +1,4 @@
-"""What located conditions find while the paths of a chunk go on: stops within a step, and crossings that are recorded."""
+"""Events of the paths of a chunk: stops that are located within a step, and recorded crossings."""
 
 from __future__ import annotations
 

@@ -153,9 +153,9 @@ def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Che
 
 
 def _refuse_three_point(process: DrivingProcess | None, located: Any) -> None:
-    """Raise a :class:`MethodError` where the increments of a step say nothing of what is within it."""
+    """Raise a :class:`MethodError` if the increments of a step do not determine the path within it."""
     if located and process is not None and process.increment_law == "three-point":
-        raise MethodError("three-point increments are no Brownian path: nothing within a step can be located",
+        raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
                           hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 

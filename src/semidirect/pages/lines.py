@@ -55,7 +55,7 @@ class Lines:
         return lines
 
     def definition(self, stem: str, members: Mapping[sp.Symbol, sp.Expr]) -> list[str]:
-        """One equation, or one a component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
+        """One equation, or one for each component. Multiples m Y and 𝕀Ω of a letter get no name of their own."""
         if stem.startswith(("~change", "~pulled")) and (lines := self.product(stem, members)) is not None:
             return lines
         if stem.startswith("~pulled"):
