@@ -309,7 +309,7 @@ def test_brackets_are_resolved_each_alone(functions):
                 t_end=1, dt=0.1, method="heun", driver=sd.Wiener(increment_law="three-point"), stop=sd.Crossing("omega")
             ),
             MethodError,
-            "no Brownian path",
+            "not form a Brownian path",
         ),
     ],
 )  # fmt: skip
