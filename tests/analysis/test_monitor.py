@@ -283,7 +283,7 @@ def test_what_cannot_be_monitored(tmp_path):
     run = body.simulate(t_end=1, dt=0.1)
     with pytest.raises(sd.UnknownNameError, match="momentum"):
         run.monitor(names=["momentum"])
-    with pytest.raises(sd.InputError, match="Keep everything"):
+    with pytest.raises(sd.InputError, match="Save everything"):
         body.simulate(t_end=1, dt=0.1, save=sd.Save(names=["energy"])).monitor()
     loaded = sd.Run.load(run.save(tmp_path / "run.zarr"))
     with pytest.raises(sd.InputError, match="its system"):
