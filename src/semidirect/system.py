@@ -250,7 +250,7 @@ class System(SystemDefinition):
             :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some.
             Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
         state : dict, optional
-            State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run goes on from
+            State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run continues from
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another
             seed not to meet the same noise again.
         driver : optional

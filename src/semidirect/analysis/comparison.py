@@ -189,7 +189,7 @@ def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_
         The driver, as in :meth:`~semidirect.System.simulate`. Wiener processes without a resolution get that of the
         fine solution; with ``Wiener(h)`` the Brownian paths are those of a run with step h.
     execution : Execution, optional
-        As for :meth:`~semidirect.System.simulate`. Time is measured on one thread, by the engine that is expected to be sooner.
+        As for :meth:`~semidirect.System.simulate`. Time is measured on one thread, by the engine that is estimated to be faster.
 
     Raises
     ------

@@ -74,7 +74,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--monitor", action="store_true",
-        help="tell whether each observable keeps what it declares: exact, bounded, dissipated, random; exit code 1 if not",
+        help="compare observables with their declared status: exact, bounded, dissipated, random; exit code 1 if not",
     )  # fmt: skip
     parser.add_argument(
         "--stop", action="append", metavar="EVENT",

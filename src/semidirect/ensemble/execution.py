@@ -18,7 +18,7 @@ __all__ = ["Execution"]
 
 
 def _help() -> str:
-    return f"what steps: {', '.join((AUTO, *ENGINES))}; the bits are the same (default: {AUTO}, whichever is sooner)"
+    return f"what steps: {', '.join((AUTO, *ENGINES))}; the bits are the same (default: {AUTO}, whichever is faster)"
 
 
 @final
@@ -34,7 +34,7 @@ class Execution(RunArgument):
         What runs the chunks instead of threads, such as a ``ProcessPoolExecutor`` or Dask's ``client.get_executor()``. One that
         loses its workers is replaced if a function made it. An object with an executor can be pickled if the executor can be.
     engine : {"auto", "numpy", "compiled"}
-        What steps: array code, a compiled kernel, or whichever is expected to be sooner. Or the name of an
+        What steps: array code, a compiled kernel, or whichever is estimated to be faster. Or the name of an
         :class:`~semidirect.ensemble.engine.Engine` of another package.
     progress : bool
         Whether rate and time left are shown on stderr, if it is a terminal.

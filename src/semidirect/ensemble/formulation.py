@@ -32,7 +32,7 @@ class Formulation(RunArgument):
     variables : {"momentum", "velocity"}
         State variables, where there is a choice.
     reconstruct : bool
-        Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is sooner, and quantities that depend on
+        Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is faster, and quantities that depend on
         s itself are not there.
 
     Raises

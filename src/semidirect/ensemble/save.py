@@ -32,7 +32,7 @@ class Save(RunArgument):
     names : sequence of str, optional
         The quantities to save; default everything.
     crossings : Crossing, or a list of such; optional
-        Crossings of levels that are recorded while paths go on. See ``run.crossings``.
+        Crossings of levels that are recorded while paths continue. See ``run.crossings``.
     store : path, optional
         Where the run is written, chunk by chunk as it goes; the run that is returned reads from there.
     resume : bool

@@ -108,7 +108,7 @@ class RunSpec(Chunked):
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:
-        """What is recorded while paths go on."""
+        """What is recorded while paths continue."""
         return self.save.crossings  # type: ignore[return-value]
 
     @property
