@@ -56,7 +56,7 @@ def _noise_parameters(c: Choices, m: Mechanics) -> list[str]:
         lines.append(declaration("spread", f"[{row}]", "1/s", "noise of the amplitudes", f'symbol="beta", {shape}, '))
     if c.noise == "state":
         lines.append(
-            declaration("noise", "[0.1]", "1/√s", "amplitudes, one a noise", 'symbol="sigma", shape=(None,), ')
+            declaration("noise", "[0.1]", "1/√s", "amplitudes, one per noise", 'symbol="sigma", shape=(None,), ')
         )
     if c.noise == "force":
         size = 6 if c.group == "se3" else m.dimension
