@@ -70,7 +70,9 @@ class Run(RunData):
         return view(self, system, **how)
 
     def _repr_html_(self) -> str:
-        return run_html(self)
+        from semidirect.analysis.monitor.keeping import moved_by_method
+
+        return run_html(self, moved_by_method)
 
     def to_xarray(self) -> xarray.Dataset:
         """An xarray Dataset with dims ``path, time, component``; units, long names and the configuration in attributes.

@@ -116,6 +116,9 @@ def execute(args: argparse.Namespace) -> int:
         result |= {"reductions": described(run)}
     if run.error_check is not None:
         result |= {"error_check": run.error_check.described()}
+    moved = _moved_by_method(run) if len(run.times) > 1 else {}
+    if moved:
+        result |= {"moved_by_method": moved}
     found = _monitor(args, run) if args.monitor else None
     if found is not None:
         result |= {"monitor": found.described()}
@@ -123,6 +126,8 @@ def execute(args: argparse.Namespace) -> int:
         print_json(result)
     else:
         print_text(text(run, result))
+        for words in moved.values():
+            print_text(f"\n{words}")
         if run.reductions:
             print_text(f"\n{statistics(run)}")
         if run.error_check is not None:
@@ -132,6 +137,13 @@ def execute(args: argparse.Namespace) -> int:
         if args.output is not None:
             print(f"saved in {args.output}")
     return report_failures(run) or int(found is not None and not found.met)
+
+
+def _moved_by_method(run: Run) -> dict[str, str]:
+    """What is to be said of observables that the equations conserve and the method changes."""
+    from semidirect.analysis.monitor.keeping import moved_by_method
+
+    return {found.quantity: str(found) for found in moved_by_method(run)}
 
 
 def _monitor(args: argparse.Namespace, run: Run) -> Monitor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +21,8 @@ FAILURES, ROWS = 5, 24
 """The numbers of failures and of rows of means that are shown."""
 
 
-def run_html(run: RunData) -> str:
-    """The run in HTML."""
+def run_html(run: RunData, words: Callable[[RunData], Iterable[object]]) -> str:
+    """The run in HTML, with what is to be said of a small one beside its numbers."""
     config = run.config
     system = str(config["system"]).rpartition(":")[2]
     failures = run.failures()
@@ -39,6 +40,8 @@ def run_html(run: RunData) -> str:
         parts += [paragraph(f"at t = {config['t_end']:g} s, over {int(run.good.sum()):,} good paths"),
                   table(["quantity", "mean", "standard error", "unit"], means)]  # fmt: skip
     parts += [paragraph(f"and {left_out} components more")] if left_out else []
+    if run.paths * max(len(run.times), 1) <= LARGEST:
+        parts += [paragraph(str(one)) for one in words(run)]
     if run.reductions:
         parts.append(paragraph(f"statistics: {', '.join(run.reductions)}"))
     return "".join(parts)

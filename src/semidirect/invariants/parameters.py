@@ -157,10 +157,30 @@ class ParameterSet:
         return counter.count
 
     def _declared(self, name: str) -> tuple[Parameter, np.ndarray]:
-        value = self.system.values[name]
-        if isinstance(value, PerPath):
-            raise InputError("a proof works at one set of parameters", got=f"{name} per path")
-        return self.system.parameters()[name], np.asarray(value)
+        declared, value = self.system.parameters()[name], self.system.values[name]
+        if not isinstance(value, PerPath):
+            return declared, np.asarray(value)
+        if self.kind == "given":
+            raise InputError(
+                "a proof works at one set of parameters", got=f"{name} per path",
+                hint="Give parameters='generic', for what they have in common, or system.at_path(0).",
+            )  # fmt: skip
+        common = common_pattern(value.values)
+        if declared.check is not check_unit:
+            return declared, common
+        if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
+            raise InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
+        return declared, common / np.linalg.norm(common)
+
+
+def common_pattern(values: np.ndarray) -> np.ndarray:
+    """What values per path have in common, as an array: 0 where all are 0, equal entries where they are equal on each path."""
+    if np.all(values == values[0]):
+        return np.asarray(values[0])
+    labels: dict[tuple[float, ...], float] = {(0.0,) * len(values): 0.0}
+    entries = (tuple(entry) for entry in values.reshape(len(values), -1).T.tolist())
+    numbers = [labels.setdefault(entry, float(len(labels))) for entry in entries]
+    return np.reshape(numbers, values.shape[1:])
 
 
 @final

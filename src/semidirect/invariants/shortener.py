@@ -126,7 +126,8 @@ class Shortener:
         if e.is_Number:
             return e
         function = self._function(program, [e])
-        for kind in ("free", "given"):
+        kinds: tuple[Parameters, ...] = ("free", "given" if self.system.paths is None else "generic")
+        for kind in kinds:
             found = self._evaluated(function, kind)
             if found is not None and not found[0].any():
                 return sp.Integer(0)

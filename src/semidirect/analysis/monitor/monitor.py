@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
+from semidirect.analysis.monitor.keeping import driven, keeping, proof_of
 from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.display import Read
@@ -20,16 +21,12 @@ from semidirect.ensemble.run import a_run
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
-from semidirect.invariants.prove import prove
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.random.drivers.path import GivenPath
 from semidirect.random.registry import driver_from_json
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.run import RunData
-    from semidirect.invariants import Proof
-    from semidirect.invariants.prove import Along
 
 __all__ = ["Finding", "Monitor", "Outcome", "monitor"]
 
@@ -166,7 +163,11 @@ def _finding(system: SystemDefinition, run: RunData, name: str, again: Callable[
         if finer.outcome is not Outcome.VIOLATED:
             reason = f"{judgement.reason}, but at half the step {finer.reason}"
             judgement = Judgement(Outcome.METHOD, reason, judgement.figures)
-    return Finding(name, status, judgement.outcome, judgement.reason, judgement.figures)
+    moved = None if judgement.outcome is Outcome.VIOLATED else keeping(run, name, system)
+    reason = (
+        judgement.reason if moved is None else f"{judgement.reason}; {moved.method} does not keep it, {moved.others}"
+    )
+    return Finding(name, status, judgement.outcome, reason, judgement.figures)
 
 
 def _watched(
@@ -178,15 +179,9 @@ def _watched(
         found = Coefficients(system, run, name)
         columns, size = found.columns(), found.size()
     noises = [k for k in columns if k.startswith("noise")]
-    driven = _driven(run)
+    is_driven = driven(run)
     shape = columns["drift"].shape
-    noise = np.stack([columns[k] for k in noises]) if noises and driven else np.zeros((0, *shape))
-
-    def proof(along: Along = "both") -> Proof | None:
-        try:
-            return prove(system, name, along=along if driven else "drift", symbolic=False)
-        except SemidirectError:
-            return None
+    noise = np.stack([columns[k] for k in noises]) if noises and is_driven else np.zeros((0, *shape))
 
     def refined() -> np.ndarray | None:
         fine = again()
@@ -197,19 +192,14 @@ def _watched(
 
     return Watched(
         name, statuses(system)[name], run.times, values, columns["drift"],
-        columns["ito"] if driven else columns["drift"], noise, size,
-        run.steps, run.config["noise"]["kind"] == "wiener", proof, refined,
+        columns["ito"] if is_driven else columns["drift"], noise, size,
+        run.steps, run.config["noise"]["kind"] == "wiener", partial(proof_of, system, name, run), refined,
         _declared_order(system, run),
     )  # fmt: skip
 
 
 def _rows(values: np.ndarray) -> np.ndarray:
     return values[..., None] if values.ndim == 2 else values
-
-
-def _driven(run: RunData) -> bool:
-    form = run.config["noise"]
-    return form["kind"] != "none" and (form["kind"] == GivenPath.name or driver_from_json(form).moves)
 
 
 def _at_half_the_step(system: SystemDefinition, run: RunData) -> RunData | None:

@@ -130,7 +130,7 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
             one.draw(target, label, color)
             if other is not None and deterministic is not None:
                 _draw_exact(target, deterministic, other)
-            _finish(target, one)
+            _finish(target, one, _moved_by_method(run, one.name))
     return axes[0] if len(quantities) == 1 else tuple(axes)
 
 
@@ -257,10 +257,21 @@ def _draw_exact(ax: Axes, run: RunData, quantity: DrawnQuantity) -> None:
         )
 
 
-def _finish(ax: Axes, series: _Series) -> None:
+def _moved_by_method(run: RunData, name: str) -> str:
+    """What is to be said of an observable that the equations conserve and the method of the run changes."""
+    if run.system is None:
+        return ""
+    from semidirect.analysis.monitor.keeping import keeping
+
+    found = keeping(run, name)
+    return "" if found is None else "\n".join(found.lines)
+
+
+def _finish(ax: Axes, series: _Series, beside: str) -> None:
     component = series.lines[0].component if len(series.lines) == 1 else None
     label_time(ax)
     said = label_values(ax.yaxis, series.name, series.unit, start=series.start, component=component)
-    style.note(ax, said or (series.words() if len(series.lines) > 1 else ""))
+    said = said or (series.words() if len(series.lines) > 1 else "")
+    style.note(ax, "\n".join(filter(None, (beside, said))))
     style.legend(ax)
     style.dress(ax)

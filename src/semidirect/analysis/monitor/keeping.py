@@ -1,0 +1,181 @@
+"""Which methods keep a quantity that the equations conserve: the equations by a proof, methods by a few steps of a few paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.analysis.monitor.watched import EPSILON, Coefficients
+from semidirect.analysis.nested_runs import suited_driver
+from semidirect.core.display import Brief
+from semidirect.core.errors import SemidirectError
+from semidirect.definition.observables import PROVABLE
+from semidirect.ensemble.run import RunData
+from semidirect.ensemble.simulate import simulate
+from semidirect.integrators.registry import METHODS, integrator
+from semidirect.invariants.parameters import Parameters
+from semidirect.invariants.prove import Along, prove
+from semidirect.random.drivers.path import GivenPath
+from semidirect.random.registry import driver_from_json
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+    from semidirect.invariants import Proof
+
+PATHS, STEPS = 4, 8
+LONGER = 4
+"""By this factor steps grow until the method changes the quantity by so much that no method of higher order hides its error."""
+SEEN = 1e-4
+"""That change, relative to the size of the terms of the quantity."""
+MOST = 6
+"""How often they grow."""
+ROUNDINGS = 100
+"""A method keeps what it changes by less than so many roundings a step; measured are up to 3, and 1e6 where it does not."""
+NAMED = 2
+"""How many methods that keep it are looked for."""
+STILL = 1e-12
+"""A change of a run below this part of the values is none worth a word."""
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Keeping(Brief):
+    """A quantity that the equations conserve and a method does not.
+
+    Attributes
+    ----------
+    quantity, method : str
+        Their names.
+    keepers : tuple of str
+        Methods that keep it to rounding, of those that declare to preserve something; not all that there are.
+    """
+
+    quantity: str
+    method: str
+    keepers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.quantity}: {', '.join(self.lines)}"
+
+    @property
+    def lines(self) -> tuple[str, str]:
+        """What is proved and what the method does to it; what other methods do."""
+        return f"proved constant; {self.method} does not keep it", self.others
+
+    @property
+    def others(self) -> str:
+        """What other methods do."""
+        do = "does" if len(self.keepers) == 1 else "do"
+        return f"{' and '.join(self.keepers)} {do}" if self.keepers else "and no other that was tried does"
+
+
+def moved_by_method(run: RunData) -> Iterator[Keeping]:
+    """The observables that the equations conserve and the method of the run changes: its energy, and what is declared so."""
+    for name, observable in ({} if run.system is None else run.system.observables()).items():
+        found = keeping(run, name) if name == "energy" or observable.status in PROVABLE else None
+        if found is not None:
+            yield found
+
+
+def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> Keeping | None:
+    """What the method of a run does to an observable that the equations conserve, and which methods keep it.
+
+    ``None`` where the equations change it or that cannot be decided, where the run does not change it or saved no start, and for
+    a run without its system. What is found is kept with the system.
+    """
+    system = run.system if system is None else system
+    if system is None or name not in system.observables() or name not in run.data:
+        return None
+    if len(run.times) < 2 or run.times[0] != run.t_start:
+        return None
+    values = run.data[name][run.good]
+    size = float(np.max(np.abs(values), initial=0.0))
+    if not float(np.max(np.abs(values - values[:, :1]), initial=0.0)) > STILL * size:
+        return None
+    known = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
+    if known not in system.cache:
+        system.cache[known] = _found(run, name, system)
+    found: Keeping | None = system.cache[known]
+    return found
+
+
+def proof_of(system: SystemDefinition, name: str, run: RunData, along: Along = "both") -> Proof | None:
+    """Whether the equations conserve it with the noise of a run; ``None`` where that cannot be decided."""
+    given: Parameters = "given" if system.paths is None else "generic"
+    try:
+        return prove(system, name, along=along if driven(run) else "drift", parameters=given, symbolic=False)
+    except SemidirectError:
+        return None
+
+
+def driven(run: RunData) -> bool:
+    """Whether noise or a path moves a run."""
+    form = run.config["noise"]
+    return form["kind"] != "none" and (form["kind"] == GivenPath.name or bool(driver_from_json(form).moves))
+
+
+def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
+    proof = proof_of(system, name, run)
+    if proof is None or not proof.holds:
+        return None
+    own = _method(run.config["method"])
+    steps = None if own is None else _telling_steps(run, name, system, own)
+    if own is None or steps is None:
+        return None
+    found: list[str] = []
+    declaring = [m for m in map(_method, METHODS) if m is not None and m.preserves and m.name != own.name]
+    for method in sorted(declaring, key=lambda m: (m.implicit, m.deterministic_order)):  # what costs less comes first
+        if len(found) < NAMED and _keeps(run, name, system, method, steps):
+            found.append(method.label)
+    return Keeping(name, own.label, tuple(found))
+
+
+def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: Integrator) -> float | None:
+    """The length of the steps in which the method of the run moves the quantity clearly; ``None`` where it keeps it."""
+    dt = best = None
+    for k in range(MOST + 1):
+        dt = float(run.config["dt"]) * LONGER**k
+        moved = _moved(run, name, system, method, dt)
+        if moved is None:  # it fails in longer ones
+            break
+        change, size = moved
+        if change > ROUNDINGS * EPSILON * size * STEPS:
+            best = dt
+        if change > SEEN * size:
+            break
+    return best
+
+
+def _keeps(run: RunData, name: str, system: SystemDefinition, method: Integrator, dt: float) -> bool:
+    moved = _moved(run, name, system, method, dt)
+    return moved is not None and moved[0] <= ROUNDINGS * EPSILON * moved[1] * STEPS
+
+
+def _moved(
+    run: RunData, name: str, system: SystemDefinition, method: Integrator, dt: float
+) -> tuple[float, float] | None:
+    """The change in some steps from the recommended state on, and the size of the terms; ``None`` where it cannot be made."""
+    one = system if system.paths is None else system.at_path(0)
+    try:
+        driver: Any = suited_driver(method, driver_from_json(run.config["noise"]))
+        found = simulate(
+            one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0, engine="numpy", save="all",
+            on_failure="report", validate=False,
+        )  # fmt: skip
+        if not found.good.all():
+            return None
+        values = found.data[name]
+        return float(np.max(np.abs(values - values[:, :1]))), Coefficients(one, found, name).size()
+    except SemidirectError:
+        return None
+
+
+def _method(name: str) -> Integrator | None:
+    try:
+        return integrator(name)
+    except SemidirectError:
+        return None
