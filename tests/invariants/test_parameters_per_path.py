@@ -26,8 +26,9 @@ def test_evolutions_are_as_short_as_those_of_one_path(quantity, values):
 
 def test_what_holds_on_some_paths_only_is_not_left_out():
     system = sd.load("rolling-ball", noise=[], inertia=sd.PerPath([[2, 2, 1.5], [2, 1.9, 1.0]]))
-    assert str(system.at_path(0).evolution("jellett")) == "d jellett = 0"
-    assert str(system.evolution("jellett")) == str(system.at_path(1).evolution("jellett")) != "d jellett = 0"
+    still = str(system.at_path(0).evolution("jellett"))
+    assert still.strip() == "d jellett = 0"
+    assert str(system.evolution("jellett")) == str(system.at_path(1).evolution("jellett")) != still
     assert not system.prove("jellett", parameters="generic").holds
 
 
