@@ -22,7 +22,8 @@ def moved(name, quantity, driver, method, *, dt, seed):
     system = sd.load(name)
     start = {k: np.asarray(v) * 1.3 for k, v in system.initial.items() if k not in system.advected}
     run = system.simulate(
-        t_end=20 * dt, dt=dt, paths=3, seed=seed, method=method, driver=driver, engine="numpy", state={**system.initial, **start}
+        t_end=20 * dt, dt=dt, paths=3, seed=seed, method=method, driver=driver,
+        execution=sd.Execution(engine="numpy"), state={**system.initial, **start},
     )  # fmt: skip
     assert run.good.all()
     return float(np.max(np.abs(run[quantity] - run[quantity][:, :1])) / np.max(np.abs(run[quantity])))
@@ -31,7 +32,9 @@ def moved(name, quantity, driver, method, *, dt, seed):
 @pytest.mark.parametrize(("name", "quantity", "driver", "method"), CASES)
 def test_methods_keep_what_is_said(name, quantity, driver, method):
     system = sd.load(name)
-    run = system.simulate(t_end=0.5, dt=0.01, paths=2, method=method, driver=driver, engine="numpy")
+    run = system.simulate(
+        t_end=0.5, dt=0.01, paths=2, method=method, driver=driver, execution=sd.Execution(engine="numpy")
+    )
     found = keeping(run, quantity)
     assert found is not None
     assert found.method == method
@@ -48,25 +51,30 @@ def test_no_method_is_named_where_none_keeps_it():
 
 
 def test_nothing_is_said_where_the_equations_move_it_or_the_method_keeps_it():
-    ball = sd.load("routh-sphere").simulate(t_end=0.1, dt=0.01, engine="numpy")
+    ball = sd.load("routh-sphere").simulate(t_end=0.1, dt=0.01, execution=sd.Execution(engine="numpy"))
     assert keeping(ball, "energy") is None  # the noise changes it
     assert keeping(ball, "gamma-norm") is None  # lie-heun keeps it
     assert keeping(ball, "reaction") is None
-    at_the_end = sd.load("heavy-top").simulate(t_end=0.1, dt=0.01, save="final", engine="numpy")
+    at_the_end = sd.load("heavy-top").simulate(t_end=0.1, dt=0.01, save="final", execution=sd.Execution(engine="numpy"))
     assert list(moved_by_method(at_the_end)) == []
 
 
 def test_systems_per_path_and_steps_that_fail():
     top = sd.load("heavy-top", mass=sd.PerPath([1.0, 2.0]))
-    assert "implicit-midpoint" in keeping(top.simulate(t_end=0.2, dt=0.01, engine="numpy"), "energy").keepers
-    stiff = sd.load("heavy-top", gravity=1e6).simulate(t_end=2e-3, dt=1e-4, driver=0, engine="numpy")
+    assert (
+        "implicit-midpoint"
+        in keeping(top.simulate(t_end=0.2, dt=0.01, execution=sd.Execution(engine="numpy")), "energy").keepers
+    )
+    stiff = sd.load("heavy-top", gravity=1e6).simulate(
+        t_end=2e-3, dt=1e-4, driver=0, execution=sd.Execution(engine="numpy")
+    )
     found = keeping(stiff, "energy")
     assert found is not None
     assert found.keepers
 
 
 def test_every_way_to_show_a_run_says_so(tmp_path, capsys):
-    run = sd.load("heavy-top").simulate(t_end=0.3, dt=0.01, paths=2, engine="numpy", seed=1)
+    run = sd.load("heavy-top").simulate(t_end=0.3, dt=0.01, paths=2, execution=sd.Execution(engine="numpy"), seed=1)
     words = str(keeping(run, "energy"))
     assert words == "energy: proved constant; lie-heun does not keep it, implicit-midpoint and gauss(2) do"
     assert words in run._repr_html_()

@@ -13,6 +13,8 @@ from semidirect.analysis.nested_runs import suited_driver
 from semidirect.core.display import Brief
 from semidirect.core.errors import SemidirectError
 from semidirect.definition.observables import PROVABLE
+from semidirect.ensemble.checks import Checks
+from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.registry import METHODS, integrator
@@ -163,8 +165,8 @@ def _moved(
     try:
         driver: Any = suited_driver(method, driver_from_json(run.config["noise"]))
         found = simulate(
-            one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0, engine="numpy", save="all",
-            on_failure="report", validate=False,
+            one, t_end=STEPS * dt, dt=dt, paths=PATHS, method=method, driver=driver, seed=0,
+            execution=Execution(engine="numpy"), checks=Checks(validate=False),
         )  # fmt: skip
         if not found.good.all():
             return None
