@@ -1,6 +1,7 @@
 """A system of 48 dimensions, and a reference solution: what an earlier version of this engine is compared at.
 
-``python larger.py`` serves requests, one JSON line each, with one JSON line of processor seconds, as ``worker.py`` does.
+Both versions run this file, and an earlier one has other names for some arguments. ``python larger.py`` serves requests,
+one JSON line each, with one JSON line of processor seconds, as ``worker.py`` does.
 """
 
 from __future__ import annotations
@@ -46,21 +47,21 @@ class Tops(sd.System):
 
 def tops(steps: int) -> Any:
     """1,024 paths of the reduced equations."""
-    return lambda seed: Tops().simulate(t_end=steps * 0.01, dt=0.01, paths=1024, seed=seed, method="lie-heun", save="final",
-                                        execution=sd.Execution(threads=1, engine="compiled"),
-                                        formulation=sd.Formulation(reconstruct=False))  # fmt: skip
+    how = {"threads": 1, "engine": "compiled", "reconstruct": False}
+    if hasattr(sd, "Execution"):
+        how = {
+            "execution": sd.Execution(threads=1, engine="compiled"),
+            "formulation": sd.Formulation(reconstruct=False),
+        }
+    return lambda seed: Tops().simulate(
+        t_end=steps * 0.01, dt=0.01, paths=1024, seed=seed, method="lie-heun", save="final", **how
+    )
 
 
 def rattleback() -> Any:
     """One path for 15 s, all of it saved."""
-    return lambda _: _without_noise(sd.load("rattleback"), t_end=15, dt=0.01, method="dop853")
-
-
-def _without_noise(system: sd.System, **options: Any) -> Any:
-    try:
-        return system.simulate(**options, driver=0)
-    except TypeError:  # the name in earlier versions
-        return system.simulate(**options, drive=0)
+    quiet = {"driver": 0} if hasattr(sd, "Wiener") else {"drive": 0}
+    return lambda _: sd.load("rattleback").simulate(t_end=15, dt=0.01, method="dop853", **quiet)
 
 
 WORKS = {"tops, short": tops(200), "tops, long": tops(1200), "rattleback": rattleback()}

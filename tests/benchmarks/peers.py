@@ -33,10 +33,10 @@ class Peer:
 
 PEERS = {
     "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "numba", "llvmlite", "numpy")),
-    "semidirect-reduced": Peer("semidirect_engine", "semidirect, reconstruct=False", ()),
+    "semidirect-reduced": Peer("semidirect_engine", "semidirect without reconstruction", ()),
     "c": Peer("c_kernel", "C by hand, 31-bit normals", ()),
     "c-fine": Peer("c_kernel", "C by hand, 53-bit normals", ()),
-    "semidirect-numpy": Peer("semidirect_engine", 'semidirect, engine="numpy"', (), most_steps=2000),
+    "semidirect-numpy": Peer("semidirect_engine", "semidirect, array code", (), most_steps=2000),
     "numpy": Peer("numpy_batch", "NumPy batch by hand", ("numpy",), most_steps=2000),
     "brian2": Peer("brian2_heun", "brian2, C++ standalone, heun", ("brian2", "numpy"), check_paths=3000, finer=16),
     "diffrax": Peer("diffrax_heun", "diffrax, Heun, UnsafeBrownianPath, vmap", ("diffrax", "jax", "jaxlib")),

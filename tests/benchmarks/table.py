@@ -22,7 +22,7 @@ rounds in which the competitors take turns. What is timed is the processor time 
 one core is the clock's time when nobody else is there; brian2's is that of the loop of its program, without the start of the
 program and its files. `semidirect` is timed through its public API, `system.simulate(..., save="final")`, with everything
 that comes with it: the configuration is reconstructed (g, and x of the ball, which nobody else computes; with
-`reconstruct=False`, a row of its own, it is not), failures are looked for, and the final (M, Γ) is asked for. Energies and the
+in a row of its own it is not), failures are looked for, and the final (M, Γ) is asked for. Energies and the
 other observables are not, and with `save="final"` they are evaluated when they are.
 The C kernels compute the final (M, Γ) and nothing else, with `{flags}`
 and with or without `{width}`, whichever is faster here (it is named below): they may contract, reorder and divide
@@ -38,7 +38,7 @@ each noise by itself, and Euler for the drift: less work a step and a larger err
 
 BEFORE = """## Against an earlier version
 
-- Eight heavy tops, each coupled to the next, three noises, 48 dimensions, `lie-heun`, 1,024 paths, reconstruct=False: a step
+- Eight heavy tops, each coupled to the next, three noises, 48 dimensions, `lie-heun`, 1,024 paths, no reconstruction: a step
   takes the earlier version {dimensions} times as long (the difference of runs of 1,200 and of 200 steps).
 - One path of the rattleback without noise for 15 s by `dop853`: {rattleback} times as long.
 """
@@ -121,7 +121,7 @@ def acceptance(results: dict[str, Findings], before: dict[str, float]) -> str:
         rows += [
             ("rigid body, 10⁴ paths, speed over C with 31-bit normals", 1.0, rigid.ratio("c", many)),
             (
-                "rigid body, 10⁴ paths, reconstruct=False, over that C",
+                "rigid body, 10⁴ paths, without reconstruction, over that C",
                 1.2,
                 rigid.ratio("c", many, "semidirect-reduced"),
             ),
@@ -136,7 +136,7 @@ def acceptance(results: dict[str, Findings], before: dict[str, float]) -> str:
         rows += [
             ("Routh ball, 10⁴ paths, speed over C with normals as fine", 0.7, ball.ratio("c-fine", many)),
             (
-                "Routh ball, 10⁴ paths, reconstruct=False, over that C",
+                "Routh ball, 10⁴ paths, without reconstruction, over that C",
                 0.9,
                 ball.ratio("c-fine", many, "semidirect-reduced"),
             ),

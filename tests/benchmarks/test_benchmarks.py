@@ -55,7 +55,7 @@ def test_every_competitor_has_its_ratios_or_its_reason(written, title):
     page, _ = written
     table = rows(page, title)
     assert set(table["semidirect"].values()) == {"1.00"}
-    assert {"semidirect", 'semidirect, engine="numpy"', "NumPy batch by hand"} <= set(table)
+    assert {"semidirect", "semidirect, array code", "NumPy batch by hand"} <= set(table)
     for label, cells in table.items():
         for head, cell in cells.items():
             assert re.fullmatch(r"[\d,]+(\.\d+)?", cell), (label, head, cell)

@@ -58,7 +58,7 @@ def test_moments_are_those_of_two_passes(run):
 
 def test_covariance(run):
     taken = run.reductions["covariance"]
-    assert taken.components == ("energy", "M[0]", "M[1]", "M[2]")
+    assert taken.components == ("energy", "M1", "M2", "M3")
     rows = np.concatenate([run["energy"][:, :, None], run["M"]], axis=2)
     for i in range(len(run.times)):
         np.testing.assert_allclose(taken.matrix[i], np.cov(rows[:, i].T), rtol=1e-11, atol=1e-15)
