@@ -38,6 +38,7 @@ def test_loads_nothing_heavy(label, action, record_property):
     assert [name for name in HEAVY if name in report["modules"]] == []
     if action is HELP:
         assert "usage: semidirect" in output
+        assert "numpy" not in report["modules"]
     record_property(f"time of {label}", f"{report['seconds']:.3f} s")
 
 

@@ -81,7 +81,7 @@ def test_components_in_events_statistics_and_pictures(semidirect):
         run.plot_phase("g", "energy")
     with pytest.raises(sd.UnknownNameError, match="unknown quantity of the run 'Omega4'"):
         run["Omega4"]
-    with pytest.raises(sd.UnknownNameError, match="unknown quantity to keep 'Omega0'"):
+    with pytest.raises(sd.UnknownNameError, match="unknown quantity to save 'Omega0'"):
         top.simulate(**how, save=sd.Save(names=["Omega0"]))
 
 

@@ -22,7 +22,7 @@ from semidirect.integrators.registry import METHODS
 
 NAMES = [
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "view", "convergence",
-    "animate", "compare", "check", "new", "reproduce", "audit",
+    "animate", "compare", "check", "new", "completion", "reproduce", "audit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")
 HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]

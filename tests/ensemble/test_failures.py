@@ -232,15 +232,15 @@ def test_what_is_refused():
 # -- progress ----------------------------------------------------------------------------------------------------------
 
 
-def test_progress_says_rate_and_time_left():
+def test_progress_counts_paths_and_says_the_time_left():
     now, stream = [0.0], io.StringIO()
-    progress = Progress(1000, stream, lambda: now[0])
+    progress = Progress(10, 100, stream, lambda: now[0])
     for t in (0.5, 2.0, 2.1, 4.0):
         now[0] = t
         progress.advance(100)
     lines = stream.getvalue().split("\r")[1:]
-    assert lines[0] == "20 %, 1.0e+02 path-steps/s, 8 s left"
-    assert lines[1] == "40 %, 1.0e+02 path-steps/s, 6 s left"
+    assert lines[0] == "2 of 10 paths, 20 %, 8 s left"
+    assert lines[1] == "4 of 10 paths, 40 %, 6 s left"
     assert len(lines) == 2
     progress.erase()
     assert stream.getvalue().endswith("\r" + " " * len(lines[1]) + "\r")
@@ -253,18 +253,25 @@ class Terminal(io.StringIO):
         return True
 
 
+class Notebook(io.StringIO):
+    """A stream as that of a cell, which is no terminal."""
+
+    __module__ = "ipykernel.iostream"
+
+
 @pytest.mark.parametrize("engine", ENGINES)
-def test_progress_is_shown_on_terminals_only(monkeypatch, engine):
+@pytest.mark.parametrize("seen", [Terminal, Notebook])
+def test_progress_is_shown_where_somebody_sees_it(monkeypatch, engine, seen):
     monkeypatch.setattr("semidirect.ensemble.progress.FIRST_AFTER", 0.0)
     monkeypatch.setattr("semidirect.ensemble.progress.EVERY", 0.0)
     options = {"t_end": 1, "dt": 0.01, "paths": 100, "execution": sd.Execution(engine=engine, progress=True)}
-    shown, hidden = Terminal(), io.StringIO()
+    shown, hidden = seen(), io.StringIO()
     monkeypatch.setattr("sys.stderr", shown)
     BODY.simulate(**options)
     monkeypatch.setattr("sys.stderr", hidden)
     BODY.simulate(**options)
     monkeypatch.undo()
-    assert "100 %" in shown.getvalue()
+    assert "100 of 100 paths, 100 %" in shown.getvalue()
     assert hidden.getvalue() == ""
 
 

@@ -81,7 +81,7 @@ BY_NAME: dict[str, list[str]] = {
     "driver": ["0", "sin(t)", "[sin(t), 0, 0]", "[0,0,0]", "1e400", "t**t", "1/t"], "noise_covariance": ["[[1]]", "[[1,0,0],[0,1,0],[0,0,1]]",
               "[[1,2,0],[2,1,0],[0,0,1]]", "[[1,0],[0]]", "[[1e200,0,0],[0,1,0],[0,0,1]]", "[]", "[[]]", "1"],
     "output": ["new.zarr", "run.zarr", "x.pgf", "x.png", "x.svg", "x.pdf", "x.txt", "x.", ".png", "nodir/x.png", "folder", "x.PNG", "x.png\0"],
-    "source": [*["run.zarr"] * 4, "folder", "nope.zarr"], "run": [*["run.zarr"] * 8, "folder", "nope.zarr", "file.txt"], "config": ["file.txt", "folder", "nope.toml"],
+    "source": [*["run.zarr"] * 4, "folder", "nope.zarr"], "run": [*["run.zarr"] * 8, "folder", "nope.zarr", "file.txt"], "config": ["run.toml", "run.toml", "file.txt", "folder", "nope.toml"], "write_config": ["new.toml", "run.toml", "folder", "nodir/x.toml"],
     "t_end": ["0.02", "0.01", "0", "-0.01", "0.015"], "t_start": ["0", "0.01", "-0.01", "0.005"], "dt": ["0.01", "0.005", "0", "-1", "1e-320"],
     "noise_dt": ["0.01", "0.005", "0.02", "0", "1e-9", "1e-300"], "levels": ["5", "6", "1", "0", "-1", "64"], "paths": ["2", "1", "0", "3"],
     "seed": ["0", "7", "-1", "-99"], "threads": ["1", "2", "0"], "degree": ["1", "2", "0", "-1", "300"], "stop_every": ["1", "0", "-2"],
@@ -187,6 +187,7 @@ def prepared_folder():
         try:
             Path("folder").mkdir()
             Path("file.txt").write_text("nothing = [", encoding="utf-8")
+            Path("run.toml").write_text('system = "rigid-body"\nt-end = 0.02\nkeep = "energy"\n', encoding="utf-8")
             made = "run rigid-body --t-end 0.02 --paths 2 --save all -o run.zarr".split()
             with contextlib.redirect_stdout(io.StringIO()):
                 assert main(made) == 0

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "animate", "write a saved run as a GIF or an MP4", execute)
+    parser = add_command(
+        commands,
+        "animate",
+        "write a saved run as a GIF or an MP4",
+        execute,
+        topic="pictures",
+        examples=("animate top.zarr --fps 5",),
+    )
     parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
     parser.add_argument(
         "-o", "--output", type=place, metavar="FILE", help="a .gif, or an .mp4 where ffmpeg is there (default: RUN.gif)"

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, final
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, final
 
-from semidirect.core.text_layout import text_width
+from semidirect.core.text_layout import table, text_width
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 WIDEST_HELP = 100
 """Columns of help on a terminal that has more."""
+
+TOPICS = ("systems", "equations", "paths", "pictures", "this command line")
+OTHERS = "of other packages"
+"""Headings under which commands are listed."""
 
 _FLAG_WITH_DASHES = re.compile(r"(-\w|--[\w-]+=)--")
 
@@ -51,6 +55,18 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(*args, **options)
         self._texts: list[tuple[argparse.Action, Callable[[], str]]] = []
         self._when_used: list[Callable[[], None]] = []
+        self._commands: Commands | None = None
+        self._file: Path | None = None
+        self.summary, self.topic = self.description or "", OTHERS
+        self.examples: tuple[str, ...] = ()
+
+    def add_commands(self) -> Commands:
+        """The commands of a program, which its help lists by topic."""
+        self._commands = self.add_subparsers(
+            dest="command", metavar="COMMAND", prog=self.prog, help=argparse.SUPPRESS, parser_class=CommandParser
+        )
+        self.usage = f"{self.prog} [options] COMMAND ..."
+        return self._commands
 
     def add_text_of_help(self, action: argparse.Action, text: Callable[[], str]) -> None:
         """The help of an argument is the text that a function gives when help is shown."""
@@ -78,29 +94,85 @@ class CommandParser(argparse.ArgumentParser):
         self._complete()
         for action, text in self._texts:
             action.help = text().replace("%", "%%")
-        return super().format_help()
+        head, options, rest = super().format_help().partition("\n\noptions:\n")
+        return head + self._listed() + options + rest + self._shown_examples()
+
+    def arguments(self) -> list[argparse.Action]:
+        """All arguments, those that are added when the parser is used among them."""
+        self._complete()
+        return list(self._actions)
+
+    def parse_of_file(self, texts: Sequence[str], file: Path) -> argparse.Namespace:
+        """The values of arguments that stand in a file, which an error names."""
+        self._file = file
+        try:
+            return self.parse_args(texts)
+        finally:
+            self._file = None
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and end the process."""
+        super().error(message if self._file is None else f"{message}, in {self._file}")
+
+    def each_argument(self, visit: Callable[[str, argparse.Action], None]) -> None:
+        """Call a function with the name of each command and each of its arguments."""
+        for name, parser in () if self._commands is None else self._commands.choices.items():
+            for action in parser.arguments():
+                visit(name, action)
+
+    def _listed(self) -> str:
+        """The commands by topic."""
+        choices = {} if self._commands is None else self._commands.choices
+        longest, text = max(map(len, choices), default=0), ""
+        for topic in sorted({one.topic for one in choices.values()}, key=[*TOPICS, OTHERS].index):
+            rows = [[name.ljust(longest), one.summary] for name, one in choices.items() if one.topic == topic]
+            text += f"\n\n{topic}:\n{table((), rows, indent=4, width=min(text_width(), WIDEST_HELP))}"
+        return text
+
+    def _shown_examples(self) -> str:
+        lines = "".join(f"  semidirect {example}\n" for example in self.examples)
+        return f"\nexample{'s' * (len(self.examples) > 1)}:\n{lines}" if lines else ""
 
 
 def add_command(commands: Commands, name: str, summary: str, execute: Callable[[argparse.Namespace], int], *,
-                details: str = "") -> CommandParser:  # fmt: skip
-    """A parser for one command, which ``execute`` carries out."""
+                details: str = "", topic: str = "", examples: Sequence[str] = ()) -> CommandParser:  # fmt: skip
+    """A parser for one command, which ``execute`` carries out.
+
+    Parameters
+    ----------
+    summary, details : str
+        What it does, for the list of commands and for its own help.
+    topic : str
+        Under which of :data:`TOPICS` it is listed; by default among those of other packages.
+    examples : sequence of str
+        What can be typed after the name of the program.
+    """
     parser = commands.add_parser(
-        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False
+        name, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False
     )
-    add_debug(parser, default=argparse.SUPPRESS)  # not to undo one that stands before the command
+    parser.summary, parser.topic = summary, topic if topic in TOPICS else OTHERS
+    parser.examples = tuple(examples)
+    add_messages(parser, default=argparse.SUPPRESS)  # not to undo one that stands before the command
     parser.set_defaults(execute=execute)
     return parser
 
 
-def add_debug(parser: argparse.ArgumentParser, *, default: Any = False) -> None:
-    """``--debug``."""
-    parser.add_argument("--debug", action="store_true", default=default, help="show the traceback of an error")
+def add_messages(parser: argparse.ArgumentParser, *, default: Any = False) -> None:
+    """``--debug`` and ``--verbose``."""
+    group = parser.add_argument_group("messages")
+    group.add_argument(
+        "--verbose",
+        action="store_true",
+        default=default,
+        help="show what is derived and compiled, and how long it takes",
+    )
+    group.add_argument("--debug", action="store_true", default=default, help="show the traceback of an error")
 
 
-def add_system(parser: argparse.ArgumentParser, *, settings: bool = True) -> None:
+def add_system(parser: argparse.ArgumentParser, *, settings: bool = True, required: bool = True) -> None:
     """NAME, and ``--set``."""
     parser.add_argument(
-        "name", metavar="NAME",
+        "name", metavar="NAME", nargs=None if required else "?",
         help="an installed system, 'semidirect list' shows them; or MODULE:CLASS, a class of a module in this folder",
     )  # fmt: skip
     if settings:

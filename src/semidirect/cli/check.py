@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "check", "check a system against the contract, a line for each question", execute,
+        commands, "check", "check a system against the contract, a line for each question", execute, topic="systems",
+        examples=("check heavy-top --quick",),
         details="Each line says ok, warning, failed or not applicable, with what was measured; a failure or a warning says what "
         "to look at. Exit code 1 if a check failed; a warning is of what may be meant.",
     )  # fmt: skip

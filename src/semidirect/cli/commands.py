@@ -19,6 +19,7 @@ from semidirect.cli import (
     animate,
     check,
     compare,
+    completion,
     convergence,
     equations,
     evaluate,
@@ -58,6 +59,7 @@ BUILT_IN = {
         compare,
         check,
         new,
+        completion,
     )
 }
 

@@ -23,7 +23,6 @@ from semidirect.cli.values import load, read_driver, read_run_argument, read_sta
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, print_text, span
 from semidirect.core.text_layout import table
-from semidirect.core.units import behind_a_number
 
 if TYPE_CHECKING:
     from semidirect.analysis.comparison import Comparison
@@ -35,6 +34,8 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
         commands, "compare", "compare methods on the same noise: error against work, and their effects on observables", execute,
+        topic="paths",
+        examples=("compare rigid-body --methods heun,rk4 --levels 2",),
         details="The change of an observable by the model is separated from the error of the method.",
     )  # fmt: skip
     add_system(parser)
@@ -123,6 +124,8 @@ def ledger_table(c: Comparison, name: str) -> str:
 
 def title(name: str, motion: ModelContribution) -> str:
     """The observable, and whether the model conserves it."""
+    from semidirect.core.units import behind_a_number  # which loads NumPy
+
     unit = behind_a_number(motion.unit)
     unit = f" [{unit}]" if unit else ""
     if motion.conserved:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "convergence", "measure the order of a method on a system", execute,
+        commands, "convergence", "measure the order of a method on a system", execute, topic="paths",
+        examples=("convergence rigid-body --deterministic --levels 5",),
         details="All steps use the same Brownian path; errors are measured against the method's own fine solution, then "
         "against another method's. Exit code 1 if a declared order is not met or the limit is wrong.",
     )  # fmt: skip

@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "equations", "print the equations of a system", execute)
+    parser = add_command(
+        commands,
+        "equations",
+        "print the equations of a system",
+        execute,
+        topic="equations",
+        examples=("equations heavy-top --form ito",),
+    )
     add_system(parser)
     parser.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
     parser.add_argument(

@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "evaluate", "evaluate drift, noise and observables at one state", execute)
+    parser = add_command(
+        commands,
+        "evaluate",
+        "evaluate drift, noise and observables at one state",
+        execute,
+        topic="equations",
+        examples=("evaluate heavy-top --state 'Omega=[0, 0, 1]'",),
+    )
     add_system(parser)
     add_state(parser)
     parser.add_argument("--t", type=number, default=0.0, metavar="TIME", help="time [s], for what depends on it")

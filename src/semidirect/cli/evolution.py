@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "evolution", "print how an observable moves: its drift and each noise", execute)
+    parser = add_command(
+        commands,
+        "evolution",
+        "print how an observable moves: its drift and each noise",
+        execute,
+        topic="equations",
+        examples=("evolution heavy-top 'dot(M, Gamma)'",),
+    )
     add_system(parser)
     parser.add_argument(
         "observable", metavar="OBSERVABLE",

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute,
+        commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute, topic="equations",
+        examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift"),
         details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
     )  # fmt: skip
     add_system(parser)

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    add_format(add_command(commands, "list", "list the installed systems", execute))
+    add_format(
+        add_command(
+            commands,
+            "list",
+            "list the installed systems",
+            execute,
+            topic="systems",
+            examples=("list", "list --format json"),
+        )
+    )
 
 
 def execute(args: argparse.Namespace) -> int:

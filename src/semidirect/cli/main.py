@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import logging
 import os
 import sys
 import warnings
@@ -12,9 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from semidirect.cli.arguments import CommandParser, add_debug
+from semidirect.cli.arguments import CommandParser, add_messages
 from semidirect.cli.commands import add_commands
-from semidirect.cli.messages import report
+from semidirect.cli.completion import complete
+from semidirect.cli.messages import log_on_stderr, report
 from semidirect.core.errors import (
     DefinitionWarning,
     FailedPathsWarning,
@@ -46,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _warnings_as_text():
             parser = make_parser(sys.argv[1:] if arguments is None else arguments)
+        complete(parser)
         args, others = parser.parse_known_args(arguments)
         if others:
             getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(others)}")
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.command is None:
             parser.print_help(sys.stderr)
             return USAGE_ERROR
-        with _warnings_as_text(), _log_on_stderr():
+        with _warnings_as_text(), log_on_stderr(verbose=args.verbose):
             status: int = args.execute(args)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -89,8 +90,8 @@ def make_parser(arguments: Sequence[str] = ()) -> CommandParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"semidirect {__version__}")
-    add_debug(parser)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    add_messages(parser)
+    commands = parser.add_commands()
     add_commands(commands, arguments)
     for one in commands.choices.values():
         one.set_defaults(parser=one)  # whose usage is shown if its arguments are invalid
@@ -128,21 +129,6 @@ def _warnings_as_text() -> Iterator[None]:
             warnings.simplefilter("always", kind)
         warnings.showwarning = show
         yield
-
-
-@contextmanager
-def _log_on_stderr() -> Iterator[None]:
-    """Show the log of the library: warnings, and on a terminal its progress."""
-    logger, handler = logging.getLogger("semidirect"), logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("semidirect: %(message)s"))
-    before = logger.level
-    logger.setLevel(logging.INFO if sys.stderr is not None and sys.stderr.isatty() else logging.WARNING)
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(before)
 
 
 def _print_what_the_terminal_can_show() -> None:

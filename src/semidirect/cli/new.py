@@ -17,7 +17,8 @@ def add(commands: Commands) -> None:
     from semidirect.scaffold.choices import ADVECTED, CONSTRAINTS, GROUPS, NOISES
 
     parser = add_command(
-        commands, "new", "write a plugin package for a system of your own", execute,
+        commands, "new", "write a plugin package for a system of your own", execute, topic="systems",
+        examples=("new my-top --advected gamma",),
         details="It installs, is listed, checked and run without edits. Incompatible choices raise an error.",
     )  # fmt: skip
     parser.add_argument("name", metavar="NAME", help="lower-case words with hyphens, such as my-top")

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "plot", "draw a saved run", execute)
+    parser = add_command(
+        commands,
+        "plot",
+        "draw a saved run",
+        execute,
+        topic="pictures",
+        examples=("plot top.zarr --quantity energy --sphere",),
+    )
     parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="a .png, .pdf or .svg (default: RUN.png)")
     add_force(parser, "a picture")

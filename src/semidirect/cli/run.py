@@ -22,17 +22,18 @@ from semidirect.cli.arguments import (
     run_argument,
     whole,
 )
+from semidirect.cli.config import add_config, merged, write
 from semidirect.cli.messages import report
 from semidirect.cli.reduce import described, read_crossings, read_stops
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_driver, read_run_argument, read_state
-from semidirect.core.errors import FailedPathsWarning, InputError
+from semidirect.core.errors import FailedPathsWarning, InputError, StoreError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
 from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
-    from semidirect.cli.arguments import Commands, place
+    from semidirect.cli.arguments import CommandParser, Commands, place
     from semidirect.ensemble.execution import Execution
     from semidirect.ensemble.step_error import ErrorCheck
     from semidirect.run import Run
@@ -45,10 +46,11 @@ STATED_ONCE = ("Formulation", "Save", "Reduce", "Checks")
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "run", "run paths of a system, and print the means at the end", execute,
+        commands, "run", "run paths of a system, and print the means at the end", execute, topic="paths",
+        examples=("run heavy-top --t-end 1 --paths 20 -o top.zarr", "run heavy-top --t-end 1 --keep energy,Gamma3"),
         details="Exit code 1 if paths failed; the means are over the others.",
     )  # fmt: skip
-    add_system(parser)
+    add_system(parser, required=False)
     add_state(parser)
     parser.add_argument(
         "--from", type=place, metavar="RUN.zarr", dest="source",
@@ -91,6 +93,8 @@ def add(commands: Commands) -> None:
         help="record where a quantity crosses a level, e.g. 'Gamma3=0' or 'Gamma3=0,rising'; repeatable",
     )  # fmt: skip
     add_format(parser)
+    parser.set_defaults(format=None)  # a table, unless a file says json
+    add_config(parser)
     add_driver(parser)
     add_run_arguments(parser, "what is saved", "Save")
     add_run_arguments(parser, "statistics", "Reduce")
@@ -106,11 +110,20 @@ def _method_help() -> str:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
+    parser: CommandParser = args.parser
+    args = merged(args, parser)
+    if args.name is None:
+        parser.error("the following arguments are required: NAME, or --config with a file that has system =")
+    written = argparse.Namespace(**vars(args))  # before anything is filled in
+    if args.write_config is not None and args.write_config.exists():
+        raise StoreError(f"{args.write_config} exists already", hint="Choose another name.")
     if args.extend and args.output is None:
         raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
         run = _extended(args) if args.extend else _run(args)
+    if args.write_config is not None:
+        write(written, parser, args.write_config)
     result = summary(run)
     if run.reductions:
         result |= {"reductions": described(run)}

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Declare the command."""
-    parser = add_command(commands, "show", "show a system: parameters, options, state, observables", execute)
+    parser = add_command(
+        commands,
+        "show",
+        "show a system: parameters, options, state, observables",
+        execute,
+        topic="systems",
+        examples=("show heavy-top",),
+    )
     add_system(parser, settings=False)
     add_format(parser)
 

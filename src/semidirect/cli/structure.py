@@ -21,6 +21,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands, "structure",
         "print what kind of constraint, measure, bracket, symmetries and nonholonomic momenta a system has", execute,
+        topic="equations", examples=("structure suslov --part measure",),
     )  # fmt: skip
     add_system(parser)
     parser.add_argument(

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "view", "write a page in which a saved run moves", execute,
+        commands, "view", "write a page in which a saved run moves", execute, topic="pictures",
+        examples=("view top.zarr",),
         details="It is one HTML file, which needs no network: open it in a browser.",
     )  # fmt: skip
     parser.add_argument("run", type=place, metavar="RUN", help="what 'semidirect run … -o RUN' wrote")

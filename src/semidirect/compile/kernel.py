@@ -114,7 +114,7 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
                 text = source(model, method, variant)
             from semidirect.core.cache.machine_code import load_module
 
-            module = load_module(text, library())
+            module = load_module(text, library(), f"the steps of {method.label}")
             _loaded[key] = Kernel(module.run, module.LANES)
         return _loaded[key]
 

@@ -26,7 +26,8 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
         if key not in _loaded:
             from semidirect.core.cache.machine_code import load_module
 
-            _loaded[key] = load_module(model.structure.text(_label(model), lambda: source(model)), library()).run
+            text = model.structure.text(_label(model), lambda: source(model))
+            _loaded[key] = load_module(text, library(), "rates").run
         return _loaded[key]
 
 

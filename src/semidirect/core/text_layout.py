@@ -65,17 +65,18 @@ def filled(text: str, width: int | None = None) -> str:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 0,
           width: int | None = None) -> str:  # fmt: skip
-    """Aligned columns under a header; those in ``right`` are numbers and flush right, the others are text and flush left.
+    """Aligned columns under a header, if there is one; those in ``right`` are numbers and flush right, the others
+    are text and flush left.
 
     Where it is too wide for the output, the columns of text are broken into lines; where that is not enough, the columns are
     printed in several tables below each other, each with the first column.
     """
     width = (text_width() if width is None else width) - indent
-    lines = [list(header), *(list(row) for row in rows)]
-    columns = list(range(len(header)))
+    lines = [list(line) for line in ((header, *rows) if header else rows)]
+    columns = list(range(len(lines[0])))
     natural = [max(text_size(line[i]) for line in lines) for i in columns]
     least = [
-        n if i in right else min(n, max(_NARROW_COLUMN, text_size(header[i])))
+        n if i in right else min(n, max(_NARROW_COLUMN, text_size(header[i]) if header else 0))
         for i, n in zip(columns, natural, strict=True)
     ]
     parts = [_aligned(lines, part, _shared(natural, least, part, width), right) for part in _groups(least, width)]

@@ -1,4 +1,4 @@
-"""The progress of a run, on stderr."""
+"""The progress of a run, on stderr: on a terminal, and below the cell of a notebook."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ FIRST_AFTER, EVERY = 1.0, 0.2
 
 
 class Progress:
-    """One line, ``40 %, 3.1e+07 path-steps/s, 12 s left``, which is updated during the run and erased at the end."""
+    """One line, ``412 of 1000 paths, 41 %, 12 s left``, which is updated during the run and erased at the end.
 
-    def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic):
-        self.total, self.stream, self.clock = total, stream, clock
+    Paths advance together, so the number is that of the paths whose steps would be as many as are done.
+    """
+
+    def __init__(self, paths: int, steps: int, stream: TextIO, clock: Callable[[], float] = time.monotonic):
+        self.paths, self.steps, self.total = paths, steps, paths * steps
+        self.stream, self.clock = stream, clock
         self.done, self.started = 0, clock()
         self.shown_at, self.width = self.started + FIRST_AFTER - EVERY, 0
         self._lock = Lock()
 
     @classmethod
-    def shown(cls, total: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:
-        """A function to call with the number of finished path-steps; ``None`` if progress is off or stderr is not a terminal."""
-        if not (wanted and sys.stderr is not None and sys.stderr.isatty()):
+    def shown(cls, paths: int, steps: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:
+        """A function to call with the number of finished path-steps; ``None`` if progress is off or nobody sees stderr."""
+        if not (wanted and sys.stderr is not None and (sys.stderr.isatty() or _in_a_notebook(sys.stderr))):
             return nullcontext()
-        return cls(total, sys.stderr)._until_the_end()
+        return cls(paths, steps, sys.stderr)._until_the_end()
 
     @contextmanager
     def _until_the_end(self) -> Iterator[Callable[[int], None]]:
@@ -46,7 +50,8 @@ class Progress:
             self.shown_at = now
             rate = self.done / max(now - self.started, 1e-9)
             left = (self.total - self.done) / rate if rate > 0 else float("inf")
-            self._write(f"{100 * self.done / self.total:.0f} %, {rate:.1e} path-steps/s, {_duration(left)} left")
+            paths, share = self.done // max(self.steps, 1), 100 * self.done / max(self.total, 1)
+            self._write(f"{paths} of {self.paths} paths, {share:.0f} %, {_duration(left)} left")
 
     def erase(self) -> None:
         """Erase the line."""
@@ -59,6 +64,11 @@ class Progress:
         self.stream.write("\r" + line.ljust(self.width))
         self.stream.flush()
         self.width = len(line)
+
+
+def _in_a_notebook(stream: TextIO) -> bool:
+    """Whether a stream is that of a kernel of Jupyter, which shows what follows a carriage return in place of the line."""
+    return type(stream).__module__.partition(".")[0] == "ipykernel"
 
 
 def _duration(seconds: float) -> str:

@@ -76,7 +76,7 @@ def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
     if end_suffices(spec):
         spec = replaced(spec, end_only=True)
     assembly = Assembly(spec)
-    with Progress.shown(spec.steps * spec.paths, execution.progress) as on_progress:
+    with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
         work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, advanced=on_progress)
     return assembly.run(work)
 

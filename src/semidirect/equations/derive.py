@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
+from semidirect.core.announced import announced
 from semidirect.core.errors import InputError
 from semidirect.definition.kinds import a_system
 
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.equations.sde import StratonovichSDE
+
+_log = logging.getLogger(__name__)
 
 _derived: dict[tuple[Any, ...], StratonovichSDE] = {}
 
@@ -59,12 +63,15 @@ def _derive(
     if key in _derived:
         return _derived[key]
     by, how = principles.named(principle), {"variables": variables, "form": form}
-    if not lettered:
-        sde = by.derive(system.symbolic_definition(), **how)  # type: ignore[arg-type]
-    elif (setting := lettered_setting(system)).letters:
-        sde = by.equations(setting, **how)  # type: ignore[arg-type]
-    else:
+    setting = lettered_setting(system) if lettered else None
+    if setting is not None and not setting.letters:
         sde = derived_sde(system, principle, variables=variables, form=form)
+    else:
+        with announced(_log, "deriving the equations of %s in %s variables", type(system).__name__, variables):
+            if setting is None:
+                sde = by.derive(system.symbolic_definition(), **how)  # type: ignore[arg-type]
+            else:
+                sde = by.equations(setting, **how)  # type: ignore[arg-type]
     first = first_identity(system)
     if identity(system) == first and not (
         lettered and first.code is None

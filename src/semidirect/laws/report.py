@@ -106,7 +106,7 @@ class Report(Read):
         for f in self.findings:
             rows.append([f.outcome.status, f.check, f.outcome.figure])
             rows += [["", "", f"→ {f.outcome.look_at}"]] if f.outcome.look_at else []
-        lines = [self.system, *([table(rows[0], rows[1:], indent=2)] if rows else [])]
+        lines = [self.system, *([table((), rows, indent=2)] if rows else [])]
         count = Counter(f.outcome.status for f in self.findings)
         total = sum(f.seconds for f in self.findings)
         summary = ", ".join(f"{count[s]} {s}" for s in ("ok", "warning", "failed", "not applicable") if count[s])

@@ -63,4 +63,4 @@ def _compiled() -> Any:
     from semidirect.core.cache.machine_code import kept
     from semidirect.random import philox_normal as generator
 
-    return kept(generator.fill_steps, inspect.getsource(generator))
+    return kept(generator.fill_steps, inspect.getsource(generator), "random numbers")

@@ -6,9 +6,11 @@ A function is found by its text, the types of its arguments, the processor and t
 from __future__ import annotations
 
 import hashlib
+import logging
 import pickle
 import platform
 import sys
+import time
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any, final
@@ -19,7 +21,10 @@ from numba.core import config
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
+from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.cache import files
+
+_log = logging.getLogger(__name__)
 
 OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
 """Settings of Numba, from the environment, that change the compiled code and are not among the features of the processor."""
@@ -29,8 +34,9 @@ OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML",
 class MachineCode(_Cache):
     """The cache of one function of a module text; the text must contain all functions that it calls."""
 
-    def __init__(self, text: str, function: str):
+    def __init__(self, text: str, function: str, purpose: str):
         self._what = [hashlib.sha256(text.encode()).hexdigest(), function]
+        self._purpose, self._started = purpose, 0.0
 
     @property
     def cache_path(self) -> str:
@@ -42,16 +48,20 @@ class MachineCode(_Cache):
         target_context.refresh()
         name = self._name(sig, target_context.codegen())
         content = files.read(name)
-        if content is None:
-            return None
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(content))
+            if content is not None:
+                return CompileResult._rebuild(target_context, *pickle.loads(content))
         except Exception:  # the file is intact, but cannot be used on this machine
             files.remove(name)
-            return None
+        self._started = time.perf_counter()
+        where = files.folder() or "memory, as there is no folder for it"
+        _log.info("compiling %s, once: kept in %s", self._purpose, where, extra={"work": BEGINS})
+        return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Save a compiled function."""
+        seconds = time.perf_counter() - self._started
+        _log.debug("compiling %s: %.1f s", self._purpose, seconds, extra={"work": DONE})
         if not (data.lifted or data.library.has_dynamic_globals):
             files.write(self._name(sig, data.codegen), pickle.dumps(data._reduce(), protocol=4))
 
@@ -70,22 +80,25 @@ class MachineCode(_Cache):
         return files.name_of("machine", [*self._what, str(sig), str(codegen.magic_tuple()), versions, options])
 
 
-def kept(function: Any, text: str) -> Any:
-    """A function compiled by Numba that is looked up in the cache before it is compiled for types of arguments."""
-    function._cache = MachineCode(text, function.py_func.__qualname__)
+def kept(function: Any, text: str, purpose: str) -> Any:
+    """A function compiled by Numba that is looked up in the cache before it is compiled for types of arguments; the log says
+    for what ``purpose`` it is compiled.
+    """
+    function._cache = MachineCode(text, function.py_func.__qualname__, purpose)
     return function
 
 
-def load_module(text: str, library: str = "") -> ModuleType:
+def load_module(text: str, library: str = "", purpose: str = "a generated module") -> ModuleType:
     """The module of a generated text, the same for the same text; its function ``run``, compiled for its ``SIGNATURE``.
 
     A ``library`` that the text begins with is run once for all texts, so that a process compiles its functions once.
     """
     shared = {} if not library else {k: v for k, v in vars(_run(library)).items() if not k.startswith("__")}
-    return _run(text, shared, text.removeprefix(library))
+    return _run(text, shared, text.removeprefix(library), purpose)
 
 
-def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str | None = None) -> ModuleType:
+def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str | None = None,
+         purpose: str = "a generated module") -> ModuleType:  # fmt: skip
     """The module of a text, or of the rest of it where the names are there that its beginning defines."""
     name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()
     if name in sys.modules:
@@ -96,7 +109,7 @@ def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str |
     try:
         exec(compile(text if rest is None else rest, f"<{name}>", "exec"), vars(module))
         if "SIGNATURE" in vars(module):
-            kept(module.run, text).compile(module.SIGNATURE)
+            kept(module.run, text, purpose).compile(module.SIGNATURE)
     except BaseException:
         del sys.modules[name]
         raise

@@ -119,9 +119,9 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
     the run continues with other workers.
     """
     missing = list(store.missing())
-    steps = spec.steps * sum(len(spec.chunk(number)) for number in missing)
+    paths = sum(len(spec.chunk(number)) for number in missing)
     try:
-        with Progress.shown(steps, execution.progress) as on_progress:
+        with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
             work = execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 advanced=on_progress,

@@ -1,0 +1,193 @@
+"""Arguments of a command in a TOML file: keys are the names of its flags, and flags that are typed take precedence."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from semidirect.cli.arguments import place
+from semidirect.core.errors import InputError, StoreError, UnknownNameError
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import CommandParser
+
+SYSTEM = "system"
+"""The key of the argument NAME."""
+
+APART = ("help", "debug", "verbose", "config", "write-config")
+"""Flags that are of a call and not of a file."""
+
+
+def add_config(parser: CommandParser) -> None:
+    """``--config`` and ``--write-config``."""
+    group = parser.add_argument_group("arguments in a file")
+    group.add_argument(
+        "--config", type=place, metavar="FILE.toml",
+        help="take the arguments that are not given from a file: system = \"heavy-top\", t-end = 2, tables [set] and [state]",
+    )  # fmt: skip
+    group.add_argument(
+        "--write-config", type=place, metavar="FILE.toml", help="write the arguments of this run to a new file"
+    )
+
+
+def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespace:
+    """The arguments of a call, with those of the file ``--config`` where none is given.
+
+    Raises
+    ------
+    UnknownNameError
+        For a key that is no flag; the message names the nearest.
+    InputError
+        For what is not TOML, and for values of another kind.
+    """
+    if args.config is None:
+        return args
+    content = _read(args.config)
+    flags = _flags(parser)
+    tokens = []
+    for key, value in content.items():
+        if key == SYSTEM:
+            tokens.append(_text(args.config, key, value, "a name"))
+        elif key in flags:
+            tokens += _tokens(args.config, key, value, flags[key])
+        else:
+            raise UnknownNameError(f"key of {args.config}", key, (SYSTEM, *flags))
+    said: argparse.Namespace = parser.parse_of_file(tokens, args.config)
+    out = argparse.Namespace(**vars(args))
+    tables = {action.dest for action in flags.values() if _is_table(action)}
+    for dest, value in vars(said).items():
+        given = getattr(args, dest, None)
+        if dest in tables and given:
+            keys = {entry.partition("=")[0].strip() for entry in given}
+            setattr(out, dest, [*(e for e in value or () if e.partition("=")[0].strip() not in keys), *given])
+        elif _is_unset(given):
+            setattr(out, dest, value)
+    return out
+
+
+def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
+    """Write the arguments of a call to a file from which :func:`merged` reads them.
+
+    Raises
+    ------
+    StoreError
+        If there is something already, or it cannot be written.
+    InputError
+        For arguments that no TOML can hold.
+    """
+    values: dict[str, Any] = {SYSTEM: args.name}
+    tables: dict[str, dict[str, Any]] = {}
+    for name, action in _flags(parser).items():
+        value = getattr(args, action.dest)
+        if _is_unset(value):
+            continue
+        if _is_table(action):
+            tables[name] = {key.strip(): _json(text) for key, _, text in (entry.partition("=") for entry in value)}
+        else:
+            values[name] = str(value) if isinstance(value, Path) else value
+    lines = [f"{_key(key)} = {_toml(value)}" for key, value in values.items()]
+    for name, table in tables.items():
+        lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+    text = "\n".join(lines) + "\n"
+    try:
+        tomllib.loads(text.encode().decode())
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot write {path}", expected="arguments that TOML can hold", got=str(error)) from None
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise StoreError(f"{path} exists already", hint="Choose another name.") from None
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error
+
+
+def _flags(parser: CommandParser) -> dict[str, argparse.Action]:
+    """The flags that a file may hold, by their long names."""
+    found = {}
+    for action in parser.arguments():
+        for flag in action.option_strings:
+            if flag.startswith("--") and flag[2:] not in APART:
+                found[flag[2:]] = action
+    return found
+
+
+def _tokens(path: Path, key: str, value: Any, action: argparse.Action) -> Iterator[str]:
+    """A key of a file, as it is typed."""
+    if action.nargs == 0:
+        if not isinstance(value, bool):
+            raise InputError(f"{key} in {path}", expected="true or false", got=_shown(value))
+        if value:
+            yield f"--{key}"
+    elif isinstance(value, Mapping):
+        for name, entry in value.items():
+            if not _is_table(action) or isinstance(entry, Mapping):
+                raise InputError(f"{key} in {path}", expected="no table here", got=_shown(value))
+            yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
+    elif isinstance(value, list) and _repeatable(action):
+        for entry in value:
+            yield f"--{key}={_text(path, key, entry, 'texts')}"
+    else:
+        yield f"--{key}={_text(path, key, value, 'text or a number')}"
+
+
+def _repeatable(action: argparse.Action) -> bool:
+    return isinstance(action, argparse._AppendAction)
+
+
+def _text(path: Path, key: str, value: Any, expected: str) -> str:
+    """A value as text: what is no text is JSON."""
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        raise InputError(f"{key} in {path}", expected=expected, got=_shown(value)) from None
+
+
+def _is_unset(value: Any) -> bool:
+    """Whether a value says that its flag is not given; 0 is a value."""
+    return value is None or value is False or value == []
+
+
+def _is_table(action: argparse.Action) -> bool:
+    """Whether a flag is given once for each of some names, which makes it a table in a file."""
+    return _repeatable(action) and action.metavar in ("KEY=JSON", "NAME=SIZE")
+
+
+def _json(text: str) -> Any:
+    try:
+        value = json.loads(text)
+        return text if "null" in text or "{" in text else value  # which are not of TOML
+    except (ValueError, RecursionError):
+        return text
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _toml(key)
+
+
+def _toml(value: Any) -> str:
+    """A value of JSON's types as TOML writes it."""
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
