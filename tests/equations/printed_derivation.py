@@ -194,7 +194,7 @@ class PrintedDerivation:
             return
         if " also " in line:
             left, rest = re.split(r" = ", line)[0], line.rpartition(" = ")[2]
-            found = re.match(r"δ\((\S+) dt\) +also +[−-] +δ(\D+)([₀-₉]+)∘dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
+            found = re.match(r"δ\((\S+) dt\) +also +[−-] +δ(\D+)([₀-₉]+) *∘ *dW([⁰¹²³⁴-⁹]+), +δ\2\3$", left)
             assert found, line
             assert found[3].translate(SUBSCRIPTS) == found[4].translate(
                 {above: chr(digit) for digit, above in SUPERSCRIPTS.items()}

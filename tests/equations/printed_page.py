@@ -15,6 +15,7 @@ from page_reader import NAME, SLOPE, SUBSCRIPTS, SUPERSCRIPTS, Reader, Tuple, co
 import semidirect as sd
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.evolution import Evolution
+from semidirect.equations.sde import StratonovichSDE
 from semidirect.laws.derivations import exact_parameters
 from semidirect.pages.notation import component_name, split_tags
 from semidirect.pages.page import Page
@@ -35,7 +36,7 @@ class Printed:
     """
 
     def __init__(self, system: sd.System, form: str = "stratonovich", *, principle: str = "hamilton-pontryagin",
-                 quantity: str = "", within: float = 1e-13):  # fmt: skip
+                 quantity: str = "", within: float = 1e-13, sde: StratonovichSDE | None = None):  # fmt: skip
         self.system, self.form, self.within = system, form, within
         self.evolution: Evolution | None = None
         if quantity:
@@ -43,7 +44,7 @@ class Printed:
             self.sde = self.evolution.sde
             self.pages = [evolution_text(system, self.evolution, form=form, latex=latex) for latex in (False, True)]
         else:
-            self.sde = system.sde(principle)
+            self.sde = sde or system.sde(principle)  # the truth
             equations = Equations(system, form, principle)
             self.pages = [str(equations), equations.latex()]
         self.writer = Page(system, self.sde, latex=False).writer

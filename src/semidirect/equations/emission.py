@@ -155,14 +155,14 @@ class _Emitter:
 
     def _product(self, coefficient: sp.Rational, factors: Mapping[sp.Basic, sp.Basic]) -> str:
         size = abs(coefficient)
-        needed = size != 1 or not any(n > 0 for n in factors.values())
+        needed = size != 1 or not any(n.is_positive for n in factors.values())
         name = self._multiplied([self._number(size)] if needed else [], factors)
         return _negative(name) if coefficient < 0 else name
 
     def _multiplied(self, first: list[str], factors: Mapping[sp.Basic, sp.Basic]) -> str:
         """The product of names and powers."""
-        above = first + [self._power(b, n) for b, n in factors.items() if n > 0]
-        below = [self._power(b, -n) for b, n in factors.items() if n < 0]
+        above = first + [self._power(b, n) for b, n in factors.items() if n.is_positive]
+        below = [self._power(b, -n) for b, n in factors.items() if n.is_negative]
         if "0" in above:
             return "0"
         code = self._chain([_size(n) for n in above])

@@ -188,8 +188,8 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
         here = ValuesAt(replace(definition, constraint=constraint), xi, a, z, t)
         ground = constraint.ground_contact()
         given = {k: here.at[k] for k in ("a", "t", "z")}
-        # called once before l, so that their vectors are letters where these stand in l
-        _ = here.distribution, here.annihilator, None if ground is None else call(ground.normal, **given)
+        # called once before l, the normal first: from now on their vectors are letters wherever these stand
+        _ = None if ground is None else call(ground.normal, **given), here.distribution, here.annihilator
 
     def written(value: np.ndarray) -> np.ndarray:
         return value if letters is None else letters.written(value)

@@ -10,6 +10,7 @@ import sympy as sp
 from semidirect.core import ops, symbols
 from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
+from semidirect.equations.slopes import Slopes
 
 
 @final
@@ -60,4 +61,5 @@ class LagrangeDAlembert(Principle):
 
 
 def _coefficients(linear: sp.Expr, variables: np.ndarray) -> np.ndarray:
-    return np.array([sp.diff(linear, x) for x in variables], dtype=object)
+    slopes = Slopes()  # of one expression: its parts are looked at once
+    return np.array([slopes.slope(linear, x) for x in variables], dtype=object)

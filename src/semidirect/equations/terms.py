@@ -67,7 +67,7 @@ def distributed(e: sp.Add, shared: set[sp.Basic]) -> list[sp.Expr]:
 
 def divisors(factors: Mapping[sp.Basic, sp.Basic]) -> list[tuple[sp.Basic, int]]:
     """The possible factors of a product: bases in numerator or denominator."""
-    return [(b, 1 if n > 0 else -1) for b, n in factors.items() if n.is_Integer]
+    return [(b, 1 if n.p > 0 else -1) for b, n in factors.items() if n.is_Integer]
 
 
 def without(factors: Mapping[sp.Basic, sp.Basic], base: sp.Basic, power: sp.Basic) -> dict[sp.Basic, sp.Basic]:

@@ -418,6 +418,10 @@ class Derivation:
             text = page.rows(list(rows)) if terms is None else page.sum_of(terms)
             return text if terms is None or text in bracketed else f"({text})"
 
+        for one in s.letters:
+            for slope in one.slopes:
+                if slope.is_symbol and slope.entries.size == 3:  # of a number, or by a number
+                    letter_of(self._ratio(one, slope, False), self._ratio(one, slope, True), slope.entries.ravel())
         for one in letters:
             plain, bold = (self._shown(self.shown[one.name], latex, vector=latex) for latex in (False, True))
             letter_of(plain, bold, one.symbols)

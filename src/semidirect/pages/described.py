@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
 FORMS = ("stratonovich", "ito")
-_TAGS = {"~": "", "@": "_at", "'": "_d", '"': "_dd", "°": "_still"}
+_TAGS = {"~∂": "d_", "∂": "_d_", "/~": "_by_", "/": "_by_", "~": "", "@": "_at", "'": "_d", '"': "_dd", "°": "_still"}
 
 
 def checked_form(form: str) -> str:

@@ -28,7 +28,8 @@ def linearise(
         For a state or a parameter given per path.
     """
     start, t = one_state(system, state, t, "linearise", located=False)
-    sde, model = derived_sde(system, variables="velocity"), numerical_sde(system, variables="velocity")
+    model = numerical_sde(system, variables="velocity")
+    sde = derived_sde(system, variables="velocity", lettered=True)  # shorter where there are letters
     y = start.vector(model, t)[:, 0]
     direction = [sp.Symbol(f"delta_{x.name}", real=True) for x in sde.state]
     out = {"state": y}
