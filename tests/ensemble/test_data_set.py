@@ -249,3 +249,16 @@ def test_what_is_no_rotation_is_refused():
     spun = sd.load("rolling-disk").simulate(t_end=0.02, dt=0.01, execution=sd.Execution(engine="numpy"))
     with pytest.raises(InputError, match="which rotation"):
         spun.rotation()
+
+
+def test_a_run_that_was_loaded_by_a_relative_path_is_found_from_another_folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run.save("run")
+    loaded, parts = sd.Run.load("run"), list(sd.Run.parts("run"))
+    stored = run.system.simulate(
+        t_end=0.02, dt=0.01, state={"Omega": OMEGA}, save=sd.Save(store="as_it_goes"), execution=sd.Execution(engine="numpy")
+    )
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    for found in (loaded, *parts, stored):
+        assert same(found.to_xarray(), run.to_xarray())
