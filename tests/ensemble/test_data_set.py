@@ -256,7 +256,11 @@ def test_a_run_that_was_loaded_by_a_relative_path_is_found_from_another_folder(r
     run.save("run")
     loaded, parts = sd.Run.load("run"), list(sd.Run.parts("run"))
     stored = run.system.simulate(
-        t_end=0.02, dt=0.01, state={"Omega": OMEGA}, save=sd.Save(store="as_it_goes"), execution=sd.Execution(engine="numpy")
+        t_end=0.02,
+        dt=0.01,
+        state={"Omega": OMEGA},
+        save=sd.Save(store="as_it_goes"),
+        execution=sd.Execution(engine="numpy"),
     )
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")

@@ -12,7 +12,7 @@ from semidirect.core.user_source_line import user_source_line
 from semidirect.definition.plugins import Loaded
 from semidirect.definition.preset import Preset
 from semidirect.definition.resolve import resolve
-from semidirect.laws import constraint, equations, lagrangian, numerics, observables, structure, symmetry
+from semidirect.laws import constraint, equations, lagrangian, numerics, observables, structure, symmetry, units
 from semidirect.laws import symbols_and_numbers as lives
 from semidirect.laws.law import Law
 from semidirect.laws.report import Finding, Outcome, Report, failed, missing, ok
@@ -53,6 +53,7 @@ LAWS = (
     Law("symmetric paths", symmetry.equivariant, needs="derivation"),
     Law("recommended state", observables.recommended, needs="derivation"),
     Law("observables", observables.finite, needs="derivation"),
+    Law("units", units.agree, needs="derivation"),
     Law("declared statuses", observables.statuses, needs="derivation"),
     Law("printed equations", equations.printed, needs="derivation"),
     Law("reconstruction", symmetry.reconstructed, needs="derivation"),

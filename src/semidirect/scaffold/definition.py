@@ -62,7 +62,8 @@ def _noise_parameters(c: Choices, m: Mechanics) -> list[str]:
         size = 6 if c.group == "se3" else m.dimension
         row = [0.1, *[0.0] * (size - 1)]
         symbol = f'symbol="sigma", shape=(None, {size}), '
-        lines.append(declaration("noise", f"[{row}]", "1/√s", "random forces, a row each", symbol))
+        unit = {"so3": "N m √s", "se2": "N m √s, N √s", "se3": "N m √s, N √s"}.get(c.group, "")
+        lines.append(declaration("noise", f"[{row}]", unit, "random forces, a row each", symbol))
     return lines
 
 
