@@ -12,7 +12,7 @@ from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.text_layout import WHOLE, text_width, wrapped
 
 PATIENCE = 1.0
-"""Seconds after which work that goes on is announced where stderr is no terminal."""
+"""Seconds after which work that continues is announced where stderr is no terminal."""
 
 
 def report(text: str) -> None:
