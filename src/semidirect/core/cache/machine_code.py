@@ -22,7 +22,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
 from semidirect.core.announced import BEGINS, DONE
-from semidirect.core.cache import files
+from semidirect.core.cache import files, operator_types
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +109,8 @@ def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str |
     try:
         exec(compile(text if rest is None else rest, f"<{name}>", "exec"), vars(module))
         if "SIGNATURE" in vars(module):
-            kept(module.run, text, purpose).compile(module.SIGNATURE)
+            with operator_types.remembered():
+                kept(module.run, text, purpose).compile(module.SIGNATURE)
     except BaseException:
         del sys.modules[name]
         raise
