@@ -91,6 +91,8 @@ def test_a_run_writes_its_file(semidirect, file):
         ("on-failure = 'cry'", "invalid choice: 'cry'"),
         ("a = [", "top.toml cannot be read: expected TOML in UTF-8"),
         ("system = 3", "unknown system '3'"),
+        (f"dt = {'9' * 5000}", "top.toml cannot be read"),
+        (f"keep = '{'9' * 400}'", "a number is too large to compute with: expected up to 1.8e308, got about 1e399"),
     ],
 )
 def test_what_is_refused(semidirect, file, content, message):
@@ -98,6 +100,13 @@ def test_what_is_refused(semidirect, file, content, message):
     done = semidirect("run", "--config", file)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+@pytest.mark.parametrize("flag", ["--config", "--write-config", "--output", "--from"])
+def test_a_path_that_no_file_can_have(semidirect, flag):
+    done = semidirect("run", "heavy-top", f"{flag}=\ud800")
+    assert done.code == 2
+    assert "expected a path, got '\\ud800'" in done.err
 
 
 def test_no_system_and_no_file(semidirect, file):

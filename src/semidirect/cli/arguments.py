@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -270,9 +271,12 @@ def whole(text: str) -> int:
 
 def place(text: str) -> Path:
     """A path of the file system, as an argument."""
-    if not text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
-    return Path(text)
+    try:
+        if text and b"\0" not in os.fsencode(text):
+            return Path(text)
+    except UnicodeEncodeError:  # letters that no file can have in its name
+        pass
+    raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
 
 
 def number(text: str) -> float:

@@ -110,7 +110,7 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from semidirect.core.errors import DefinitionError
+from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact_field import EXACT
 from semidirect.core.functions import build
 from semidirect.equations.program import Let, Program
@@ -63,7 +63,13 @@ class _Emitter:
     def _number(self, q: sp.Rational) -> str:
         if self.exact:
             return f"number({q.p}, {q.q})"
-        return repr(float(Fraction(int(q.p), int(q.q))))
+        try:
+            return repr(float(Fraction(int(q.p), int(q.q))))
+        except OverflowError:
+            digits = len(str(abs(int(q.p)))) - len(str(int(q.q)))
+            raise InputError(
+                "a number is too large to compute with", expected="up to 1.8e308", got=f"about 1e{digits}"
+            ) from None
 
     def _write(self, e: sp.Basic) -> str:
         if e.is_Symbol:
