@@ -84,15 +84,14 @@ def located(step: PartialStep, number: int, before: np.ndarray, after: np.ndarra
         bridges = np.zeros(len(before), dtype=bool)
     which = np.flatnonzero((after >= 0) & ~bridges)
     if len(which):
-        out.put(which, first_root(step.of(which)))
+        out.put(which, first_root(step.of(which), before[which], after[which]))
     return out
 
 
-def first_root(step: PartialStep) -> Located:
+def first_root(step: PartialStep, before: np.ndarray, after: np.ndarray) -> Located:
     """The first root of a quantity that passes the level between the start and the end of the step; W is taken as linear."""
-    n = len(step.paths)
-    ones = np.ones(n)
-    share = bracketed(lambda x: step.beyond(x, step.driven(x)), np.zeros(n), ones, -ones, ones, np.zeros(n))
+    n, enough = len(before), RESOLVED * (after - before)
+    share = bracketed(lambda x: step.beyond(x, step.driven(x)), np.zeros(n), np.ones(n), before, after, enough)
     return Located(np.ones(n, dtype=bool), share, *step.end(share, step.driven(share)))
 
 
