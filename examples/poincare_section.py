@@ -38,8 +38,8 @@ p = np.repeat([0.2, 0.9], [12, 6])
 
 section = sd.Crossing("Gamma", 0.0, "rising", component=1, most=400, keep=["Gamma", "M"])
 run = top.simulate(
-    t_end=1200, dt=0.04, state=states(theta, p), method="rk4", save="final", keep=["energy"], crossings=section,
-    reconstruct=False,
+    t_end=800, dt=0.05, state=states(theta, p), method="rk4", save=sd.Save("final", ["energy"], crossings=section),
+    formulation=sd.Formulation(reconstruct=False),
 )  # fmt: skip
 
 ax = plt.figure(figsize=(7, 4.6), layout="constrained").subplots()

@@ -20,7 +20,7 @@ SECTIONS = {
         "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "snakeboard", "line_follower",
     ),
     "Statistics of many paths": ("disk_position", "first_passage", "many_processes"),
-    "What is conserved": ("invariants_found", "momentum_sphere"),
+    "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip
 NAMES = tuple(name for section in SECTIONS.values() for name in section)

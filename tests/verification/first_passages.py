@@ -37,8 +37,10 @@ class Wiener(sd.System):
 def share(dt: float, paths: int, *, locate: bool, seed: int = 1) -> float:
     """The share of the paths that a stop at the level finds up to t = 1."""
     stop = sd.Stop("z", above=LEVEL, locate=locate)
-    run = Wiener().simulate(t_end=1, dt=dt, paths=paths, seed=seed, method="heun", save="final", keep=[], stop=stop,
-                            reconstruct=False)  # fmt: skip
+    run = Wiener().simulate(
+        t_end=1, dt=dt, paths=paths, seed=seed, method="heun", save=sd.Save("final", []), stop=stop,
+        formulation=sd.Formulation(reconstruct=False),
+    )  # fmt: skip
     return len(run.stopped.paths) / paths
 
 

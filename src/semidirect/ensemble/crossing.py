@@ -20,10 +20,10 @@ MOST_RECORDED = 100
 class Crossing(Condition):
     """Where a quantity goes through a level from one side to the other; a start on the level is none.
 
-    ``stop=`` a crossing ends a path at the first one. ``crossings=`` records them while the path continues, as a Poincaré section
-    does. Their time and state are found within the step, to the accuracy of the method where no noise moves the quantity. A path
-    has one crossing in a step at most: an even number of them in a step is not seen, except by a Brownian bridge that stops a
-    path, see :class:`Stop`.
+    With ``stop=`` the first crossing ends a path; ``Save(crossings=…)`` records crossings while the path goes on, as a
+    Poincaré section does. Their time and state are computed within the step, to the accuracy of the method if no noise acts on the
+    quantity. A path has at most one crossing in a step: an even number of crossings within a step is not seen, except by a Brownian
+    bridge that stops a path, see :class:`~semidirect.Stop`.
 
     Parameters
     ----------

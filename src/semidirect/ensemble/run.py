@@ -82,7 +82,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     by_path : callable() → dict name → array (paths, …)
         Parameters that differ from path to path, by name, and such initial values as ``initial.Omega``.
     crossings : tuple of RecordedCrossings
-        The recorded crossings, in the order of ``crossings=``.
+        The recorded crossings, in the order of ``Save(crossings=…)``.
     source : callable() → RunData, or None
         Reads the run from its store. A run with a store is pickled by its path, without its arrays.
     """
