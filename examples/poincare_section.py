@@ -38,7 +38,7 @@ p = np.repeat([0.2, 0.9], [12, 6])
 
 section = sd.Crossing("Gamma", 0.0, "rising", component=1, most=400, keep=["Gamma", "M"])
 run = top.simulate(
-    t_end=800, dt=0.05, state=states(theta, p), method="rk4", save=sd.Save("final", ["energy"], crossings=section),
+    t_end=800, dt=0.05, state=states(theta, p), paths=len(p), method="rk4", save=sd.Save("final", ["energy"], crossings=section),
     formulation=sd.Formulation(reconstruct=False),
 )  # fmt: skip
 
