@@ -122,8 +122,9 @@ def test_ito_form_is_printed():
         evolution_text(text, text.evolution("energy"), form="backward")
 
 
-def test_what_is_too_long_to_be_read_is_refused_at_once():
-    """The force of a contact of an ellipsoid is a law of 49,000 operations: made in seconds, and not printed."""
+def test_what_is_too_long_to_be_read_is_refused_at_once(monkeypatch):
+    """The normal force of an ellipsoid has a law of 7,700 operations, which is too long where 5,000 are the limit."""
+    monkeypatch.setattr("semidirect.pages.printing.LONGEST", 5_000)
     evolution = sd.load("rattleback").evolution("normal-force")
     with pytest.raises(InputError, match=r"too long to be read.*evolution\.function"):
         str(evolution)

@@ -55,10 +55,12 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
 
 def _shortest(system: SystemDefinition, quantity: QuantityLike, name: str) -> Evolution:
     found: list[tuple[int, int, int, Evolution]] = []
-    for sde in dict.fromkeys((derived_sde(system), derived_sde(system, variables="velocity"))):
+    kinds = [derived_sde(system, variables=kind, lettered=True) for kind in ("momentum", "velocity")]
+    for sde in dict.fromkeys(kinds):
         rows = expressions(system, quantity, sde, WRITTEN_OUT)
         momenta = [x for v in sde.variables if v.kind == "momentum" for x in v.symbols]
-        if momenta and not set().union(*(e.free_symbols for e in rows)) <= set(sde.program.inputs):
+        known = {*sde.program.inputs, *(x for letter in sde.setting.letters for x in letter.symbols)}
+        if momenta and not set().union(*(e.free_symbols for e in rows)) <= known:
             continue
         evolution = replace(sde.evolution({name: rows}, Shortener(system, sde)), write=partial(evolution_text, system))
         laws = [e for column in evolution.columns[1:-1] for e in evolution.of(name, column)]
