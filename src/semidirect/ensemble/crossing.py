@@ -20,7 +20,7 @@ MOST_RECORDED = 100
 class Crossing(Condition):
     """Where a quantity goes through a level from one side to the other; a start on the level is none.
 
-    With ``stop=`` the first crossing ends a path; ``Save(crossings=…)`` records crossings while the path goes on, as a
+    With ``stop=`` the first crossing ends a path; ``Save(crossings=…)`` records crossings while the path continues, as a
     Poincaré section does. Their time and state are computed within the step, to the accuracy of the method if no noise acts on
     the quantity. A path has at most one crossing in a step: an even number of crossings within a step is not seen, except by a
     Brownian bridge that stops a path, see :class:`~semidirect.Stop`.
