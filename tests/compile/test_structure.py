@@ -37,6 +37,7 @@ class Body(sd.System):
 
 RUN = """
 import json, sys
+import semidirect as sd
 from body import Body
 run = Body(**json.loads(sys.argv[1])).simulate(t_end=0.5, dt=0.05, seed=3, execution=sd.Execution(engine="numpy"), method="heun")
 print(json.dumps({"derived": "sympy" in sys.modules, "energy": run["energy"].tolist(), "Omega": run["Omega"].tolist()}))

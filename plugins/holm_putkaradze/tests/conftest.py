@@ -9,7 +9,9 @@ from semidirect.cli.main import main
 
 
 @pytest.fixture
-def semidirect(capsys):
+def semidirect(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # a pipe of the usual width
+
     def call(*arguments):
         capsys.readouterr()
         code = main([str(a) for a in arguments])
