@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["MPLBACKEND"] = "Agg"
+os.environ.pop("COLUMNS", None)  # output as in a pipe, also of processes that tests start
 
 # First calls compile, so time says nothing. `--hypothesis-profile=explore` looks for new examples.
 settings.register_profile(

@@ -77,7 +77,7 @@ def commands() -> list[tuple[str, str]]:
     """Commands of semidirect itself, and what they do."""
     actions = make_parser(["list"])._subparsers._group_actions[0]
     assert isinstance(actions, argparse._SubParsersAction)
-    return [(f"`{one.dest}`", one.help) for one in actions._choices_actions if one.dest in BUILT_IN]
+    return [(f"`{name}`", actions.choices[name].summary) for name in BUILT_IN]
 
 
 def page() -> str:

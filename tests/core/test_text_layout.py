@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from semidirect.core.text_layout import CONTINUED, GAP, NARROWEST, PIPE, filled, table, text_size, text_width, wrapped
 
-WORDS = st.text("abcΩΓ₁=+-,.()∘²", min_size=1, max_size=12)
-LINES = st.builds(lambda indent, words: " " * indent + " ".join(words), st.integers(0, 6), st.lists(WORDS, max_size=40))
+TEXTS = st.text("abcΩΓ₁=+-,.()∘²", min_size=1, max_size=12)
+LINES = st.builds(lambda indent, words: " " * indent + " ".join(words), st.integers(0, 6), st.lists(TEXTS, max_size=40))
 WIDTHS = st.integers(NARROWEST, 130)
 
 
@@ -36,7 +36,7 @@ def test_equations_are_broken_between_terms_outside_of_brackets():
     assert CONTINUED == 4
 
 
-@given(st.lists(WORDS, min_size=1, max_size=60), st.integers(1, 9), WIDTHS)
+@given(st.lists(TEXTS, min_size=1, max_size=60), st.integers(1, 9), WIDTHS)
 def test_paragraphs_are_filled_only_where_a_line_is_too_long(words, step, width):
     paragraph = "\n".join(" ".join(["x", *words[i : i + step]]) for i in range(0, len(words), step))
     out = filled(f"{paragraph}\n\n  code  here", width)
@@ -50,8 +50,8 @@ def test_paragraphs_are_filled_only_where_a_line_is_too_long(words, step, width)
 @st.composite
 def tables(draw):
     numbers = draw(st.lists(st.booleans(), min_size=1, max_size=9).map(lambda kinds: [False, *kinds]))
-    cells = [st.integers(-999, 10**9).map(str) if n else st.lists(WORDS, max_size=9).map(" ".join) for n in numbers]
-    header = [draw(WORDS) for _ in numbers]
+    cells = [st.integers(-999, 10**9).map(str) if n else st.lists(TEXTS, max_size=9).map(" ".join) for n in numbers]
+    header = [draw(TEXTS) for _ in numbers]
     rows = draw(st.lists(st.tuples(*cells).map(list), min_size=1, max_size=4))
     return header, rows, [i for i, n in enumerate(numbers) if n]
 
