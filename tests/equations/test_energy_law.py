@@ -15,7 +15,6 @@ from library_pages import loaded
 import semidirect as sd
 from semidirect import ops, plugins
 from semidirect.equations.component_expressions import component_expressions
-from semidirect.equations.motion import TransportKinematics
 from semidirect.laws import check
 from semidirect.laws.budget import budget
 from semidirect.laws.equations import energy
@@ -129,21 +128,20 @@ def top(noise, forces=None):
 def defects(definition, monkeypatch=None, **patched):
     state = generic_state(definition)
     for name, value in patched.items():
-        owner = next(kind for kind in (sd.HamiltonPontryagin, TransportKinematics) if hasattr(kind, name))
-        monkeypatch.setattr(owner, name, value)
+        monkeypatch.setattr(sd.HamiltonPontryagin, name, value)
     return {str(d).split(":")[0] for d in Derivations(definition, principles=HP).energy_differences(state)}
 
 
 def test_the_law_notices_a_noise_that_is_not_varied(monkeypatch):
     definition = top(sd.StateNoise(lambda a: [a.Gamma * a.Gamma[1]]))
     assert defects(definition) == set()
-    found = defects(definition, monkeypatch, kappa=lambda self, a, l: np.array(l, dtype=object) * self.setting.dt)
+    found = defects(definition, monkeypatch, kappa=lambda self, m: m.lagrangian_a * m.setting.dt)
     assert {d.split()[3] for d in found} == {"1"}
 
 
 def test_the_law_notices_a_wrong_torque(monkeypatch):
     definition = top([[1, 2, 3]])
-    found = defects(definition, monkeypatch, kappa=lambda self, a, l: 2 * np.array(l, dtype=object) * self.setting.dt)
+    found = defects(definition, monkeypatch, kappa=lambda self, m: 2 * m.lagrangian_a * m.setting.dt)
     assert {d.split()[3] for d in found} == {"0"}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, final
 
+import numpy as np
+
 from semidirect.core import ops, symbols
 from semidirect.equations.motion import TransportKinematics
 from semidirect.equations.principle import Balance, Principle
@@ -23,8 +25,7 @@ class HamiltonPontryagin(Principle):
         """f = ad*_ξ̃ p + κ ◇ a + F, and Bᵀf + (dB)ᵀp."""
         d = motion.setting.definition
         names = symbols.staged_blocks("kappa_", d.advected_layout)
-        rows = motion.kappa(motion.setting.a, motion.lagrangian_a) + motion.kappa_of_letters()
-        kappa = motion.stages.let(names, rows)
+        kappa = motion.stages.let(names, self.kappa(motion))
         f = d.group.cobracket(motion.v, motion.p) + motion.force
         for name, part in d.advected_layout.items():
             f = f + d.advected[name].representation.diamond(kappa[part], motion.setting.a[part])
@@ -32,3 +33,7 @@ class HamiltonPontryagin(Principle):
         if motion.B is not None and motion.dB is not None:
             projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
         return Balance(f, projected, {"kappa": kappa})
+
+    def kappa(self, motion: TransportKinematics) -> np.ndarray:
+        """κ = (∂l/∂a) dt − Σ (∂N_i/∂a)ᵀ p dW^i, one row a component of a, with what letters in l and N_i add."""
+        return motion.kappa(motion.setting.a, motion.lagrangian_a) + motion.kappa_of_letters()

@@ -29,14 +29,14 @@ class LagrangeDAlembert(Principle):
         n = motion.setting.definition.group.dimension
         eta = symbols.staged("eta_", n)
         zero = np.array([sp.Integer(0)] * n, dtype=object)
-        kappa = motion.kappa_of_letters()
-        f = _coefficients(self.integrand(motion, eta, zero) + sp.Add(*(kappa * self._moved(motion, eta))), eta)
+        through = motion.kappa_of_letters()
+        f = _coefficients(self.integrand(motion, eta, zero) + sp.Add(*(through * self._moved(motion, eta))), eta)
         if motion.B is None or motion.dB is None:
             return Balance(f, None)
         w = symbols.staged("w_", motion.B.shape[1])
         virtual = ops.matvec(motion.B, w)
         along = self.integrand(motion, virtual, ops.matvec(motion.dB, w)) + sp.Add(
-            *(kappa * self._moved(motion, virtual))
+            *(through * self._moved(motion, virtual))
         )
         return Balance(f, _coefficients(along, w))
 
