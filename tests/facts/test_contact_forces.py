@@ -207,7 +207,7 @@ def test_what_the_lagrangian_does_not_hold_is_refused(way):
     ]
     for ask in asked:
         with pytest.raises(
-            sd.InputError, match=r"does not exist\. The Lagrangian does not change where .* along Y.*load="
+            sd.InputError, match=r"does not exist\. The Lagrangian does not change when .* along Y.*load="
         ):
             ask()
     assert "normal-force" not in ball.simulate(t_end=0.1, dt=0.1, state=START).data

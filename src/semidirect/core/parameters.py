@@ -68,7 +68,8 @@ class Parameter:
     def __init__(self, default: Any, unit: str, doc: str, symbol: str, shapes: Sequence[Shape],
                  positive: bool, nonnegative: bool, check: Callable[[np.ndarray], None] | None):  # fmt: skip
         self.default, self.unit, self.doc, self.symbol = default, unit, doc, symbol
-        self.shapes = tuple(shapes) or (self._shape_of_default(),)
+        several = isinstance(shapes, Sequence) and not isinstance(shapes, str)
+        self.shapes: tuple[Any, ...] = (tuple(shapes) if several else (shapes,)) or (self._shape_of_default(),)
         if not all(isinstance(s, tuple) and all(k is None or isinstance(k, int) for k in s) for s in self.shapes):
             raise DefinitionError("the shape of a parameter", expected="a tuple such as (None, 3), or a list of such",
                                   got=str(list(self.shapes)))  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core.errors import UnknownNameError
+from semidirect.core.arguments import validated_name
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.crossing import Crossing
@@ -44,12 +44,10 @@ class RecordedCrossings(Rebuilt, Mapping[str, np.ndarray]):
         object.__setattr__(self, "quantities", FrozenMapping(self.quantities))
 
     def __getitem__(self, name: str) -> np.ndarray:
-        if name not in self.quantities:
-            raise UnknownNameError("quantity recorded at the crossing", name, self.quantities)
-        return self.quantities[name]
+        return self.quantities[validated_name("quantity recorded at the crossing", name, self.quantities)]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.quantities
+        return isinstance(name, str) and name in self.quantities
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.quantities)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from semidirect.core.arguments import validated_instance
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expression import is_expression
@@ -161,7 +162,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
 
     def component_of(self, text: str) -> tuple[str, int] | None:
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` or ``g12`` stands for."""
-        return component_of(text, self.data, self._size, self.stored_names)
+        name = validated_instance("component", text, str, expected="a name")
+        return component_of(name, self.data, self._size, self.stored_names)
 
     def _size(self, name: str) -> int:
         return self.data[name].shape[2] if self.data[name].ndim > 2 else 0

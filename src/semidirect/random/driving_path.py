@@ -14,7 +14,7 @@ from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.frozen import Rebuilt
 from semidirect.core.parameters import numeric
-from semidirect.random.driving_process import DrivingProcess
+from semidirect.random.driving_process import DrivingProcess, validated_share
 from semidirect.random.path_expression import Expression, read_expressions
 from semidirect.random.philox import STEP_BITS
 
@@ -125,6 +125,8 @@ class ExpressionPath(Brief, DrivingPath):
 
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """The increments of the path itself."""
+        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        share = validated_share(share, validated_paths(paths).size)
         return self.value(step * dt + share * dt) - self.value(np.full(share.shape, step * dt))
 
 

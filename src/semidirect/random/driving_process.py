@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_instance, validated_positive, validated_whole
-from semidirect.core.errors import MethodError
+from semidirect.core.arguments import validated_array, validated_instance, validated_positive, validated_whole
+from semidirect.core.errors import InputError, MethodError
 
 __all__ = ["DrivingProcess", "KernelDraw"]
+
+
+def validated_share(share: Any, paths: int) -> np.ndarray:
+    """Shares of a step, one for each path."""
+    array = validated_array("the shares of a step", share)
+    if array.shape != (paths,):
+        raise InputError("the shares of a step", expected=f"one for each path, ({paths},)", got=f"shape {array.shape}")
+    return array
 
 
 @final
@@ -65,7 +73,8 @@ class DrivingProcess(ABC):
         """The rows of the first part of a step, of the length ``share·dt`` with a share ``(n,)`` from 0 to 1 for each path, where
         W is taken as linear within the step if nothing more is known: ``(rows, n)``.
         """
-        return self.block(paths, step, 1, dt)[0] * share
+        rows = self.block(paths, step, 1, dt)[0]
+        return rows * validated_share(share, rows.shape[-1])
 
     @property
     def increment_law(self) -> str | None:
