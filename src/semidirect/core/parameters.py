@@ -265,6 +265,9 @@ class Option(Generic[Choice]):
         if not isinstance(default, (str, bool, int)):
             raise DefinitionError("an option", expected="text, a truth value or a count", got=reprlib.repr(default),
                                   hint="A number with a unit is a parameter (sd.parameter).")  # fmt: skip
+        if not (isinstance(choices, tuple) and all(isinstance(x, (str, bool, int)) for x in choices)):
+            raise DefinitionError("the choices of an option", expected="a tuple of texts, truth values or counts",
+                                  got=reprlib.repr(choices))  # fmt: skip
         if choices and default not in choices:
             raise DefinitionError(
                 "the default of an option", expected=" or ".join(map(repr, choices)), got=repr(default)

@@ -8,7 +8,13 @@ from typing import Any, Literal, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_whole
+from semidirect.core.arguments import (
+    validated_array,
+    validated_name,
+    validated_names,
+    validated_number,
+    validated_whole,
+)
 from semidirect.ensemble.condition import Barrier, Condition, validated_component
 
 DIRECTIONS = ("rising", "falling", "both")
@@ -71,7 +77,7 @@ class Crossing(Condition):
 
     def met(self, x: np.ndarray) -> np.ndarray:
         """Nowhere: values at one time are no crossing."""
-        return np.zeros(x.shape, dtype=bool)
+        return np.zeros(validated_array("the values of a condition", x).shape, dtype=bool)
 
     def described(self) -> dict[str, Any]:
         """In JSON's types."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from semidirect.core.arguments import validated_instance
+from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.expression import is_expression
@@ -174,10 +174,10 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         layout = self.layout()
         return () if layout is None else layout.names
 
-    def observables_first(self, names: Iterable[str]) -> list[str]:
+    def observables_first(self, names: Collection[str]) -> list[str]:
         """Names in the order in which they are read: observables and expressions before the state and what it consists of."""
         observed = set(self.config.get("observables", ()))
-        return sorted(names, key=lambda name: not (name in observed or is_expression(name)))
+        return sorted(validated_names("names", names), key=lambda name: not (name in observed or is_expression(name)))
 
     @property
     def paths(self) -> int:

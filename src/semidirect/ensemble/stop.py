@@ -7,7 +7,7 @@ from typing import Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_flag, validated_number, validated_whole
+from semidirect.core.arguments import validated_array, validated_flag, validated_number, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.condition import Barrier, Condition, validated_component
 
@@ -70,6 +70,7 @@ class Stop(Condition):
 
     def met(self, x: np.ndarray) -> np.ndarray:
         """Which values have reached a level."""
+        x = validated_array("the values of a condition", x)
         out = np.zeros(x.shape, dtype=bool)
         for barrier in self.barriers:
             out |= barrier.sign * x >= barrier.sign * barrier.level
