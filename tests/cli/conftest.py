@@ -21,8 +21,7 @@ class Outcome:
 
 
 @pytest.fixture(autouse=True)
-def _a_pipe_of_the_usual_width_and_a_patient_reader(monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def _a_patient_reader(monkeypatch):
     monkeypatch.setattr("semidirect.cli.messages.PATIENCE", 1000.0)  # however slow the machine is on which tests run
 
 

@@ -28,8 +28,7 @@ def test_the_page_has_commands():
 
 
 @pytest.mark.parametrize(("command", "output"), commands(), ids=[command[:60] for command, _ in commands()])
-def test_page(capsys, monkeypatch, command, output):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def test_page(capsys, command, output):
     words = shlex.split(command)
     capsys.readouterr()
     if words[0] == "python":

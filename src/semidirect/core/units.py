@@ -59,12 +59,8 @@ class Unit(Brief):
 
     @classmethod
     def _read(cls, text: str) -> Unit | None:
-        products, powers, at, complete = (
-            [Unit()],
-            [1],
-            0,
-            False,
-        )  # of what is open: the product, the power of its next factor
+        products, powers = [Unit()], [1]  # of what is open: the product, the power of its next factor
+        at, complete = 0, False
         while at < len(text):
             token = _TOKEN.match(text, at)
             if token is None:

@@ -42,9 +42,7 @@ def identity(system: SystemDefinition) -> Identity:
 
 def first_identity(system: SystemDefinition) -> Identity:
     """The identity of a system at its first use."""
-    if identity not in system.cache:
-        system.cache[identity] = identity(system)
-    found: Identity = system.cache[identity]
+    found: Identity = system.known(identity, lambda: identity(system))
     return found
 
 

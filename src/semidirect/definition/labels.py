@@ -29,16 +29,11 @@ def units_of(system: SystemDefinition) -> dict[str, str]:
     DefinitionError
         Where ``units`` names something that is not there, or differs in dimension from what the group says.
     """
-    definition = _definition(system)
+    definition = system.at_path(0).definition()
     observed = {**system.quantities(derived=True), **system.observables()}
     energy = observed["energy"].unit if "energy" in observed else "J"
     found = {**UNITS, **_of_variables(definition, energy), **{name: o.unit for name, o in observed.items()}}
     return {name: unit for name, unit in found.items() if unit}
-
-
-def _definition(system: SystemDefinition) -> Definition:
-    """The definition, of one path where parameters differ from path to path."""
-    return (system if system.paths is None else system.at_path(0)).definition()
 
 
 def _of_variables(definition: Definition, energy: str) -> dict[str, str]:
@@ -86,7 +81,7 @@ def _refuse_contradictions(definition: Definition, known: Mapping[str, str]) -> 
 
 def long_names(system: SystemDefinition) -> dict[str, str]:
     """What each name of a run stands for, in words; parameters as ``parameter.mass``."""
-    definition = _definition(system)
+    definition = system.at_path(0).definition()
     group, limits = definition.group, definition.constraint.coordinates(definition.group)
     velocities = dict.fromkeys((*group.blocks, *limits))
     return {

@@ -123,6 +123,12 @@ class SystemDefinition(Parametrised):
         """Results that higher packages have derived from this system, by their own keys; not part of its value."""
         return {}
 
+    def known(self, key: Any, make: Callable[[], Any]) -> Any:
+        """A result of :attr:`cache`, made at first use."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
     # -- the definition --------------------------------------------------------------------------------------------
 
     def define_with(self, parameters: Sequence[Any]) -> Definition:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import TYPE_CHECKING, Any, Self, TypeVar, final
 
 import numpy as np
 
 from semidirect.core.arguments import validated_whole
+from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import scalar
 
 if TYPE_CHECKING:
     from semidirect.ensemble.quantities import Quantities
 
-__all__ = ["Barrier", "Condition", "validated_component"]
+__all__ = ["Barrier", "Condition", "one_or_several", "validated_component"]
+
+C = TypeVar("C", bound="Condition")
 
 
 @final
@@ -88,6 +92,15 @@ class Condition(ABC):
     def of(self, values: Mapping[str, np.ndarray]) -> np.ndarray:
         """The values ``(n,)`` of the component, from those of quantities ``(d, n)``."""
         return values[self.name][self.component or 0]
+
+
+def one_or_several(what: str, given: Any, kinds: tuple[type[C], ...], example: str) -> tuple[C, ...]:
+    """Conditions of some classes, given as one or as a list; none for ``None``."""
+    several = () if given is None else tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    for one in several:
+        if not isinstance(one, kinds):
+            raise InputError(what, expected=f"such as {example}, or a list of such", got=reprlib.repr(one))
+    return several
 
 
 def validated_component(what: str, component: Any) -> int | None:

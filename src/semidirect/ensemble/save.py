@@ -8,10 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, final
 
-from semidirect.core.arguments import validated_flag, validated_instance, validated_names, validated_place
+from semidirect.core.arguments import validated_flag, validated_names, validated_place
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
 from semidirect.core.run_argument import RunArgument
+from semidirect.ensemble.condition import one_or_several
 from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.schedule import plain_schedule, validated_schedule
 
@@ -63,7 +64,8 @@ class Save(RunArgument):
         object.__setattr__(self, "times", validated_schedule("save", self.times))
         if self.names is not None:
             object.__setattr__(self, "names", validated_names("names of quantities to save", self.names))
-        object.__setattr__(self, "crossings", _several(self.crossings))
+        crossings = one_or_several("crossings", self.crossings, (Crossing,), "sd.Crossing('energy', 1.0)")
+        object.__setattr__(self, "crossings", crossings)
         if self.store is not None:
             object.__setattr__(self, "store", validated_place("store", self.store))
         object.__setattr__(self, "resume", validated_flag("resume", self.resume))
@@ -82,7 +84,7 @@ class Save(RunArgument):
             "save": plain_schedule(self.times),
             "keep": None if self.names is None else list(self.names),
         }
-        crossings = _several(self.crossings)
+        crossings: Any = self.crossings
         return form | {"crossings": [one.described() for one in crossings]} if crossings else form
 
     @classmethod
@@ -104,12 +106,3 @@ class Save(RunArgument):
 @lru_cache(64)
 def _of_text(times: str) -> Save:
     return Save(times)
-
-
-def _several(given: Any) -> tuple[Crossing, ...]:
-    if given is None:
-        return ()
-    entries = tuple(given) if isinstance(given, (list, tuple)) else (given,)
-    for one in entries:
-        validated_instance("crossings", one, Crossing, expected="such as sd.Crossing('energy', 1.0), or a list of such")
-    return entries

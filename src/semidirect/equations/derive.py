@@ -36,9 +36,7 @@ def derived_sde(
             raise InputError(what, expected="a name", got=repr(value))
     a_system(system)
     own = (derived_sde, principle, variables, form, lettered)
-    if own not in system.cache:
-        system.cache[own] = _derive(system, principle, variables, form, lettered)
-    sde: StratonovichSDE = system.cache[own]
+    sde: StratonovichSDE = system.known(own, lambda: _derive(system, principle, variables, form, lettered))
     return sde
 
 
@@ -46,9 +44,9 @@ def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
     """The expressions of a definition, with letters for the quantities that it names."""
     from semidirect.equations.kinematics import setting
 
-    if lettered_setting not in system.cache:
-        system.cache[lettered_setting] = setting(system.symbolic_definition(), lettered=True)
-    found: SymbolicDefinition = system.cache[lettered_setting]
+    found: SymbolicDefinition = system.known(
+        lettered_setting, lambda: setting(system.symbolic_definition(), lettered=True)
+    )
     return found
 
 

@@ -30,15 +30,15 @@ class LagrangeDAlembert(Principle):
         eta = symbols.staged("eta_", n)
         zero = np.array([sp.Integer(0)] * n, dtype=object)
         through = motion.kappa_of_letters()
-        f = _coefficients(self.integrand(motion, eta, zero) + sp.Add(*(through * self._moved(motion, eta))), eta)
+
+        def whole(eta: np.ndarray, deta: np.ndarray) -> sp.Expr:
+            return self.integrand(motion, eta, deta) + sp.Add(*(through * self._moved(motion, eta)))
+
+        f = _coefficients(whole(eta, zero), eta)
         if motion.B is None or motion.dB is None:
             return Balance(f, None)
         w = symbols.staged("w_", motion.B.shape[1])
-        virtual = ops.matvec(motion.B, w)
-        along = self.integrand(motion, virtual, ops.matvec(motion.dB, w)) + sp.Add(
-            *(through * self._moved(motion, virtual))
-        )
-        return Balance(f, _coefficients(along, w))
+        return Balance(f, _coefficients(whole(ops.matvec(motion.B, w), ops.matvec(motion.dB, w)), w))
 
     @staticmethod
     def _moved(motion: TransportKinematics, eta: np.ndarray) -> np.ndarray:

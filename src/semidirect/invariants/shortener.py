@@ -47,9 +47,7 @@ def shortest_evolution(system: SystemDefinition, quantity: QuantityLike) -> Evol
     if not isinstance(quantity, str):
         return _shortest(system, quantity, "Q")
     key = (shortest_evolution, quantity)
-    if key not in system.cache:
-        system.cache[key] = _shortest(system, quantity, quantity)
-    evolution: Evolution = system.cache[key]
+    evolution: Evolution = system.known(key, lambda: _shortest(system, quantity, quantity))
     return evolution
 
 

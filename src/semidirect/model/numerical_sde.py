@@ -195,7 +195,5 @@ def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form
         raise InputError("state variables and form", expected="names", got=repr((variables, form)))
     a_system(system)
     key = (NumericalSDE, variables, form)
-    if key not in system.cache:
-        system.cache[key] = NumericalSDE(system, structure(system, variables, form))
-    model: NumericalSDE = system.cache[key]
+    model: NumericalSDE = system.known(key, lambda: NumericalSDE(system, structure(system, variables, form)))
     return model

@@ -39,9 +39,7 @@ class Equations(Brief):
 
     def _written(self, *, latex: bool) -> str:
         key = (Equations, self.form, self.principle, latex)
-        if key not in self.system.cache:
-            self.system.cache[key] = self._page(latex=latex)
-        return str(self.system.cache[key])
+        return str(self.system.known(key, lambda: self._page(latex=latex)))
 
     def _page(self, *, latex: bool) -> str:
         sde = derived_sde(self.system, self.principle, lettered=True)

@@ -99,9 +99,7 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
     if not float(np.max(np.abs(values - values[:, :1]), initial=0.0)) > STILL * size:
         return None
     known = (keeping, name, run.config["method"], str(run.config["noise"]), run.config["dt"])
-    if known not in system.cache:
-        system.cache[known] = _found(run, name, system)
-    found: Keeping | None = system.cache[known]
+    found: Keeping | None = system.known(known, lambda: _found(run, name, system))
     return found
 
 
@@ -138,7 +136,7 @@ def _found(run: RunData, name: str, system: SystemDefinition) -> Keeping | None:
 
 def _telling_steps(run: RunData, name: str, system: SystemDefinition, method: Integrator) -> float | None:
     """The length of the steps in which the method of the run moves the quantity clearly; ``None`` where it keeps it."""
-    dt = best = None
+    best = None
     longest = 0 if method.calculus == "ode" else MOST  # one that chooses its steps takes no longer ones
     for k in range(longest + 1):
         dt = float(run.config["dt"]) * LONGER**k
