@@ -51,6 +51,7 @@ def test_paragraphs_are_filled_only_where_a_line_is_too_long(words, step, width)
 def tables(draw):
     numbers = draw(st.lists(st.booleans(), min_size=1, max_size=9).map(lambda kinds: [False, *kinds]))
     cells = [st.integers(-999, 10**9).map(str) if n else st.lists(TEXTS, max_size=9).map(" ".join) for n in numbers]
+    cells[0] = st.lists(TEXTS, min_size=1, max_size=9).map(" ".join)  # it names the row: no line of the table is empty
     header = [draw(TEXTS) for _ in numbers]
     rows = draw(st.lists(st.tuples(*cells).map(list), min_size=1, max_size=4))
     return header, rows, [i for i, n in enumerate(numbers) if n]
