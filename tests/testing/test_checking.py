@@ -36,6 +36,7 @@ def test_a_fault_is_named(fault, name, text):
     assert report[name].look_at
     assert not report.good
     assert report.failures[0] == name  # what comes after follows from it
+    assert not any(re.search(r"\b\w; \w; ", report[later].figure) for later in report.failures), "a text as a list"
 
 
 class Upright(sd.System):

@@ -249,6 +249,15 @@ class WrongInitialState(Right):
     initial = {"Omega": (0.1, 0.2, 0.3), "Gamma": (0, 0, 2)}
 
 
+class SingularStart(Right):
+    """Attracted by a point of the sphere, on which it is placed."""
+
+    initial = {"Omega": (0.1, 0.2, 0.3), "Gamma": (0, 0, 1)}
+
+    def potential(self, a):
+        return self.mass * self.offset / (1 - a.Gamma[2])
+
+
 class NotFinite(Right):
     @sd.observable()
     def bad(self, state):
@@ -293,6 +302,7 @@ FAULTS = {
     MomentumNamedTwice: ("made", "names used twice: Gamma"),
     WrongInitialName: ("names", "unknown state variable 'Omga'"),
     WrongInitialState: ("recommended state", "Gamma"),
+    SingularStart: ("recommended state", "not finite there"),
     NotFinite: ("observables", "bad is not finite"),
     WrongShape: ("derivation", "wrong shape"),
     Kink: ("orders", "order"),

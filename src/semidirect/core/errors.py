@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -105,7 +105,7 @@ class SimulationError(SemidirectError, RuntimeError):
         The failures known at that time.
     """
 
-    def __init__(self, failures: Sequence[Any]):
+    def __init__(self, failures: list[Any] | tuple[Any, ...]):
         self.failures = tuple(failures)
         n, shown = len(self.failures), 5
         listed = "; ".join(map(str, self.failures[:shown])) + (f"; and {n - shown} more" if n > shown else "")

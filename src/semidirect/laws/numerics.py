@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from semidirect.analysis.order_fit import FEWEST, fit_order, judged
-from semidirect.core.errors import SimulationError
+from semidirect.core.errors import InputError, SimulationError
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.save import Save
@@ -26,7 +26,10 @@ def short(subject: Subject) -> float:
     """A step in which the linearised drift turns by about a sixteenth, a power of two [s]."""
     jacobian = linearise(subject.system)["drift"]
     if not np.all(np.isfinite(jacobian)):
-        raise SimulationError("the drift or its Jacobian is not finite at the recommended state")
+        raise InputError(
+            "the drift or its Jacobian is not finite at the recommended state",
+            hint="Move 'initial' away from where the definition divides by 0.",
+        )
     rate = float(np.max(np.abs(np.linalg.eigvals(jacobian)), initial=0.0))
     return float(2.0 ** np.floor(np.log2(1 / 16 / max(rate, 1.0))))
 
