@@ -11,7 +11,7 @@ SUB, SUPER = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"), str.
 SIGNS = {
     **{f"\\{name}": letter for name, letter in _GREEK.items()}, r"\times": "×", r"\cdot": "·", r"\circ": "∘", r"\,": " ",
     r"\quad": "  ", r"\ ": " ", r"\:": " ", r"\star": "⋆", r"\_": "_", r"\partial": "∂", r"\int": "∫ ", r"\mathsf": "",
-    r"\left": "", r"\right": "", r"\geq": ">=", r"\leq": "<=", "~": " ",
+    r"\left": "", r"\right": "", r"\diamond": "◇", r"\geq": ">=", r"\leq": "<=", "~": " ",
 }  # fmt: skip
 UPRIGHT = (r"\boldsymbol", r"\mathrm", r"\mathbf", r"\text", r"\operatorname", r"\mathbb")
 FUNCTIONS = {rf"\{name}": name for name in ("sin", "cos", "tan", "exp", "log")} | {r"\max": "Max", r"\min": "Min"}
@@ -67,7 +67,8 @@ class Latex:
             return f"{inside[0]}\u0303{inside[1:]}"
         if token == r"\frac":
             above, below = self._group(), self._group()
-            return f"{above}/{below}".replace("∂ ", "∂") if above.startswith("∂") else f"(({above})/({below}))"
+            rate = above.startswith("∂") or (above, below) == ("dp", "dt")
+            return f"{above}/{below}".replace("∂ ", "∂") if rate else f"(({above})/({below}))"
         if token == r"\sqrt":
             root = ""
             if self.rest[-1] == "[":
@@ -122,6 +123,8 @@ class Latex:
         base += primes
         if below is None and above is None:
             return base
+        if base == "ad":
+            return f"ad*_{below}"
         stars, column, block, power = "", "", "", ""
         for part in (above or "").split(",") if above is not None else ():
             part = part.strip()

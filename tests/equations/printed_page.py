@@ -141,11 +141,16 @@ class Printed:
                 for block, part in self.sde.definition.group.blocks.items():
                     self._know(f"{stem}{i + 1}_{block}", row[part])
 
+    @property
+    def forced(self) -> bool:
+        """Whether a force acts along the drift."""
+        return any(e != 0 for e in self.sde.setting.forces[0])
+
     def _know_contact(self) -> None:
         """The reaction by blocks, and the force of a contact with its normal part."""
         blocks, rows = self.sde.definition.group.blocks, {}
         if "reaction" in self.sde.named:
-            rows |= {f"R_{k}": self.sde.named["reaction"][part] for k, part in blocks.items()}
+            rows |= {f"{self.writer.fixed['R']}_{k}": self.sde.named["reaction"][part] for k, part in blocks.items()}
         if "normal-force" in self.sde.contact:
             name = next(k for k, part in blocks.items() if part == self.sde.setting.contact.part)
             rows |= {f"f_{name}": self.sde.contact["contact-force"], f"N_{name}": self.sde.contact["normal-force"]}
@@ -279,7 +284,6 @@ class Printed:
         parts += [f"advected {', '.join(map(name, d.advected))}"] * bool(d.advected)
         internal = [name(x.name) for x in d.internal_states]
         parts += [f"internal {', '.join(internal)}"] * bool(internal)
-        parts += ["reaction R = dp/dt − ad*_ξ p − κ ◇ a − F"] * ("reaction" in self.sde.named)
         assert line == "; ".join([*parts, f"{self.sde.principle}, {self.sde.form} form"])
 
     def _read(self, page: str, lines: list[str]) -> None:
@@ -324,6 +328,10 @@ class Printed:
         elif left == fixed["B"] and "∂" in right:
             u = [self.writer.name(k) for k in d.constraint.coordinates(d.group)]
             assert right == f"∂{tuple_}/∂{_tuple(u)}"
+        elif left == fixed["R"]:
+            state = _tuple([self.writer.name(k) for k in d.advected])
+            terms = ["dp/dt", f"ad*_{tuple_} p", *[f"∂l/∂{state} ◇ {state}"] * bool(d.advected)]
+            assert right == " - ".join([*terms, *[fixed["F"]] * self.forced])
         elif left == f"{fixed['A']} {tuple_}":
             assert "constraint" in right
         elif re.fullmatch(rf"{fixed['N']}[₀-₉]+", left):
@@ -476,7 +484,10 @@ class Printed:
     def _meaning(self, suffix: str) -> None:
         if suffix:
             L, H, B = (self.writer.name(self.writer.fixed[k]) for k in "LHB")
-            assert suffix.strip() in (f"{L} = {B}ᵀ{H}{B}", f"{L} = {B}_Vᵀ{H}{B}")
+            d = self.sde.definition
+            momentum = f"p = ∂l/∂{_tuple([self.writer.name(k) for k in d.group.blocks])}"
+            momentum += f", {self.writer.name(self.writer.fixed['F'])} the force" * self.forced
+            assert suffix.strip() in (f"{L} = {B}ᵀ{H}{B}", f"{L} = {B}_Vᵀ{H}{B}", momentum)
 
 
 def _tuple(names: list[str]) -> str:

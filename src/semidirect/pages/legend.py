@@ -23,7 +23,9 @@ class Legend:
 
     def lines(self) -> list[str]:
         """All that apply."""
-        return [*self._matrices(), *self._axes(), *self._inertia(), *self._state(), *self._parameters()]
+        return [
+            *self._matrices(), *self._reaction(), *self._axes(), *self._inertia(), *self._state(), *self._parameters()
+        ]  # fmt: skip
 
     def _matrices(self) -> list[str]:
         """B and H, of which the locked inertia is made; C and A beside them."""
@@ -46,6 +48,31 @@ class Legend:
             meaning = rf"{b}\ \text{{({words[0]} }}{words[1]}\text{{)}}" if w.tex else f"{b} ({' '.join(words)})"
             lines.append(w.line(f"{A} {velocity}", meaning))
         return lines
+
+    def _reaction(self) -> list[str]:
+        """R, of which the force of a contact is made, by the drift's equation of motion."""
+        w, d = self.writer, self.writer.sde.definition
+        letter = w.fixed["R"]
+        if self.seen.isdisjoint({f"{letter}_{block}" for block in d.group.blocks}):
+            return []
+        velocity, tex = self._tuple(list(d.group.blocks)), w.tex
+        partial, diamond = (r"\partial ", r" \diamond ") if tex else ("∂", " ◇ ")
+
+        def slope(of: str) -> str:
+            return rf"\frac{{{partial}l}}{{{partial}{of}}}" if tex else f"{partial}l/{partial}{of}"
+
+        terms = [r"\frac{\mathrm{d}p}{\mathrm{d}t}" if tex else "dp/dt"]
+        terms.append(rf"\operatorname{{ad}}^*_{{{velocity}}} p" if tex else f"ad*_{velocity} p")
+        if d.advected:
+            state = self._tuple(list(d.advected))
+            terms.append(f"{slope(state)}{diamond}{state}")
+        meaning = f"p = {slope(velocity)}"
+        if any(e != 0 for e in w.sde.setting.forces[0]):
+            terms.append(w.name(w.fixed["F"]))
+            meaning += rf",\ {terms[-1]}\ \text{{the force}}" if tex else f", {terms[-1]} the force"
+        rule = w.line(w.name(letter), " - ".join(terms))
+        separator = r",\quad " if tex else ",  "
+        return [f"{rule}{separator}{meaning}"]
 
     def _tuple(self, names: list[str]) -> str:
         d, variables = self.writer.sde.definition, self.writer.sde.variables

@@ -66,8 +66,6 @@ class Page(Lines):
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
-        if "reaction" in self.sde.named:
-            parts.append("reaction R = dp/dt − ad*_ξ p − κ ◇ a − F")
         return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form\n"
 
     def velocity(self, prefix: str = "") -> str:
@@ -180,7 +178,7 @@ class Page(Lines):
         blocks = self.sde.definition.group.blocks
         name = next(k for k, part in blocks.items() if part == terms.part)
         size = terms.part.stop - terms.part.start
-        force, reaction = (self._letters(f"{letter}_{name}", size) for letter in "fR")
+        force, reaction = (self._letters(f"{letter}_{name}", size) for letter in ("f", self.writer.fixed["R"]))
         load = [sp.Integer(0)] * size if terms.load is None else list(terms.load)
         total = [r - x for r, x in zip(reaction, load, strict=True)]
         normal = sp.Add(*(f * n for f, n in zip(force, terms.normal, strict=True)))

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 LETTERS = {
     "L": ("Lambda", "J"), "H": ("K",), "B": ("T",), "C": ("Q", "Z"), "A": ("G", "X"), "N": ("Z", "Q"), "F": ("Q", "Z"),
-    "lambda": ("mu", "nu"), "b": ("c", "beta"),
+    "lambda": ("mu", "nu"), "b": ("c", "beta"), "R": ("Q", "Z"),
 }  # fmt: skip
-"""What equations bring with them: locked inertia, ∂²l/∂ξ², basis, reactions, covectors and their values, noise fields, forces,
-multipliers; and what stands for one of them that is taken."""
+"""What equations bring with them: locked inertia, ∂²l/∂ξ², basis, directions of reactions, covectors and their values, noise
+fields, forces, multipliers, the reaction; and what stands for one of them that is taken."""
 UNFOLDED = "\0"
 """Before the stem of a phrase, in place of the line that defines it if single components of it are written."""
 
