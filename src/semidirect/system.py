@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from semidirect.invariants import Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.pages.derivation import Derivation
     from semidirect.pages.printing import Equations
     from semidirect.run import Run
 
@@ -81,6 +82,18 @@ class System(SystemDefinition):
         from semidirect.pages.printing import Equations
 
         return Equations(self, form)
+
+    def derivation(self) -> Derivation:
+        """How the equations follow from the principle, step by step: ``print`` it, or ``.latex()``.
+
+        Raises
+        ------
+        DefinitionError
+            If the constraint is given by covectors only.
+        """
+        from semidirect.pages.derivation import Derivation
+
+        return Derivation(self)
 
     def ito(self) -> Program:
         """The Itô form as a staged program: outputs ``ito:…`` (drift) and ``noise1:…`` of each state variable."""

@@ -14,6 +14,25 @@ SYSTEMS = ("heavy-top", "line-follower", "rattleback", "rolling-ball", "rolling-
 """Free, with internal states, with the longest pages, rolling, of coordinates, by covectors; tests/equations read all pages."""
 
 
+def test_a_derivation_is_that_of_the_system(semidirect):
+    shown = sd.load("routh-sphere").derivation()
+    assert semidirect("equations", "routh-sphere", "--derivation").out == f"{shown}\n"
+    assert semidirect("equations", "routh-sphere", "--derivation", "--latex").out == f"{shown.latex()}\n"
+    steps = semidirect("equations", "routh-sphere", "--derivation", "--format", "json").json["derivation"]
+    assert [step["title"] for step in steps] == [step.title for step in shown.steps()]
+    assert [tuple(step["lines"]) for step in steps] == [step.lines for step in shown.steps()]
+    assert shown._repr_markdown_() == shown.latex()
+    assert repr(shown) == "Derivation(RollingBall)"
+    for wrong, words in (
+        (("tippe-top",), "basis B of the distribution"),
+        (("suslov", "--form", "ito"), "not allowed with"),
+        (("suslov", "--principle", "lagrange-dalembert"), "Leave out --principle"),
+    ):
+        done = semidirect("equations", *wrong, "--derivation")
+        assert done.code == 2
+        assert words in done.err
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_equations(semidirect, name):
     done, equations = semidirect("equations", name), sd.load(name).equations()

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, add_system
 from semidirect.cli.values import load
+from semidirect.core.errors import InputError
 from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
+    from semidirect.pages.derivation import Derivation
 
 
 def add(commands: Commands) -> None:
@@ -21,10 +23,14 @@ def add(commands: Commands) -> None:
         "print the equations of a system",
         execute,
         topic="equations",
-        examples=("equations heavy-top --form ito",),
+        examples=("equations heavy-top --form ito", "equations heavy-top --derivation"),
     )
     add_system(parser)
-    parser.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--form", choices=("stratonovich", "ito"), default="stratonovich", help="default: stratonovich")
+    what.add_argument(
+        "--derivation", action="store_true", help="how the Stratonovich form follows from the principle, step by step"
+    )
     parser.add_argument(
         "--principle", choices=("hamilton-pontryagin", "lagrange-dalembert"), default="hamilton-pontryagin",
         help="which derives them, to the same end (default: hamilton-pontryagin)",
@@ -36,13 +42,30 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
+    from semidirect.pages.derivation import Derivation
     from semidirect.pages.printing import Equations
 
-    equations = Equations(load(args.name, args.settings), args.form, args.principle)
+    system = load(args.name, args.settings)
+    if args.derivation:
+        return _derivation(args, Derivation(system))
+    equations = Equations(system, args.form, args.principle)
     if args.format == "json":
         print_json({"system": args.name, **equations.described()})
     elif args.latex:
         print(equations.latex())
     else:
         print_text(equations)
+    return 0
+
+
+def _derivation(args: argparse.Namespace, derivation: Derivation) -> int:
+    if args.principle != "hamilton-pontryagin":
+        raise InputError("--derivation shows the one variation of δ∫l dt", hint="Leave out --principle.")
+    if args.format == "json":
+        steps = [{"title": step.title, "lines": list(step.lines)} for step in derivation.steps()]
+        print_json({"system": args.name, "derivation": steps})
+    elif args.latex:
+        print(derivation.latex())
+    else:
+        print_text(derivation)
     return 0

@@ -289,8 +289,14 @@ class Derivation:
     def _is_vector(self, rows: np.ndarray) -> bool:
         return recognise([sp.expand(e) for e in rows], self._letters, {}, self._axes) is not None
 
+    def __repr__(self) -> str:
+        return f"Derivation({type(self.system).__name__})"
+
     def __str__(self) -> str:
         return "\n\n".join([*map(str, self.steps()), *self._legend(latex=False)])
+
+    def _repr_markdown_(self) -> str:
+        return self.latex()
 
     def latex(self) -> str:
         """The steps in LaTeX: sentences, and ``align*`` environments."""
