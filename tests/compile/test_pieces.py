@@ -1,4 +1,4 @@
-"""A body cut into pieces does over all lanes what it did lane by lane, and lines that are joined compute what they did."""
+"""A body cut into pieces does over all lanes what it did lane by lane."""
 
 import numpy as np
 import pytest
@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.compile import loop_splitting as module
-from semidirect.compile import statement_fusion as joining
 from semidirect.compile.loop_splitting import LONGEST, SHORTEST, pieces
-from semidirect.compile.statement_fusion import joined
 
 LANES, ROWS = 3, 4
 
@@ -84,38 +82,3 @@ def test_what_follows_the_last_piece_finds_what_it_wants():
     *_, last = pieces(chain, carried, ["v1", "v0", "v299"])
     made = {line.split(" = ")[0] for line in last}
     assert {"v0", "v1", "v299"} <= made
-
-
-def test_no_name_is_bound_in_two_pieces_but_what_is_wanted():
-    chain = ["v0 = B[0 + j]", "v1 = q0", *(f"v{k} = v{k - 1} * v0 + v1" for k in range(2, 500))]
-    cut = pieces(chain, carrier()[0], ["v0", "v499"])
-    names = [[line.split(" = ")[0] for line in body] for body in cut]
-    bound = [name for body in names for name in body if "[" not in name]
-    assert sorted(name for name in set(bound) if bound.count(name) > 1) == ["v0"]
-    assert "v0" in names[-1]
-
-
-@given(lines=bodies())
-def test_joined_lines_do_what_they_did(lines):
-    np.testing.assert_array_equal(run([joined(lines)]), run([lines]))
-
-
-@given(lines=bodies(), data=st.data())
-def test_joined_lines_keep_what_is_wanted(lines, data):
-    names = [line.split(" = ")[0] for line in lines if not line.startswith("B")]
-    wanted = data.draw(st.lists(st.sampled_from(names), unique=True))
-    assert {line.split(" = ")[0] for line in joined(lines, wanted)}.issuperset(wanted)
-
-
-def test_only_what_the_next_line_alone_reads_is_joined():
-    lines = ["a = x * y", "b = z - w", "c = a - b", "d = sin(c)", "e = c + d", "B[3, j] = e"]
-    assert joined(lines) == ["c = (x * y) - (z - w)", "B[3, j] = (c + sin(c))"]
-    assert joined(lines, ["a", "e"]) == ["a = x * y", "c = a - (z - w)", "e = c + sin(c)", "B[3, j] = e"]
-
-
-def test_joined_lines_stay_short_enough_for_the_parser():
-    chain = ["v0 = x", *(f"v{k} = v{k - 1} * y" for k in range(1, 400)), "B[0, j] = v399"]
-    found = joined(chain)
-    assert len(found) < len(chain) / 4
-    assert max(map(len, found)) < joining.LONGEST + 20
-    compile("\n".join(found), "", "exec")

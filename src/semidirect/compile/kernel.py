@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.compile.loop_splitting import pieces
-from semidirect.compile.statement_fusion import joined
+from semidirect.compile.straight_blocks import StraightBlocks
 from semidirect.compile.tracer import Phase, Trace, inputs
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.core.reached_code import UnknownCodeError, reached_code
@@ -164,17 +164,18 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     if square is not None:
         last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
     trace.phases[-1].lines += last
-    body = "".join(_phase(phase, variant.lanes != 1, trace) for phase in trace.phases)
+    blocks = StraightBlocks()
+    body = "".join(_phase(phase, variant.lanes != 1, trace, blocks) for phase in trace.phases)
     for iteration in trace.iterations:
         body += _indented(8, [
             EVERY_LANE, f"    if converged[{iteration.label}, j] == 0 and unconverged[b, j] < 0:",
             "        unconverged[b, j] = first + n",
         ])  # fmt: skip
-    body = body.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
-    body = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), body)
     rows = plan.size + len(trace.cells) + (square is not None)
     lanes = variant.lanes or lanes_for(rows)
-    text = _module(body, plan, rows, len(trace.iterations), variant, q, square is not None)
+    text = _module(body, plan, rows, len(trace.iterations), variant, q, square is not None, blocks)
+    text = text.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
+    text = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), text)
     text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
     return text.replace("range(LANES)", f"range({lanes})").replace("LANES = None", f"LANES = {lanes}")
 
@@ -225,96 +226,100 @@ class Layout:
 EVERY_LANE = "for j in range(LANES):"
 
 
-def _phase(phase: Phase, many: bool, trace: Trace) -> str:
-    lanes = EVERY_LANE
+def _phase(phase: Phase, many: bool, trace: Trace, blocks: StraightBlocks) -> str:
     if phase.iteration is None:
         bodies = pieces(phase.lines, trace.carried) if many else [phase.lines]
-        return "".join(_indented(8, [lanes, *("    " + line for line in joined(body))]) for body in bodies if body)
+        return "".join(_indented(8, _on_lanes(body, blocks)) for body in bodies if body)
     s = phase.iteration
     x = [phase.loaded[cell] for cell in s.cells]
     *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if many else [phase.lines]
-    first, last = [joined(body) for body in first], joined(last, [*x, *s.new, s.scale])
-    # masks are integers of the width of a float and nothing branches, else LLVM does not vectorise
-    lines = [f"left[:] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
-             *(line for body in first for line in (f"    {lanes}", *("        " + line for line in body))),
-             f"    {lanes}", *("        " + line for line in last), "        change = 0.0"]  # fmt: skip
+    # masks are integers of the width of a float, else LLVM does not vectorise
+    last = [*last, "change = 0.0"]
     for old, new in zip(x, s.new, strict=True):
-        lines += [f"        delta = np.abs({new} - {old})",
-                  "        change = select((delta > change) | (delta != delta), delta, change)"]  # fmt: skip
-    lines += ["        on = left[j] > 0"]
-    lines += [f"        {cell} = select(on, {new}, {old})" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
-    lines += [
-        f"        close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {s.scale})",
-        "        rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
-        "        left[j] = select(on, rest, left[j])",
-        "        going |= select(left[j] > 0, 1, 0)",
-        "    if going == 0:",
-        "        break",
-        lanes,
-        f"    converged[{s.label}, j] = left[j] == 0",
+        last += [
+            f"delta = np.abs({new} - {old})",
+            "change = select((delta > change) | (delta != delta), delta, change)",
+        ]
+    last += ["on = left[j] > 0"]
+    last += [f"{cell} = select(on, {new}, {old})" for cell, new, old in zip(s.cells, s.new, x, strict=True)]
+    last += [
+        f"close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {s.scale})",
+        "rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
+        "left[j] = select(on, rest, left[j])",
+        "return select(left[j] > 0, 1, 0)",
     ]
+    lines = [f"left[:] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
+             *(f"    {line}" for body in first for line in _on_lanes(body, blocks)),
+             f"    {EVERY_LANE}", f"        going |= {blocks.call(last)}",
+             "    if going == 0:", "        break",
+             EVERY_LANE, f"    converged[{s.label}, j] = left[j] == 0"]  # fmt: skip
     return _indented(8, lines)
+
+
+def _on_lanes(lines: Sequence[str], blocks: StraightBlocks) -> list[str]:
+    """A loop that runs straight lines on every lane."""
+    return [EVERY_LANE, f"    {blocks.call(lines)}"]
 
 
 def _indented(n: int, lines: list[str]) -> str:
     return "".join(f"{' ' * n}{line}\n" for line in lines)
 
 
-def _drawing(plan: Layout, variant: Variant) -> list[str]:
+def _drawing(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str]:
     """The increments of a step; two steps share their random words."""
-    m, lanes, place = plan.m, EVERY_LANE, plan.place
+    m, place = plan.m, plan.place
     if not m:
         return []
     if not variant.drawn:
-        return [lanes, *(f"    {place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m))]
+        return _on_lanes([f"{place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m)], blocks)
     pair = "three_point_pair" if variant.weak else "normal_pair"
     lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
         lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
-        lines += [f"    {lanes}", "        number = start + U(j)"]
-        lines += [
-            f"        even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)"
-            for c in group
+        drawn = ["number = start + U(j)"]
+        drawn += [
+            f"even{c}, odd{c} = {pair}(pair & LOW_32, number & LOW_32, number >> S32, last{c}, k0, k1)" for c in group
         ]
         for c in group:
-            lines += [
-                f"        {place(plan.w + c)} = even{c} * root",
-                f"        {place(plan.w + m + c)} = odd{c} * root",
-            ]
+            drawn += [f"{place(plan.w + c)} = even{c} * root", f"{place(plan.w + m + c)} = odd{c} * root"]
+        lines += [f"    {line}" for line in _on_lanes(drawn, blocks)]
     if variant.correlated:
-        lines += [f"    {lanes}"]
+        mixed = []
         for first in (plan.w, plan.w + m):
-            lines += [f"        z{c} = {place(first + c)}" for c in range(m)]
+            mixed += [f"z{c} = {place(first + c)}" for c in range(m)]
             for i in range(m):
                 total = " + ".join(f"mix[{i}, {c}] * z{c}" for c in range(i + 1))
-                lines += [f"        {place(first + i)} = {total}"]
-    lines += ["if step & 1 == 1:", f"    {lanes}"]
-    return [*lines, *(f"        {place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m))]
+                mixed += [f"{place(first + i)} = {total}"]
+        lines += [f"    {line}" for line in _on_lanes(mixed, blocks)]
+    odd = _on_lanes([f"{place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m)], blocks)
+    return [*lines, "if step & 1 == 1:", *(f"    {line}" for line in odd)]
 
 
 @cache
 def library() -> str:
     """The functions that generated modules use, with what they import."""
     from semidirect.compile import lane_functions
+    from semidirect.core import straight_line
     from semidirect.random import philox_normal as generator
 
-    normals = inspect.getsource(generator).split("# What follows", 1)[0]
+    straight = inspect.getsource(straight_line)
+    normals = inspect.getsource(generator).split("# The rest of this file", 1)[0].split("# <kernel>", 1)[1]
     functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
-    return f"{normals[normals.index('from __future__') :]}\n{functions}"
+    return f"{straight[straight.index('from __future__') :]}\nimport numba as nb\n\n{normals}\n{functions}"
 
 
-def _module(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool) -> str:
-    lanes, place = EVERY_LANE, plan.place
-    noise = _indented(8, _drawing(plan, variant))
-    load = [lanes, *(f"    {place(i)} = y[b, {i}, j]" for i in range(plan.d)),
-            *(f"    {place(plan.s + i)} = s[b, {i}, j]" for i in range(plan.r)),
-            *(f"    {place(plan.p + i)} = p[b, {i}, j]" for i in range(plan.parameters))]  # fmt: skip
-    save = [lanes, *(f"    y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
-            *(f"    s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
+def _module(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool,
+            blocks: StraightBlocks) -> str:  # fmt: skip
+    place = plan.place
+    noise = _indented(8, _drawing(plan, variant, blocks))
+    loaded = [*(f"{place(i)} = y[b, {i}, j]" for i in range(plan.d)),
+              *(f"{place(plan.s + i)} = s[b, {i}, j]" for i in range(plan.r)),
+              *(f"{place(plan.p + i)} = p[b, {i}, j]" for i in range(plan.parameters))]  # fmt: skip
+    saved = [*(f"y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
+             *(f"s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
+    load, save = _on_lanes(loaded + ([f"{place(rows - 1)} = 0.0"] if turns else []), blocks), _on_lanes(saved, blocks)
     if turns:
-        largest = place(rows - 1)
-        load += [f"    {largest} = 0.0"]
-        save += [f"    if {largest} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
+        save += [f"    if {place(rows - 1)} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
                  "        unconverged[b, j] = first"]  # fmt: skip
     masks = (
         [f"converged = np.empty(({iterations + 1}, LANES), dtype=np.int64)", "left = converged[-1]"]
@@ -330,7 +335,7 @@ SIGNATURE = (
     "void(f8[:,:,::1], f8[:,:,::1], f8[:,:,::1], f8[:,:,:,::1], f8[:,::1], u8, u8, i8, i8, f8, f8, i8[:,::1])"
 )
 
-
+{blocks.text}
 @nb.njit(nogil=True, error_model="numpy")
 def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
 {_indented(4, wide)}    buffer = np.empty(LANES * {rows} + 8)

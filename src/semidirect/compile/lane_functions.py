@@ -1,7 +1,6 @@
 """Scalar twins of :mod:`semidirect.core.elementary` for kernels: the same operations in the same order, so the same bits.
 
-This file is text that a kernel includes after :mod:`semidirect.random.philox_normal`, whose views of the bits it uses. A test
-verifies that both versions are identical to the last bit.
+This file is text that a kernel includes. A test verifies that both versions are identical to the last bit.
 """
 
 from __future__ import annotations
@@ -9,24 +8,12 @@ from __future__ import annotations
 import numba as nb
 import numpy as np
 
-from semidirect.random.philox_normal import bits_to_float, float_to_bits
+from semidirect.core.straight_line import bits_to_float, float_to_bits, straight
 
 # <kernel>
 _U = np.uint64
 _BITS_OF_2_52, _MANTISSA, _HALF_SQRT_2 = _U(0x4330000000000000), _U(0x000FFFFFFFFFFFFF), _U(0x3FE6A09E667F3BCD)
 _FROM_ONE, _BIAS, _EXPONENT_AT = _U(0x3FF0000000000000 - 0x3FE6A09E667F3BCD), _U(1023), _U(52)
-_LANE = {"forceinline": True, "error_model": "numpy"}
-
-
-@nb.extending.intrinsic
-def select(typing, condition, if_true, if_false):  # type: ignore[no-untyped-def]
-    """``if_true`` if the condition holds, else ``if_false``: one instruction, while a Python expression is a branch."""
-
-    def instruction(context, builder, signature, values):  # type: ignore[no-untyped-def]
-        return builder.select(*values)
-
-    kind = typing.unify_types(if_true, if_false)
-    return kind(nb.boolean, kind, kind), instruction
 
 
 @nb.extending.intrinsic(prefer_literal=True)
@@ -41,31 +28,31 @@ def prefer_vectors(typing, bits):  # type: ignore[no-untyped-def]
     return nb.types.none(bits), attribute
 
 
-@nb.njit(**_LANE)
+@straight
 def sqrt(x):  # type: ignore[no-untyped-def]
     """√x."""
     return np.sqrt(x)
 
 
-@nb.njit(**_LANE)
+@straight
 def absolute(x):  # type: ignore[no-untyped-def]
     """|x|."""
     return np.abs(x)
 
 
-@nb.njit(**_LANE)
+@straight
 def _angle(x):  # type: ignore[no-untyped-def]
     return x if np.abs(x) <= 35184372088832.0 else (np.inf if x == x else x)
 
 
-@nb.njit(**_LANE)
+@straight
 def _two_difference(a, b):  # type: ignore[no-untyped-def]
     difference = a - b
     back = difference - a
     return difference, (a - (difference - back)) - (b + back)
 
 
-@nb.njit(**_LANE)
+@straight
 def _reduce(x):  # type: ignore[no-untyped-def]
     n = np.rint(x * 0.6366197723675814)
     first, error_1 = _two_difference(x - n * 1.5707963267341256, n * 6.077100506303966e-11)
@@ -75,7 +62,7 @@ def _reduce(x):  # type: ignore[no-untyped-def]
     return n - 4.0 * np.floor(0.25 * n), y, (second - y) + rest
 
 
-@nb.njit(**_LANE)
+@straight
 def _sine(y, tail):  # type: ignore[no-untyped-def]
     z = y * y
     v = z * y
@@ -86,7 +73,7 @@ def _sine(y, tail):  # type: ignore[no-untyped-def]
     return y - ((z * (0.5 * tail - v * r) - tail) - v * -1.66666666666666324348e-01)
 
 
-@nb.njit(**_LANE)
+@straight
 def _cosine(y, tail):  # type: ignore[no-untyped-def]
     z = y * y
     r = z * (
@@ -106,7 +93,7 @@ def _cosine(y, tail):  # type: ignore[no-untyped-def]
     return w + (((1.0 - w) - half) + (z * r - y * tail))
 
 
-@nb.njit(**_LANE)
+@straight
 def sin(x):  # type: ignore[no-untyped-def]
     """Sine."""
     x = _angle(x)
@@ -118,7 +105,7 @@ def sin(x):  # type: ignore[no-untyped-def]
     return value - (x - x)
 
 
-@nb.njit(**_LANE)
+@straight
 def cos(x):  # type: ignore[no-untyped-def]
     """Cosine."""
     x = _angle(x)
@@ -129,12 +116,12 @@ def cos(x):  # type: ignore[no-untyped-def]
     return value - (x - x)
 
 
-@nb.njit(**_LANE)
+@straight
 def _power_of_two(k):  # type: ignore[no-untyped-def]
     return bits_to_float((float_to_bits(k + 6755399441055744.0) + _BIAS) << _EXPONENT_AT)
 
 
-@nb.njit(**_LANE)
+@straight
 def exp(x):  # type: ignore[no-untyped-def]
     """Exponential."""
     low_side = -746.0 if x < -746.0 else x
@@ -160,7 +147,7 @@ def exp(x):  # type: ignore[no-untyped-def]
     return x if x == np.inf else finite
 
 
-@nb.njit(**_LANE)
+@straight
 def log(x):  # type: ignore[no-untyped-def]
     """Natural logarithm."""
     inside = (x > 0.0) & (x < np.inf)

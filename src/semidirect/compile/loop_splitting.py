@@ -109,13 +109,6 @@ class _Body:
             for names in self.uses[start:end]:
                 for name in names:
                     bring(name, start, before)
-            wanted = self.uses[-1] if end == len(self.lines) else ()
-            own = set(before).difference(wanted)
-            bodies.append(_renamed([*before.values(), *self.lines[start:end]], own, f"_{len(bodies)}"))
+            bodies.append([*before.values(), *self.lines[start:end]])
         return [[*body, *(f"{place} = {name}" for name, place in home.items())]
                 for body, home in zip(bodies, kept, strict=True)]  # fmt: skip
-
-
-def _renamed(lines: list[str], names: set[str], suffix: str) -> list[str]:
-    """The lines with names that other pieces have too made different: Numba is slow with names that are bound again."""
-    return [NAME.sub(lambda found: found[0] + suffix if found[0] in names else found[0], line) for line in lines]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from semidirect.compile.kernel import library
-from semidirect.compile.statement_fusion import joined
+from semidirect.compile.straight_blocks import StraightBlocks
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.derived_equations import DerivedEquations
@@ -53,13 +53,15 @@ def source(model: NumericalSDE) -> str:
     t, dW = trace.input("t"), inputs(trace, "dW[{}]", model.wieners)
     values = [trace.use(value) for value in flat_rate(traced, t, x, dW)]  # type: ignore[arg-type]
     (phase,) = trace.phases
-    lines = joined([*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))])
-    body = "".join(f"    {line}\n" for line in lines)
+    blocks = StraightBlocks()
+    call = blocks.call([*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))])
     return f"""{library()}
 
 SIGNATURE = "void(f8, f8[::1], f8[::1], f8[::1], f8[::1])"
 
+{blocks.text}
 
 @nb.njit(nogil=True, error_model="numpy")
 def run(t, x, p, dW, out):
-{body}"""
+    {call}
+"""

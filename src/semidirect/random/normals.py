@@ -60,7 +60,9 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
 
 @cache
 def _compiled() -> Any:
+    from semidirect.core import straight_line
     from semidirect.core.cache.machine_code import kept
     from semidirect.random import philox_normal as generator
 
-    return kept(generator.fill_steps, inspect.getsource(generator), "random numbers")
+    text = inspect.getsource(straight_line) + inspect.getsource(generator)
+    return kept(generator.fill_steps, text, "random numbers")

@@ -4,7 +4,7 @@ Straight-line code that LLVM vectorises over paths: no branch, no table, no libr
 multiply-adds are written out, are correctly rounded, and so give the same bits on every machine (in software where the
 processor has none). The layout of counter and key is that of :mod:`semidirect.random.philox`, which is the reference.
 
-This file is self-contained, so that a generated kernel may include its text, and compiled code is found by a digest of it. It
+A generated kernel includes the text of this file, and compiled code is found by a digest of it. It
 imports Numba and is itself imported only when normals are needed, through :mod:`semidirect.random.normals`.
 
 Box–Muller: z₀ + i z₁ = √(−2 ln u) e^{iθ}, u = k 2⁻⁵³ with 1 ≤ k ≤ 2⁵³, θ = (q + f) π/2 with q in {0, 1, 2, 3} and f
@@ -14,14 +14,12 @@ in [−½, ½) of 52 bits. The largest |z| is √(106 ln 2) = 8.57. The minimax 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numba as nb
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
+from semidirect.core.straight_line import bits_to_float, float_to_bits, fma, straight
+
+# <kernel>
 U = np.uint64
 MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)
 WEYL_0, WEYL_1 = U(0x9E3779B9), U(0xBB67AE85)
@@ -52,37 +50,7 @@ COS_3, COS_4, COS_5 = 0.0009192599677600829, -2.5200192420790235e-05, 4.65600385
 SQRT_3, SIXTH, LAST_SIXTH = 1.7320508075688772, U(0x2AAAAAAAAAAAAAAA), U(0xD555555555555556)
 
 
-@intrinsic
-def fma(typingctx: Any, a: Any, b: Any, c: Any) -> Any:
-    """a b + c, rounded once."""
-
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fma(*args)
-
-    return types.float64(types.float64, types.float64, types.float64), emit
-
-
-@intrinsic
-def bits_to_float(typingctx: Any, x: Any) -> Any:
-    """The double with these 64 bits."""
-
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], ir.DoubleType())
-
-    return types.float64(types.uint64), emit
-
-
-@intrinsic
-def float_to_bits(typingctx: Any, x: Any) -> Any:
-    """The 64 bits of a double."""
-
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], ir.IntType(64))
-
-    return types.uint64(types.float64), emit
-
-
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """Philox4x32-10 (Salmon et al. 2011) on words of 32 bits held in 64."""
     for _ in range(10):
@@ -97,13 +65,13 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return c0, c1, c2, c3
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def last_word(pair, component, level):  # type: ignore[no-untyped-def]
     """The fourth word of the counter: level, component and the high bits of the pair of steps."""
     return (level << LEVEL_AT) | (component << COMPONENT_AT) | (pair >> S32)
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def radius(w0, w1):  # type: ignore[no-untyped-def]
     """√(−2 ln u), where u 2⁵³ is one more than the leading 53 bits of two words."""
     high = bits_to_float(w0 | BITS_OF_2_52) - 4503599627370496.0
@@ -118,7 +86,7 @@ def radius(w0, w1):  # type: ignore[no-untyped-def]
     return np.sqrt(fma(-e, TWO_LN_2, s * fma(p, z, 4.0)))
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def direction(w2, w3):  # type: ignore[no-untyped-def]
     """Cosine and sine of θ = (q + f) π/2: q is the first two bits of two words, f + ½ the next 52."""
     f = bits_to_float(((w2 & LOW_30) << S22) | (w3 >> S10) | ONE) - 1.5
@@ -133,7 +101,7 @@ def direction(w2, w3):  # type: ignore[no-untyped-def]
     return x, y
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def normal_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """The normals of the even and of the odd step of a pair; words of 32 bits, as ``uint64``."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
@@ -142,14 +110,14 @@ def normal_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return r * x, r * y
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def three_point(high, low):  # type: ignore[no-untyped-def]
     """√3 for the first sixth of 2⁶⁴, −√3 for the last, 0 between: the moments of a normal up to the fifth."""
     u = (high << S32) | low
     return SQRT_3 if u < SIXTH else (-SQRT_3 if u >= LAST_SIXTH else 0.0)
 
 
-@nb.njit(forceinline=True, error_model="numpy")
+@straight
 def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """As :func:`normal_pair`, for three-point variables, which weak methods use instead of normals."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
