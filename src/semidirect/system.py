@@ -15,6 +15,8 @@ from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
 
 if TYPE_CHECKING:
+    from semidirect.analysis.advice import Recommendation
+    from semidirect.analysis.advice.ranking import Goal
     from semidirect.ensemble.checks import Checks
     from semidirect.ensemble.condition import Condition
     from semidirect.ensemble.execution import Execution
@@ -218,6 +220,14 @@ class System(SystemDefinition):
         except SemidirectError:
             return None
 
+    # -- methods ---------------------------------------------------------------------------------------------------
+
+    def recommend(self, goal: Goal = "long-run", **how: Any) -> Recommendation:
+        """The methods that suit this system, the best first: see :func:`semidirect.analysis.advice.ranking.recommend`."""
+        from semidirect.analysis.advice import recommend
+
+        return recommend(self, goal, **how)
+
     # -- paths -----------------------------------------------------------------------------------------------------
 
     @names_moved_arguments
@@ -261,7 +271,8 @@ class System(SystemDefinition):
         method : str or Integrator, optional
             A name, with arguments in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
             :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some.
-            Default: the system's, else ``implicit-midpoint`` in A form and ``lie-heun`` elsewhere.
+            Default: the system's, else ``implicit-midpoint`` in A form and where the equations conserve a quadratic energy
+            with all noises, and ``lie-heun`` elsewhere; :meth:`recommend` says why, and names better ones.
         state : dict, optional
             State at ``t_start``, see :func:`~semidirect.state.state.initial_state`. With a ``run.final`` the run continues from
             there, :class:`~semidirect.state.final.Final`; with ``t_start=0`` it starts anew in that state, and needs another

@@ -14,7 +14,6 @@ from semidirect.analysis.method_compatibility import (
     declared_order,
     independent_of,
     refuse_what_has_no_order,
-    usual_method,
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
 from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
@@ -25,6 +24,7 @@ from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.output import figures
 from semidirect.definition.kinds import a_system
 from semidirect.definition.labels import units_of
+from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.schedule import steps_between
@@ -225,9 +225,9 @@ def convergence(system: SystemDefinition, method: str | Integrator | None = None
     tolerance = validated_number("tolerance", tolerance, expected="a positive number", positive=True)
     if kind is not None:
         validated_name("kind of convergence", kind, PATHS)
-    chosen = usual_method(system) if method is None else integrator(method)
     model = numerical_sde(system)
     stated = driver_of(driver)
+    chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     noisy = stated.random and bool(model.wieners)
     kind = kind if kind is not None else ("strong" if noisy else "deterministic")
     levels = validated_whole("levels", levels, least=FEWEST, most=MOST_LEVELS)

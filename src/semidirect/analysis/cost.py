@@ -34,8 +34,9 @@ def evaluations_per_step(
     state: Mapping[str, Any] | None = None,
     driver: Any = None,
     t_start: float = 0.0,
+    paths: int = PATHS,
 ) -> float:
-    """Mean number of evaluations of the fields in a step, over 16 steps of each of 4 paths from t_start on.
+    """Mean number of evaluations of the fields in a step, over 16 steps of each of some paths from t_start on.
 
     One evaluation gives the drift and all noises at one state (one solve), or the same with the Itô correction or derivatives; a
     method that takes drift and noises one by one is counted as often as it does.
@@ -47,18 +48,18 @@ def evaluations_per_step(
     first = round(t_start / dt)
     start, steps = initial_state(system, state, t=t_start, model=model), range(first, first + STEPS)
     stated = suited_driver(method, driver_of(driver))
-    process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=PATHS)
+    process = driving_process(model, method, stated, seed=seed, dt=dt, steps=steps, paths=paths)
     counted: Counter[str] = Counter()
     y = start.vector(model, t_start)
-    paths = min(PATHS, max(y.shape[1], system.paths or PATHS))
-    for path in range(paths):
+    count = min(paths, max(y.shape[1], system.paths or paths))
+    for path in range(count):
         counting = _counting(model.of_path(path), counted)
         x = y[:, [path if y.shape[1] > 1 else 0]]
         for n in steps:
             dW = np.zeros((model.wieners, 1)) if process is None else process.block(range(path, path + 1), n, 1, dt)[0]
             with np.errstate(all="ignore"):
                 x = method.step(counting, x, n * dt, dt, dW).y
-    return counted.total() / (paths * STEPS)
+    return counted.total() / (count * STEPS)
 
 
 def _counting(model: NumericalSDE, counted: Counter[str]) -> NumericalSDE:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from semidirect.core.errors import MethodError, UnknownNameError
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.registry import integrator
-from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
-    from semidirect.definition.system_definition import SystemDefinition
     from semidirect.integrators.integrator import Integrator
 
-__all__ = ["KINDS", "Kind", "declared_order", "independent_of", "refuse_what_has_no_order", "usual_method"]
+__all__ = ["KINDS", "Kind", "declared_order", "independent_of", "refuse_what_has_no_order"]
 
 Kind = Literal["strong", "weak", "deterministic"]
 KINDS: tuple[Kind, ...] = ("strong", "weak", "deterministic")
@@ -76,13 +74,6 @@ def refuse_what_has_no_order(
             hint="Use heun or lie-heun" + (", or milstein(areas) for order 1" if noise == "general" else "")
             + (f"; or study its weak order, {weak:g} (--weak)." if weak else "."),
         )  # fmt: skip
-
-
-def usual_method(system: SystemDefinition) -> Integrator:
-    """The default method of :meth:`.System.simulate`."""
-    return integrator(
-        system.method or ("implicit-midpoint" if numerical_sde(system).structure.shape.form == "A" else "lie-heun")
-    )
 
 
 def independent_of(method: Integrator, kind: Kind) -> Integrator:

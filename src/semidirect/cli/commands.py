@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from semidirect.cli import (
+    advise,
     animate,
     check,
     compare,
@@ -55,6 +56,7 @@ BUILT_IN = {
         plot,
         view,
         animate,
+        advise,
         convergence,
         compare,
         check,

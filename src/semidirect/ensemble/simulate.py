@@ -18,6 +18,7 @@ from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
 from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import check_crossings, validated_stops
+from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
@@ -109,12 +110,12 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     first, last = steps_between(starting_time(call.t_start, call.t_end, state), call.t_end, dt)
     model = formulation.model(system)
     warn_where_numbers_differ(system, model, stacklevel=7)
-    usual = system.method or ("implicit-midpoint" if model.structure.shape.form == "A" else "lie-heun")
-    chosen = integrator(usual if call.method is None else call.method)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     count = _path_count(system, start, call.paths)
     stated = driver_of(call.driver)
+    method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
+    chosen = integrator(method)
     resumed = state.resolution_for(seed, first * dt, dt) if isinstance(state, Final) else None
     process = driving_process(model, chosen, stated, seed=seed, dt=dt, steps=range(first, last), paths=count,
                               resumed_resolution=resumed)  # fmt: skip

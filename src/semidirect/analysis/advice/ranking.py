@@ -1,0 +1,175 @@
+"""Compares methods on a system for a purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from semidirect.analysis.advice.candidate import Candidate
+from semidirect.analysis.advice.constants import Constants, constants_of
+from semidirect.analysis.advice.rates import rates_at_start
+from semidirect.analysis.advice.recommendation import Recommendation
+from semidirect.analysis.advice.trial import Change, Trial, sizes_of
+from semidirect.analysis.method_compatibility import declared_order
+from semidirect.core.arguments import validated_name, validated_names, validated_number
+from semidirect.core.errors import MethodError, SemidirectError
+from semidirect.core.frozen import FrozenMapping
+from semidirect.definition.constraints.stochastic_constraint import MovingPart
+from semidirect.definition.kinds import a_system
+from semidirect.ensemble.default_method import default_method
+from semidirect.integrators.lift import Lift
+from semidirect.integrators.registry import METHODS, integrator
+from semidirect.model.noise_class import noise_class
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.registry import driver_of
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+    from semidirect.model.numerical_sde import NumericalSDE
+
+__all__ = ["GOALS", "Goal", "recommend"]
+
+Goal = Literal["long-run", "strong", "weak", "deterministic"]
+GOALS: tuple[Goal, ...] = get_args(Goal)
+VARIANTS = ("milstein(areas)", "sdelab(0.5)", "lift(gauss(2))")
+"""Methods with arguments that are compared beside the plain ones."""
+WANTED = 1e-6
+"""The relative error whose cost ranks methods of one order."""
+
+
+def recommend(
+    system: SystemDefinition,
+    goal: Goal = "long-run",
+    *,
+    dt: float | None = None,
+    state: Mapping[str, Any] | None = None,
+    driver: Any = None,
+    quantities: Sequence[str] = (),
+) -> Recommendation:
+    """Name methods for a system and a purpose, the best first.
+
+    What is constant is proved, along the drift and along each noise. What methods keep is measured with noise in runs of eight
+    steps, of this length and of four and sixteen times it, from the start on; the cost of a step is counted.
+
+    Parameters
+    ----------
+    system : System
+    goal : {"long-run", "strong", "weak", "deterministic"}
+        ``long-run``: it keeps most of what is constant to rounding, then most of what is constant without noise, then the least
+        cost. ``strong``: the highest strong order for the class of the noise, then the least cost of a small error.
+        ``weak``: the highest weak order, then what it keeps, then the least cost. ``deterministic``: the least cost of a
+        small error without noise, or along a smooth path.
+    dt : float, optional
+        The step of the short runs [s]; by default a sixteenth of the time 1/rate of the fastest motion at the start.
+    state : dict, optional
+        Where they start, as of :meth:`.System.simulate`.
+    driver : optional
+        As of :meth:`.System.simulate`; with 0 nothing but the drift counts.
+    quantities : sequence of str
+        Quantities or expressions in addition to the observables.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        For arguments that cannot be used.
+    MethodError
+        If no method suits.
+    """
+    a_system(system)
+    wanted: Goal = validated_name("goal", goal, GOALS)  # type: ignore[assignment]
+    one = system if system.paths is None else system.at_path(0)
+    model, moves = numerical_sde(one), driver_of(driver)
+    noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
+    constants = constants_of(one, validated_names("quantities", quantities), noise=noisy)
+    rates = rates_at_start(one, state)
+    step = rates.step if dt is None else validated_number("dt", dt, positive=True, expected="a positive number")
+    names = (*constants.along_all, *constants.along_drift)
+    trial = Trial(one, step, state, moves if noisy else driver_of(0), sizes_of(one, names, state, step))
+    found = noise_class(one)
+    placed = found.name if noisy else "none"
+    excluded: dict[str, str] = {}
+    candidates = []
+    for method in _methods(wanted):
+        try:
+            candidate = _tried(method, trial, constants, placed, found.with_configuration if noisy else "none", wanted)
+        except MethodError as error:
+            excluded[method.label] = str(error).split("\n")[0]
+            continue
+        if candidate is None:
+            excluded[method.label] = "paths fail"
+        else:
+            candidates.append(candidate)
+    if not candidates:
+        raise MethodError(f"no method suits {type(one).__name__} for {wanted}", hint="Try a smaller step, dt=….")
+    candidates.sort(key=RANKS[wanted])
+    first = integrator(candidates[0].method)
+    lost = [n for n in constants.along_all if n not in candidates[0].keeps]
+    default = default_method(one, model, noisy=moves.moves)
+    return Recommendation(
+        type(one).__name__, wanted, placed, found.reason if noisy else "nothing but the drift counts", _form(model), constants,
+        rates, step, tuple(candidates), FrozenMapping({n: trial.drift(first, n) for n in lost}), FrozenMapping(excluded),
+        default.method.label, default.reason,
+    )  # fmt: skip
+
+
+def _methods(goal: Goal) -> Iterator[Integrator]:
+    for name in (*(n for n in METHODS if n != Lift.name), *(() if goal == "long-run" else VARIANTS)):  # lift is rkmk4
+        try:
+            yield integrator(name)
+        except SemidirectError:  # of a package that cannot be loaded
+            continue
+
+
+def _tried(
+    method: Integrator, trial: Trial, constants: Constants, noise: str, placed: str, goal: Goal
+) -> Candidate | None:
+    """What a method does; ``None`` if paths fail or it has no order for this purpose."""
+    still = noise == "none"
+    strong, weak = (declared_order(method, kind, placed) for kind in ("strong", "weak"))
+    suits = {"strong": strong, "weak": weak, "long-run": method.preserves}
+    if not suits.get(goal, still):
+        lack = "declares to preserve nothing" if goal == "long-run" else f"has no {goal} order here"
+        raise MethodError(f"{method.label} {lack}")
+    changes = trial.changes(method, constants.along_all, still=still)
+    if changes is None:
+        return None
+    alone = trial.changes(method, constants.along_drift, still=True) if goal == "long-run" else None
+    lost = [change.size for change in (*changes.values(), *(alone or {}).values()) if not change.kept]
+    return Candidate(
+        method.label, _kept(changes), _kept(alone), max(lost, default=0.0), strong, weak, float(method.deterministic_order),
+        trial.evaluations(method, still=still),
+        trial.error(method, still=still) if goal in ("strong", "deterministic") else float("nan"),
+        method.implicit, method.geometric, method.preserves,
+    )  # fmt: skip
+
+
+def _kept(changes: Mapping[str, Change] | None) -> tuple[str, ...]:
+    return tuple(name for name, change in (changes or {}).items() if change.kept)
+
+
+def _form(model: NumericalSDE) -> str:
+    form = model.structure.shape.form
+    if form == "P":
+        whole = model.moving_frame.block is MovingPart.WHOLE
+        return "momenta, no constraint" if whole else "momenta of a constraint with a basis, ξ = B u + c"
+    return f"velocities, constraint in the form {'Aξ = b' if form == 'A' else 'ξ = B u + c'}"
+
+
+def _work(c: Candidate, order: float | None, error: float) -> float:
+    """Evaluations for the wanted error over a time, up to a factor that is the same for all."""
+    if not order or not np.isfinite(error):
+        return float("inf")
+    return c.evaluations * (error / WANTED) ** (1 / order)
+
+
+RANKS: Mapping[Goal, Callable[[Candidate], Any]] = {
+    "long-run": lambda c: (
+        -len(c.keeps), -len(c.keeps_without_noise), _work(c, c.deterministic, c.change), c.evaluations, c.implicit,
+    ),
+    "strong": lambda c: (-(c.strong or 0.0), _work(c, c.strong, c.error), c.evaluations),
+    "weak": lambda c: (-(c.weak or 0.0), -len(c.keeps), c.evaluations),
+    "deterministic": lambda c: (c.evaluations == c.evaluations, _work(c, c.deterministic, c.error), c.evaluations),
+}  # fmt: skip

@@ -1,0 +1,78 @@
+"""Whether the implicit midpoint rule keeps the energy of a system, and all that methods on the group keep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from semidirect.definition.constraints.stochastic_constraint import MovingPart
+from semidirect.model.derived_equations import Row
+
+if TYPE_CHECKING:
+    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.representations.advected import Advected
+
+STATES = 8
+"""Random states at which identities are tested, on as many paths."""
+TOLERANCE = 1e-11
+"""Rounding of an identity relative to the terms of all columns; measured are 4e-16, and 1e-3 or more where it does not hold."""
+TIMES = 0.0, 0.7
+SEED = 4
+
+
+def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> bool:
+    """Whether the energy is one that the implicit midpoint rule keeps and explicit methods do not, at the cost of nothing else.
+
+    That is so where E is a quadratic function of the state, DE·f = 0 and DE·g_i = 0 for all states (beside the orbit as well,
+    where the rule evaluates them), some terms of these sums do not vanish, and all that the group conserves is quadratic
+    too: each advected quantity moves on a sphere, and an unconstrained momentum has quadratic Casimirs. Identities are tested
+    at random states, which are always the same ones. Without noise, only the drift counts.
+    """
+    return _group_is_quadratic(model) and _energy_is_kept(model, range(model.wieners + 1 if noisy else 1))
+
+
+def _group_is_quadratic(model: NumericalSDE) -> bool:
+    whole = model.moving_frame.block is MovingPart.WHOLE
+    return (not whole or _quadratic_casimirs(model)) and all(map(_on_a_sphere, model.definition.advected.values()))
+
+
+def _quadratic_casimirs(model: NumericalSDE) -> bool:
+    """Of commuting groups, and of rotations and motions of up to four dimensions."""
+    group, factors = model.group, model.group.factors or (model.group,)
+    return not group.brackets or all(not g.brackets or (g.geometry is not None and g.size <= 4) for g in factors)
+
+
+def _on_a_sphere(advected: Advected) -> bool:
+    """Whether its orbit is a whole sphere, the level set of a quadratic function, or a point."""
+    generators = np.asarray(advected.representation.generators, dtype=float)
+    tangents = generators @ advected.reference
+    directions = int(np.linalg.matrix_rank(tangents)) if tangents.size else 0
+    skew = bool(np.all(generators == -np.swapaxes(generators, 1, 2)))
+    return directions == 0 or (skew and directions == advected.dimension - 1)
+
+
+def _energy_is_kept(model: NumericalSDE, columns: range) -> bool:
+    if not isinstance(model.structure.quantities(model.system)["observables"].get("energy"), list):
+        return False
+    draw, d, paths = np.random.default_rng(SEED), model.dimension, model.system.paths
+    some = model if paths is None else model.of_some(np.linspace(0, paths - 1, STATES).round().astype(int))
+    stored = np.full(
+        (len(model.coordinates), STATES), np.nan
+    )  # an energy that depends on s is not tested, and so not kept
+    row = {"energy": [Row("observable", "energy", 0)]}
+
+    def energy(y: np.ndarray, t: float) -> np.ndarray:
+        return some.read(y, stored, t, row)["energy"][0]
+
+    y, along = draw.normal(size=(d, STATES)), draw.normal(size=(d, STATES))
+    on_a_line = np.stack([energy(y + k * along, t) for k, t in enumerate((*TIMES, *TIMES))])
+    size = np.max(np.abs(on_a_line), axis=0)
+    if not np.all(np.abs(on_a_line[3] - 3 * on_a_line[2] + 3 * on_a_line[1] - on_a_line[0]) <= TOLERANCE * size):
+        return False
+    slope = np.stack(
+        [0.5 * (energy(y + e, 0.0) - energy(y - e, 0.0)) for e in np.eye(d)[:, :, None]]
+    )  # exact if quadratic
+    terms = np.stack([slope * some.column(k, y, t) for t in TIMES for k in columns])
+    size = np.max(np.abs(terms), axis=(0, 1))
+    return bool(np.any(size > 0) and np.all(np.abs(np.sum(terms, axis=1)) <= TOLERANCE * size))
