@@ -38,6 +38,7 @@ from semidirect.definition.constraints import Contact as Contact
 from semidirect.definition.constraints import CovectorConstraint as CovectorConstraint
 from semidirect.definition.constraints import Distribution as Distribution
 from semidirect.definition.constraints import DistributionConstraint as DistributionConstraint
+from semidirect.definition.constraints import PrescribedVelocity as PrescribedVelocity
 from semidirect.definition.constraints import Rolling as Rolling
 from semidirect.definition.constraints import StochasticConstraint as StochasticConstraint
 from semidirect.definition.constraints import Unconstrained as Unconstrained
@@ -86,6 +87,7 @@ from semidirect.groups import MatrixGroup as MatrixGroup
 from semidirect.groups import RealSpace as RealSpace
 from semidirect.groups import SpecialOrthogonal as SpecialOrthogonal
 from semidirect.groups import Torus as Torus
+from semidirect.kinematics import Kinematics as Kinematics
 from semidirect.model.noise_class import NoiseClass as NoiseClass
 from semidirect.model.noise_class import noise_class as noise_class
 from semidirect.random.driver import Driver as Driver

@@ -123,6 +123,8 @@ def matvec(matrix: Any, vector: Any) -> np.ndarray:
         raise InputError(
             "a matrix times a vector", expected="as many columns as components", got=_lengths(matrix, vector)
         )
+    if not len(vector):
+        return zeros(len(matrix))
     return stack([dot(matrix[i], vector) for i in range(matrix.shape[0])])
 
 
@@ -131,6 +133,8 @@ def matmul(a: Any, b: Any) -> np.ndarray:
     a, b = array(a), array(b)
     if a.ndim < 2 or b.ndim < 2 or a.shape[1] != b.shape[0]:
         raise InputError("a product of matrices", expected="as many columns as rows", got=_lengths(a, b))
+    if 0 in (*a.shape[:2], b.shape[1]):
+        return zeros(len(a), b.shape[1])
     return stack([stack([dot(a[i], b[:, j]) for j in range(b.shape[1])]) for i in range(a.shape[0])])
 
 

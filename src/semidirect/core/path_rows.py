@@ -23,6 +23,8 @@ def path_count(parts: list[np.ndarray]) -> int:
 
 
 def joined(parts: list[np.ndarray]) -> np.ndarray:
-    """The parts, one below the other, ``(Σ d, paths or 1)``."""
+    """The parts, one below the other, ``(Σ d, paths or 1)``; without parts, no rows."""
+    if not parts:
+        return np.zeros((0, 1))
     paths = path_count(parts)
     return np.concatenate([np.broadcast_to(p, (len(p), paths)) for p in parts])

@@ -44,8 +44,8 @@ class Definition(Brief):
     ----------
     group : LieGroup
         S, with ξ = s⁻¹ds/dt in its algebra, blocks named.
-    lagrangian : callable(xi, a[, t, z])
-        l, a scalar.
+    lagrangian : callable(xi, a[, t, z]), or None
+        l, a scalar; none where the constraint gives the velocity, and then l = 0.
     constraint : StochasticConstraint
         The distribution and the noise.
     advected : dict name → Advected
@@ -67,7 +67,7 @@ class Definition(Brief):
     """
 
     group: LieGroup
-    lagrangian: Callable[..., Any]
+    lagrangian: Callable[..., Any] | None
     constraint: StochasticConstraint
     advected: Mapping[str, Advected] = field(default_factory=dict)
     internal: Sequence[InternalState] = ()
@@ -139,7 +139,8 @@ class Definition(Brief):
         if not isinstance(self.forces, Forces):
             raise DefinitionError("forces", expected="sd.Forces", got=reprlib.repr(self.forces))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
-            if not (callable(force) or (force is None and what != "lagrangian")):
+            optional = what != "lagrangian" or self.constraint.prescribed
+            if not (callable(force) or (force is None and optional)):
                 what = what if what == "lagrangian" else "a force"
                 raise DefinitionError(what, expected="a function of any of xi, a, t, z", got=reprlib.repr(force))
 
@@ -152,6 +153,18 @@ class Definition(Brief):
             *velocities, *(self.momentum_name(v) for v in velocities), *self.advected, *(s.name for s in self.internal_states),
             *dict.fromkeys((*stored, *grouped(stored))), "s", "t",
         ]  # fmt: skip
+
+    @property
+    def has_basis(self) -> bool:
+        """Whether D has coordinates u, of which a prescribed velocity has none; else the velocity ξ is the state."""
+        return self.constraint.prescribed or bool(self.constraint.coordinates(self.group))
+
+    @property
+    def velocities(self) -> dict[str, int]:
+        """Names and dimensions of the velocities that belong to a state: the coordinates of D, or the blocks of ξ."""
+        if self.has_basis:
+            return self.constraint.coordinates(self.group)
+        return {name: part.stop - part.start for name, part in self.group.blocks.items()}
 
     @property
     def internal_states(self) -> tuple[InternalState, ...]:

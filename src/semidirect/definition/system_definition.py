@@ -33,6 +33,12 @@ def _no_lagrangian(self: SystemDefinition, xi: Blocks, a: Blocks) -> Any:
     raise DefinitionError(f"{type(self).__name__} defines no Lagrangian", hint="Define lagrangian(self, xi, a).")
 
 
+def _has_energy(self: SystemDefinition) -> bool:
+    """Whether there is a Lagrangian, and nothing else is called energy."""
+    definition = self.definition()
+    return definition.lagrangian is not None and "energy" not in definition.names
+
+
 class SystemDefinition(Parametrised):
     """The base of :class:`~semidirect.system.System` without the derived parts; users subclass ``System``.
 
@@ -63,7 +69,7 @@ class SystemDefinition(Parametrised):
         if not (
             hasattr(cls, "energy") or cls.__module__ == "semidirect.system"
         ):  # after the observables of the class itself
-            cls.energy = energy(needs=lambda self: "energy" not in self.definition().names)
+            cls.energy = energy(needs=_has_energy)
         cls._refuse_names_of(Parametrised, SystemDefinition)
         for name, observable in cls.declared(Observable).items():
             require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
@@ -140,8 +146,10 @@ class SystemDefinition(Parametrised):
         internal = self.internal()
         if isinstance(internal, Iterator):
             internal = tuple(internal)
+        constraint, stated = self.constraint(), type(self).lagrangian is not _no_lagrangian
+        given = not stated and getattr(constraint, "prescribed", False)  # kinematics alone
         return Definition(
-            group=self.group, lagrangian=self.lagrangian, constraint=self.constraint(), advected=self.advected,
+            group=self.group, lagrangian=None if given else self.lagrangian, constraint=constraint, advected=self.advected,
             internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
             parameters=parameters, momentum_names=self.momentum_names,
             units=self.units, named=self._named(),

@@ -42,7 +42,7 @@ class ValuesAt:
     @property
     def lagrangian(self) -> Any:
         """l."""
-        return call(self.definition.lagrangian, **self.state)
+        return 0 if self.definition.lagrangian is None else call(self.definition.lagrangian, **self.state)
 
     @property
     def distribution(self) -> Distribution | None:

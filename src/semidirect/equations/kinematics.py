@@ -58,6 +58,8 @@ class ProgramBuilder:
         ``symmetric``: whether the matrix is; then no rows are exchanged where no leading minor vanishes. ``written_out``: the
         matrix without the names given to its entries, where there are such.
         """
+        if not len(names):
+            return names
         rows = tuple(tuple(sp.sympify(e) for e in row) for row in matrix)
         for j, name in enumerate(names):
             if all(row[j] == 0 for row in rows):
@@ -223,7 +225,7 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
         definition, xi, a, z, t, sp.Symbol("dt", real=True),
         np.array([sp.Symbol(f"dW{i + 1}", real=True) for i in range(len(fields))], dtype=object),
         lagrangian, momentum, hessian,
-        _mapped(_distribution(here.distribution, n), written),
+        _mapped(_distribution(here.distribution, n, constraint.prescribed), written),
         _mapped(_annihilator(here.annihilator, n), written),
         tuple(fields), formal, tuple(forces), tuple(internal),
         contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
@@ -249,11 +251,11 @@ def _shaped(value: Any, shape: tuple[int | None, ...], what: str) -> np.ndarray:
     return array
 
 
-def _distribution(d: Distribution | None, n: int) -> Distribution | None:
+def _distribution(d: Distribution | None, n: int, prescribed: bool) -> Distribution | None:
     if d is None:
         return None
     basis = _shaped(d.basis, (n, None), "the basis B of a distribution")
-    if not basis.shape[1]:
+    if not basis.shape[1] and not prescribed:
         raise DefinitionError("the basis B of a distribution", expected="one column or more", got="none")
     _full_rank(basis.T, "the columns of the basis B of a distribution")
     offset = np.array([sp.Integer(0)] * n, dtype=object)

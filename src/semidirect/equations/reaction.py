@@ -21,6 +21,8 @@ def with_reaction(sde: StratonovichSDE) -> StratonovichSDE:
     The reaction of the drift is a force; that of the noise is white and has no value at a single time.
     """
     s, group = sde.setting, sde.definition.group
+    if sde.definition.lagrangian is None:
+        return sde
     if sde.form != "A" and (s.distribution is None or s.distribution.basis.shape[1] == group.dimension):
         return sde
     drift = sde.program.call({s.dt: 1, **dict.fromkeys(s.dW, 0)}, "°")

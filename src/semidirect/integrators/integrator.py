@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
 
 import numpy as np
 
@@ -208,8 +208,10 @@ def flat(model: NumericalSDE, y: np.ndarray, k: np.ndarray) -> np.ndarray:
     return y + k[: model.dimension]
 
 
-def scale(y: np.ndarray) -> np.ndarray:
+def scale(y: np.ndarray) -> Any:
     """The size of a state, at least 1, path by path: the unit of convergence of implicit methods."""
+    if not len(y):  # nothing but the configuration moves
+        return np.float64(1.0)
     size = ops.absolute(y[0])
     for row in y[1:]:
         size = ops.maximum(size, ops.absolute(row))

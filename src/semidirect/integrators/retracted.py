@@ -70,9 +70,10 @@ class Retracted(Integrator):
 
 
 def _require_momenta(model: NumericalSDE, method: str) -> None:
-    if model.structure.shape.form != "P":
+    if model.structure.shape.form != "P" or not model.layout["P"].stop:
+        state = "is velocities" if model.structure.shape.form != "P" else "has none: its velocity is given"
         raise MethodError(
-            f"{method} matches momenta at the ends of steps, and the state of this model is velocities",
+            f"{method} matches momenta at the ends of steps, and the state of this model {state}",
             expected="a Lagrangian quadratic in ξ, a constraint with a basis B, and variables='momentum'",
             hint="Use implicit-midpoint or lie-heun.",
         )

@@ -69,8 +69,8 @@ def rank(subject: Subject) -> Outcome:
             if part is not None:
                 matrix = plain_array(part[0]).astype(float)
                 values = np.linalg.svd(matrix)[1]
-                good = int(np.count_nonzero(values > DEPENDENT * max(float(np.max(values)), 1e-300)))
-                found[name] = (float(np.min(values)), good, matrix.shape)
+                good = int(np.count_nonzero(values > DEPENDENT * np.max(values, initial=1e-300)))
+                found[name] = (float(np.min(values, initial=np.inf)), good, matrix.shape)
         return found
 
     figures = []

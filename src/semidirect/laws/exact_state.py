@@ -33,7 +33,7 @@ class ExactState(Brief):
 def sizes(definition: Definition) -> tuple[int, int, int]:
     """Numbers of components of u (of ξ, if there are only covectors), a and z."""
     d = definition
-    velocities = sum(d.constraint.coordinates(d.group).values()) or d.group.dimension
+    velocities = sum(d.velocities.values())
     a, z = (sum(p.stop - p.start for p in parts.values()) for parts in (d.advected_layout, d.internal_layout))
     return velocities, a, z
 

@@ -17,14 +17,12 @@ def float_state(system: SystemDefinition, state: ExactState) -> dict[str, Any]:
     """An exact state in floats, with all coordinates of s; if D is given by covectors only, the velocity is projected to it."""
     definition = system.definition()
     group = definition.group
-    coordinates = definition.constraint.coordinates(group)
-    sizes = coordinates or {k: part.stop - part.start for k, part in group.blocks.items()}
     found: dict[str, Any] = {}
     values = [float(x) for x in (*state.u, *state.z)]
-    for name, size in {**sizes, **{x.name: x.dimension for x in definition.internal_states}}.items():
+    for name, size in {**definition.velocities, **{x.name: x.dimension for x in definition.internal_states}}.items():
         rows, values = values[:size], values[size:]
         found[name] = np.array(rows) if size > 1 else rows[0]
-    if not coordinates:
+    if not definition.has_basis:
         s = np.array(plain_array(group.element(constants(state.stored))), dtype=float)
         found |= admissible(definition, found, s)
     stored = [float(x) for x in plain_array(state.stored)]

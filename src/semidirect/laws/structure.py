@@ -85,7 +85,7 @@ def _rate_defect(group: LieGroup, rep: Representation) -> float:
 def names(subject: Subject) -> Outcome:
     """Every name that the definition gives belongs to something."""
     system, d = subject.system, subject.definition
-    velocities = d.constraint.coordinates(d.group) or {k: s.stop - s.start for k, s in d.group.blocks.items()}
+    velocities = d.velocities
     strange = [n for n in system.momentum_names if n not in velocities]
     if strange:
         raise_for = UnknownNameError("coordinate of D", strange[0], velocities)

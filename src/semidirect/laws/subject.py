@@ -153,8 +153,8 @@ class Subject:
 
     @cached_property
     def has_basis(self) -> bool:
-        """Whether the constraint has coordinates, and so a basis of its distribution."""
-        return bool(self.definition.constraint.coordinates(self.definition.group))
+        """Whether the distribution has a basis."""
+        return self.definition.has_basis
 
     def point(self, state: ExactState) -> Point:
         """A state with its velocity, from the user's functions alone."""

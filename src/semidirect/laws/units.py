@@ -105,9 +105,8 @@ def _factors(text: str, sizes: Mapping[str, float]) -> list[float]:
 
 def _state_names(system: SystemDefinition) -> list[str]:
     definition = system.definition()
-    velocities = definition.constraint.coordinates(definition.group) or definition.group.blocks
     inner = (state.name for state in definition.internal_states)
-    return [*velocities, *inner, *grouped(definition.group.stored_names), *definition.advected]
+    return [*definition.velocities, *inner, *grouped(definition.group.stored_names), *definition.advected]
 
 
 def _values(system: SystemDefinition, state: Mapping[str, Any]) -> Iterator[tuple[tuple[str, Unit], list[float]]]:

@@ -270,7 +270,8 @@ class DerivedEquations:
 
 def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
     """Quantities of constraints and contacts that an SDE does not have, with the reason."""
-    found = {} if REACTION in sde.named else {REACTION: "nothing is constrained"}
+    free = "nothing is constrained" if sde.definition.lagrangian is not None else "no Lagrangian is stated"
+    found = {} if REACTION in sde.named else {REACTION: free}
     contact = sde.setting.contact
     if contact is None:
         reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"

@@ -152,6 +152,8 @@ class NumericalSDE(EmittedFields):
 
     def momentum(self, u: np.ndarray, a: np.ndarray, z: np.ndarray, t: Any) -> np.ndarray:
         """P = Bᵀ ∂l/∂ξ at a velocity."""
+        if not len(u):
+            return u
         velocity = self if self.structure.shape.form != "P" else numerical_sde(self.system, variables="velocity")
         if velocity is self:
             raise DefinitionError("momenta are not the state of this model")

@@ -66,7 +66,8 @@ class Page(Lines):
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
-        return f"{type(self.system).__name__}: {'; '.join(parts)}; {self.sde.principle}, {self.sde.form} form\n"
+        by = f"{self.sde.principle}, {self.sde.form} form" if d.lagrangian is not None else "kinematics alone"
+        return f"{type(self.system).__name__}: {'; '.join(parts)}; {by}\n"
 
     def velocity(self, prefix: str = "") -> str:
         """All blocks of ξ, or of ξ̃ where ``prefix`` is that of transport."""
@@ -99,7 +100,7 @@ class Page(Lines):
                 self.writer.letter(name, family)
         self.writer.multiples |= page.writer.multiples
         self.writer.seen |= page.writer.seen
-        if self.sde.form == "P":
+        if self.sde.form == "P" and outputs["u"]:
             lines += self.inverse_legendre()
         lines += self.amplitudes()
         for v in velocity.variables:

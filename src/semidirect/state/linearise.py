@@ -39,5 +39,7 @@ def linearise(
         inputs = (*sde.state, sde.setting.t, *sde.definition.parameters, *direction)
         function = numerical_function(tangent, tangent.outputs["c"], inputs)
         rows = function(*y, t, *model.parameters, *np.eye(len(y)))
-        out[f"noise{k}" if k else "drift"] = np.stack([np.broadcast_to(r, (len(y),)) for r in rows]).astype(float)
+        out[f"noise{k}" if k else "drift"] = np.array(
+            [np.broadcast_to(r, (len(y),)) for r in rows], dtype=float
+        ).reshape(len(y), len(y))
     return out

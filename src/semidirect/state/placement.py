@@ -81,7 +81,7 @@ class Placement:
         if complete or set(known) != set(self.advected):
             stored[:] = group.store(group.identity)[:, None]
         else:
-            elements = list(self._elements(joined(list(known.values())) if known else np.zeros((0, 1))))
+            elements = list(self._elements(joined(list(known.values()))))
             stored = np.broadcast_to(stored, (len(names), max(paths, len(elements)))).copy()
             stored[:] = np.stack([group.store(s) for s in elements], axis=1)
         for name, rows in explicit.items():
@@ -91,7 +91,7 @@ class Placement:
     def _on_orbit(self, known: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """The advected quantities, with the identity for a configuration."""
         group, advected = self.definition.group, self.definition.advected
-        a = joined([known[name] for name in self.advected]) if known else np.zeros((0, 1))
+        a = joined([known[name] for name in self.advected])
         if self.validate:
             refuse_off_orbit(group, advected, a, distances_from_orbit(group, advected, a))
         return a, group.store(group.identity)[:, None]

@@ -262,16 +262,13 @@ class _Completion:
     def reached(self, stored: np.ndarray) -> InitialState:
         """The final state of a run, with these coordinates of s, or none if it did not reconstruct them."""
         values = {k: self.rows(k, v) for k, v in self.given.items()}
-        u, a = (
-            joined([values[n] for n in names]) if names else np.zeros((0, 1))
-            for names in (self.velocities, self.advected)
-        )
+        u, a = (joined([values[n] for n in names]) for names in (self.velocities, self.advected))
         if not len(stored):
             stored = self.definition.group.store(self.definition.group.identity)[:, None]
         return self._state(u, a, values, stored)
 
     def _state(self, u: np.ndarray, a: np.ndarray, values: dict[str, np.ndarray], stored: np.ndarray) -> InitialState:
-        z = joined([values[n] for n in self.internal]) if self.internal else np.zeros((0, 1))
+        z = joined([values[n] for n in self.internal])
         path_count([u, a, z, stored])
         rows: dict[str, np.ndarray] = {}
         for block, dimensions in ((u, self.velocities), (a, self.advected), (z, self.internal)):

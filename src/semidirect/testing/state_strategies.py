@@ -69,11 +69,11 @@ def states(system: System, bound: float = 1.0) -> st.SearchStrategy[dict[str, An
 def _states(draw: st.DrawFn, system: System, bound: float) -> dict[str, Any]:
     definition = system.definition()
     group = definition.group
-    sizes = definition.constraint.coordinates(group) or {k: s.stop - s.start for k, s in group.blocks.items()}
+    sizes = definition.velocities
     sizes = {**sizes, **{s.name: s.dimension for s in definition.internal_states}}
     found: dict[str, Any] = {k: draw(vectors(n, bound)) if n > 1 else draw(numbers(bound)) for k, n in sizes.items()}
     s = group.exp(draw(algebra_vectors(group)))
-    if not definition.constraint.coordinates(group):
+    if not definition.has_basis:
         found |= admissible(definition, found, s)
     return {**found, **{name: float(x) for name, x in zip(group.stored_names, group.store(s), strict=True)}}
 

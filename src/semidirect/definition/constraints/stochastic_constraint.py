@@ -70,6 +70,8 @@ class StochasticConstraint(ABC):
     noise: TransportNoise = ConstantNoise(())
     #: whether both forms are made of the same functions, so that they always agree
     one_source: ClassVar[bool] = False
+    #: whether the velocity is given, ξ = c(a, t, z): D = 0, and nothing is free
+    prescribed: ClassVar[bool] = False
 
     def coordinates(self, group: Any) -> dict[str, int]:
         """Names and dimensions of the coordinates u of D, for the B form."""
