@@ -13,8 +13,7 @@ PAGE = ROOT / "docs" / "architecture.md"
 TOP = "semidirect"
 ORDER = (
     "core", "groups", "representations", "definition", "equations", "pages", "model", "random", "integrators", "compile",
-    "state", "ensemble", "invariants", "analysis", "view", "laws", "run", "system", "kinematics",
-    "testing", "scaffold", "cli",
+    "state", "ensemble", "invariants", "analysis", "view", "laws", "run", "system", "testing", "scaffold", "cli",
 )  # fmt: skip
 
 

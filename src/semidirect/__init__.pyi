@@ -87,7 +87,6 @@ from semidirect.groups import MatrixGroup as MatrixGroup
 from semidirect.groups import RealSpace as RealSpace
 from semidirect.groups import SpecialOrthogonal as SpecialOrthogonal
 from semidirect.groups import Torus as Torus
-from semidirect.kinematics import Kinematics as Kinematics
 from semidirect.model.noise_class import NoiseClass as NoiseClass
 from semidirect.model.noise_class import noise_class as noise_class
 from semidirect.random.driver import Driver as Driver
@@ -114,6 +113,7 @@ from semidirect.run import extend as extend
 from semidirect.state.configuration import minimal_motion as minimal_motion
 from semidirect.state.configuration import minimal_rotation as minimal_rotation
 from semidirect.state.final import Final as Final
+from semidirect.system import Kinematics as Kinematics
 from semidirect.system import System as System
 
 __version__: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, dataclass_transform
+from typing import TYPE_CHECKING, Any, dataclass_transform, final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from semidirect.core.display import formulas, glimpse, heading, preformatted, sh
 from semidirect.core.errors import InputError, SemidirectError
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.parameters import numeric, time
+from semidirect.definition.given_motion import GivenMotion
 from semidirect.definition.observables import Observable
 from semidirect.definition.system_definition import SystemDefinition
 
@@ -366,3 +367,26 @@ class System(SystemDefinition):
             self, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver, checks=checks,
             execution=execution, formulation=formulation,
         )  # fmt: skip
+
+
+@final
+class Kinematics(GivenMotion, System):
+    """Kinematics on a Lie group: ds = s(ξ dt + Σ σ_i∘dW^i) with given ξ and σ_i; advected quantities follow, a = s⁻¹a₀.
+
+    With ξ = 0 and σ_i = σ e_i for an orthonormal basis it is Brownian motion on the group, and that on its orbits. Its
+    equations, Itô form, evolutions, proofs and runs are those of any :class:`System`; there are no momenta and no energy. A
+    system with named parameters and observables subclasses ``System`` instead, with :class:`PrescribedVelocity` for its
+    constraint and no ``lagrangian``.
+
+    Parameters
+    ----------
+    group : LieGroup
+    velocity : array (n,), PerPath, or callable(a, t, z)
+        ξ; an array is a parameter, which :meth:`replace` changes without a new derivation. Default 0.
+    noise : array (k, n), PerPath, or TransportNoise
+        The σ_i; an array is a parameter, a function of the state is ``sd.StateNoise(function)``. Default none.
+    advected : dict name → Advected
+    internal : sequence of InternalState
+    initial : dict
+        Recommended state.
+    """

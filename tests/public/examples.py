@@ -177,6 +177,8 @@ def made() -> Iterator[object]:
         sd.QuadraticLagrangian(np.eye(3)),
         sd.Forces(upright),
         sd.Unconstrained(noise),
+        sd.PrescribedVelocity((0, 0, 1), noise),
+        sd.Kinematics(sd.SO3(), velocity=(0, 0, 1)),
     )
     yield from (
         sd.Contact("Y", upright),

@@ -1,44 +1,25 @@
-"""Kinematics alone: a motion on a group by given velocities and noise, without a Lagrangian."""
+"""A motion by given velocities and noise, whose data are arguments."""
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, final
+from typing import Any
 
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.core.frozen import Always
 from semidirect.core.parameters import Parameter, parameter
 from semidirect.definition.constraints import PrescribedVelocity
+from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
-from semidirect.system import System
 
 
-@final
-class Kinematics(System):
-    """Kinematics on a Lie group: ds = s(ξ dt + Σ σ_i∘dW^i) with given ξ and σ_i; advected quantities follow, a = s⁻¹a₀.
-
-    With ξ = 0 and σ_i = σ e_i for an orthonormal basis it is Brownian motion on the group, and that on its orbits. Its
-    equations, Itô form, evolutions, proofs and runs are those of any :class:`System`; there are no momenta and no energy. A
-    system with named parameters and observables subclasses ``System`` instead, with :class:`PrescribedVelocity` for its
-    constraint and no ``lagrangian``.
-
-    Parameters
-    ----------
-    group : LieGroup
-    velocity : array (n,), PerPath, or callable(a, t, z)
-        ξ; an array is a parameter, which :meth:`replace` changes without a new derivation. Default 0.
-    noise : array (k, n), PerPath, or TransportNoise
-        The σ_i; an array is a parameter, a function of the state is ``sd.StateNoise(function)``. Default none.
-    advected : dict name → Advected
-    internal : sequence of InternalState
-    initial : dict
-        Recommended state.
-    """
+class GivenMotion(SystemDefinition):
+    """Group, velocity, noise, advected quantities and internal states given as arguments: the data of ``sd.Kinematics``."""
 
     velocity: Parameter = parameter((), symbol="xi", shape=(None,), doc="velocity ξ")
     noise: Parameter = parameter((), symbol="sigma", shape=(None, None), doc="fields σ_i")
