@@ -50,7 +50,14 @@ def title(name: str) -> str:
 def escaped(text: str) -> str:
     """Text of a docstring as MyST, in which asterisks and bars mean nothing; code stays as it is."""
     parts = re.split(r"(``.*?``)", text, flags=re.DOTALL)
-    return "".join(p.replace("``", "`") if p.startswith("``") else re.sub(r"([*_|<\[\]\\])", r"\\\1", p) for p in parts)
+    return "".join(p.replace("``", "`") if p.startswith("``") else _indexed(p) for p in parts)
+
+
+def _indexed(text: str) -> str:
+    """Letters with indices, ξ_i and W^i, as on paper; labels such as (xgc_eq) and (constraints_disk) stay."""
+    text = re.sub(r"([*_|<\[\]\\])", r"\\\1", text)
+    text = re.sub(r"\\_(cm|gc|[a-zα-ω])(?![a-z])", r"{sub}`\1`", text)
+    return re.sub(r"\^([a-z])(?![a-z])", r"{sup}`\1`", text)
 
 
 def letter(symbol: str) -> str:
@@ -67,6 +74,11 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     """A table of MyST."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("\n", " ") for cell in line) + " |" for line in lines)
+
+
+def dropdown(title: str, text: str) -> str:
+    """What a click opens. Colons fence it: the title of a fence of backticks may contain no code."""
+    return f"::::{{dropdown}} {title}\n{text}\n::::"
 
 
 def verdict(proof: Any, noise: bool) -> str:
@@ -168,7 +180,7 @@ class Card:
         path = "../../" + self.definition.relative_to(ROOT).as_posix()
         source = f"```{{literalinclude}} {path}\n:language: python\n```"
         parts += ["## Definition", f"{{download}}`{self.definition.name} <{path}>`"]
-        parts.append(f"````{{dropdown}} The class, as it is run\n{source}\n````")
+        parts.append(dropdown("The class, as it is run", source))
         seen = [n for n in gallery.NAMES if f'"{self.name}"' in gallery.source(n)]
         if seen:
             links = ", ".join(f"[{gallery.heading(n)[0]}](../gallery/{n}.md)" for n in seen)
@@ -199,7 +211,7 @@ class Card:
         return [
             "Proved for the parameters above, at every state, along the drift and along all of its noises:",
             table(["quantity", "unit", "what", "drift", "noise"], rows),
-            f"````{{dropdown}} The proofs, as `system.prove(…)` prints them\n```text\n{printed}\n```\n````",
+            dropdown("The proofs, as `system.prove(…)` prints them", f"```text\n{printed}\n```"),
         ]
 
 

@@ -30,6 +30,32 @@ def test_every_system_has_a_card_and_a_picture():
     assert all(f":link: {name}\n" in page for name in cards.NAMES)
 
 
+def headings_outside_fences(page):
+    """The headings of a page of MyST. A fence of backticks whose title holds one is none (CommonMark 4.5): it would be shown."""
+    open_fences, found = [], set()
+    for line in page.splitlines():
+        fence = re.match(r"(`{3,}|:{3,})(.*)$", line)
+        if fence is None:
+            if not open_fences and line.startswith("## "):
+                found.add(line[3:])
+        elif open_fences and fence[1] == open_fences[-1] and not fence[2]:
+            open_fences.pop()
+        elif not open_fences or open_fences[-1][0] == ":":  # nothing begins within code
+            assert "`" not in fence[2] or fence[1][0] == ":", line
+            open_fences.append(fence[1])
+    assert not open_fences
+    return found
+
+
+def test_letters_have_their_indices_and_labels_none():
+    assert cards.escaped("x_gc = x_cm − Σ ξ_i∘dW^i, c_jW^j") == (
+        "x{sub}`gc` = x{sub}`cm` − Σ ξ{sub}`i`∘dW{sup}`i`, c{sub}`j`W{sup}`j`"
+    )
+    assert cards.escaped("(xgc_eq), ``noise_x``, (constraints_disk), Sim_Results") == (
+        r"(xgc\_eq), `noise_x`, (constraints\_disk), Sim\_Results"
+    )
+
+
 @pytest.mark.parametrize("name", cards.NAMES)
 def test_the_formulas_of_a_card_are_those_that_are_run(name, monkeypatch):
     if name not in PROVED:
@@ -46,6 +72,7 @@ def test_the_formulas_of_a_card_are_those_that_are_run(name, monkeypatch):
     assert f"class {type(system).__name__}(" in card.definition.read_text(encoding="utf-8")
     assert len(card.facts()) >= 2
     assert "## Sources" in page
+    assert headings_outside_fences(page) >= {"Equations", "Parameters", "What is conserved", "Sources", "Definition"}
 
 
 @pytest.mark.parametrize("name", PROVED)

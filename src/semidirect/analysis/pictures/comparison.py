@@ -27,7 +27,7 @@ def plot_work_precision(comparison: Comparison, error: str = "state", *, ax: Axe
     _a_comparison(comparison)
     validated_name("error of the comparison", error, comparison.units)
     ax = style.axes_or_new(ax)
-    with style.styled():
+    with style.styled(ax):
         for i, method in enumerate(comparison.methods):
             points = [p for p in comparison.of(method) if p.errors[error] > 0 and np.isfinite(p.work)]
             ax.plot([p.work for p in points], [p.errors[error] for p in points], color=style.COLOURS[i % len(style.COLOURS)],
@@ -48,7 +48,7 @@ def plot_ledger(comparison: Comparison, observable: str, *, ax: Axes | None = No
     """Draw the contribution of each method to an observable at its largest step, root mean square against time."""
     validated_name("observable of the comparison", observable, _a_comparison(comparison).motions)
     ax = style.axes_or_new(ax)
-    with style.styled():
+    with style.styled(ax):
         motion = comparison.motions[observable]
         tiny = np.finfo(float).eps * (motion.size or 1.0)
         for i, method in enumerate(comparison.methods):

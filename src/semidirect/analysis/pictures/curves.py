@@ -78,7 +78,7 @@ def plot_plane(
     paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
-    with style.styled():
+    with style.styled(target):
         _draw(target, paths, position[..., 0], position[..., 1], color, exact)
         target.set_aspect("equal", adjustable="datalim")
         for axis, name, i in ((target.xaxis, "x", 0), (target.yaxis, "y", 1)):
@@ -121,7 +121,7 @@ def plot_phase(
     paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.0))
-    with style.styled():
+    with style.styled(target):
         _draw(target, paths, xs, ys, color, exact)
         notes = [
             label_values(axis, q.name, q.unit, start=float(values[0, 0]), component=q.component)

@@ -86,7 +86,7 @@ def plot_histogram(run: RunData, quantity: str, *, time: float | None = None, bi
     validated_label(label)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
-    with style.styled():
+    with style.styled(ax):
         words = f"{short(float(t), 4)} s, {n} path{'s' * (n != 1)}" if label is None else label
         colour = color or style.next_colour(ax)
         density = counts / (n * np.diff(edges))
@@ -150,7 +150,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
         times, rows = run.times[at], quantiles_of(drawn.scalar()[run.good][:, at], levels)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
-    with style.styled():
+    with style.styled(ax):
         colour = color or style.next_colour(ax)
         for i in range(len(levels) // 2):
             words = between_text(levels[i], levels[-1 - i])
@@ -214,7 +214,7 @@ def plot_survival(run: RunData, passage: str | None = None, *, label: str | None
     validated_label(label)
     color = style.validated_colour(color)
     ax = style.axes_or_new(ax)
-    with style.styled():
+    with style.styled(ax):
         colour = color or style.next_colour(ax)
         low, high = (np.clip(survival + s * NORMAL * error, 0, 1) for s in (-1, 1))
         words = count_text(run) if label is None else label

@@ -38,7 +38,7 @@ def plot_error_curves(
     """
     ax = style.axes_or_new(ax)
     chosen = curves[: len(style.COLOURS)]
-    with style.styled():
+    with style.styled(ax):
         for colour, curve in zip(style.COLOURS, chosen, strict=False):
             _draw(ax, steps, curve, colour)
         if chosen and chosen[0].declared is not None:

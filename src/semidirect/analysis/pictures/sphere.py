@@ -88,7 +88,7 @@ def plot_sphere(
     paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
-    with style.styled():
+    with style.styled(target):
         _globe(target, eye, quantity)
         colour = paths.colour(target, color)
         at = thinned(len(run.times), POINTS)

@@ -22,8 +22,6 @@ FONT = "STIXGeneral"
 SIZE, NOTE = 12.0, 10.5
 """Size of the text [pt], in figures some five inches wide: they are readable at half their size. Notes are smaller."""
 _SETTINGS: Any = {
-    "font.family": FONT,
-    "mathtext.fontset": "stix",
     "font.size": SIZE,
     "axes.titlesize": SIZE,
     "axes.labelsize": SIZE + 1,
@@ -31,6 +29,7 @@ _SETTINGS: Any = {
     "legend.fontsize": NOTE,
     "pdf.fonttype": 42,
 }
+_FONTS: Any = {"font.family": FONT, "mathtext.fontset": "stix"}
 
 #: how lines are drawn
 REALISATION: dict[str, Any] = {
@@ -47,19 +46,25 @@ OWN_DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.5, "linestyle"
 
 
 @contextmanager
-def styled() -> Iterator[None]:
-    """Matplotlib's settings while a figure is drawn or written."""
+def styled(ax: Axes | None = None) -> Iterator[None]:
+    """Matplotlib's settings while a figure is drawn or written; axes in a figure of somebody else keep the fonts of that figure."""
     import matplotlib
 
-    with matplotlib.rc_context(_SETTINGS):
+    with matplotlib.rc_context(_SETTINGS | (_FONTS if ax is None or _is_ours(ax) else {})):
         yield
+
+
+def _is_ours(ax: Axes) -> bool:
+    return bool(ax.figure.figure.get_gid() == _OURS)
 
 
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure [in] with constrained layout, not known to pyplot; call it inside :func:`styled`."""
     from matplotlib.figure import Figure
 
-    return Figure((width, height), dpi=200, layout="constrained")
+    figure = Figure((width, height), dpi=200, layout="constrained")
+    figure.set_gid(_OURS)
+    return figure
 
 
 def axes_or_new(ax: Axes | None, size: tuple[float, float] = (5.0, 3.5)) -> Axes:
@@ -83,16 +88,19 @@ def new_axes(count: int, size: tuple[float, float] = (5.0, 3.5)) -> list[Axes]:
 
     with styled():
         figure = pyplot.figure(figsize=(size[0], size[1] * (1 if count == 1 else 0.75 * count)), layout="constrained")
+        figure.set_gid(_OURS)
         return [figure.add_subplot(count, 1, i + 1) for i in range(count)]
 
 
 def dress(ax: Axes) -> Axes:
-    """Open frame, a faint grid, ticks in the figure's font."""
+    """Open frame, a faint grid, ticks in the figure's font and size."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(GREY)
     ax.grid(True, color="#e6e6e6", linewidth=0.6)
     ax.set_axisbelow(True)
-    ax.tick_params(labelfontfamily=FONT, labelsize=SIZE - 1, color=GREY, length=3)
+    ax.tick_params(color=GREY, length=3)
+    if _is_ours(ax):
+        ax.tick_params(labelfontfamily=FONT, labelsize=SIZE - 1)
     return ax
 
 
@@ -155,3 +163,4 @@ def note(ax: Axes, text: str) -> None:
 
 
 _NOTE = "semidirect-note"
+_OURS = "semidirect-figure"

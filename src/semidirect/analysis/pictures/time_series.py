@@ -125,8 +125,8 @@ def plot(run: RunData, *quantities: str, component: int | None = None, realisati
     if len(names) > 1 and ax is None:
         targets = list(style.new_axes(len(names)))
     axes = [style.axes_or_new(target) for target in targets]
-    with style.styled():
-        for target, one, other in zip(axes, series, exact, strict=True):
+    for target, one, other in zip(axes, series, exact, strict=True):
+        with style.styled(target):
             one.draw(target, label, color)
             if other is not None and deterministic is not None:
                 _draw_exact(target, deterministic, other)
