@@ -81,8 +81,10 @@ class Run(RunData):
         counts from 1, or has x and y for n = 2. Coordinates that fill a matrix also appear as a matrix, ``g_matrix`` with
         dims ``row, column`` (``row_n`` unless it has three), and so does the whole element of the group, ``element``, if it
         is another matrix. Values that differ from path to path are coordinates on ``path``: parameters by name, initial values as
-        ``initial_Omega``, for ``groupby``. Attributes follow the CF conventions where they apply, and the data set
-        can be written by ``to_netcdf`` and ``to_zarr``; in the name of an expression ``/`` becomes ``over``.
+        ``initial_Omega``, for ``groupby``. The crossings of the first ``Save(crossings=…)`` are ``crossing1_count``,
+        ``crossing1_time`` and ``crossing1_M``, with the dim ``crossing1``, and so on. Attributes follow the CF
+        conventions where they apply, and the data set can be written by ``to_netcdf`` and ``to_zarr``; in the name of an
+        expression ``/`` becomes ``over``.
         """
         return data_set(self, self.layout())
 

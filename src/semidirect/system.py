@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from semidirect.ensemble.reduce import Reduce
     from semidirect.ensemble.reductions import Statistic
     from semidirect.ensemble.save import Save
+    from semidirect.ensemble.seeds import Seed
     from semidirect.ensemble.stepper import Stepper
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
@@ -239,7 +240,7 @@ class System(SystemDefinition):
         dt: float,
         t_start: float | None = None,
         paths: int | None = None,
-        seed: int | None = None,
+        seed: Seed = "default",
         method: str | Integrator | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
@@ -266,9 +267,10 @@ class System(SystemDefinition):
             state.
         paths : int, optional
             Number of paths; default the number of per-path states or parameters, else 1.
-        seed : int
-            Seed of the noise; default 0, or that of a ``run.final`` that is the state. At another ``dt`` a seed gives other
-            Brownian paths, unless both runs have one resolution, ``driver=Wiener(h0)``.
+        seed : int or None
+            Seed of the noise; default 0, or that of a ``run.final`` that is the state. ``None`` draws one, which is in
+            ``run.seed``, in the summary and in the store; a run that resumes takes that of its store. At another ``dt`` a seed
+            gives other Brownian paths, unless both runs have one resolution, ``driver=Wiener(h0)``.
         method : str or Integrator, optional
             A name, with arguments in parentheses: ``heun``, ``sdelab(0.5)``; or an object, ``Heun()``. All of them are in
             :mod:`semidirect.integrators`, and the guide "Choose an integrator" has a table; other packages may add some.
@@ -339,7 +341,7 @@ class System(SystemDefinition):
         dt: float,
         t_start: float | None = None,
         paths: int | None = None,
-        seed: int | None = None,
+        seed: Seed = "default",
         method: str | Integrator | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,

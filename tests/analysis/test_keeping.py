@@ -1,5 +1,7 @@
 """Which methods keep what the equations conserve: it is true of other states, steps and noise than those it was found at."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -91,7 +93,12 @@ def test_every_way_to_show_a_run_says_so(tmp_path, capsys):
     assert main(["run", "heavy-top", "--t-end", "0.3", "--save", "all", "--method", "lie-heun"]) == 0
     assert words in " ".join(capsys.readouterr().out.split())
     run.save(tmp_path / "run")
-    assert list(moved_by_method(sd.Run.load(tmp_path / "run"))) == []  # whose system is not known
+    loaded = sd.Run.load(tmp_path / "run")
+    assert list(map(str, moved_by_method(loaded))) == [words]  # of the installed system
+    assert words in loaded._repr_html_()
+    unknown = replace(run, system=None, config={**run.config, "system": "elsewhere:Top"})
+    assert unknown.known_system is None
+    assert list(moved_by_method(unknown)) == []
 
 
 def test_methods_that_are_tried_declare_what_they_preserve():

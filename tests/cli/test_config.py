@@ -75,6 +75,36 @@ def test_a_run_writes_its_file(semidirect, file):
     assert "again.toml exists already" in again.err
 
 
+def test_the_file_of_a_run_is_there_when_it_begins(semidirect, file, monkeypatch):
+    """A run that is interrupted leaves its file; of one that is refused nothing is left."""
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    assert semidirect("run", "--config", file, "--paths", "0", "--write-config", "refused.toml").code == 2
+    assert not Path("refused.toml").exists()
+    monkeypatch.setattr(sd.System, "simulate", interrupted)
+    assert semidirect("run", "--config", file, "--write-config", "left.toml").code == 130
+    assert tomllib.loads(Path("left.toml").read_text(encoding="utf-8"))["set"] == {
+        "mass": 2,
+        "noise": [[0.0, 0.0, 0.5]],
+    }
+
+
+def test_a_drawn_seed_is_said_and_written(semidirect, file):
+    typed = ("run", "--config", file, "--seed", "random", "--format", "json")
+    done = semidirect(*typed, "--write-config", "drawn.toml", "-o", "drawn.zarr")
+    seed = done.json["seed"]
+    assert (
+        tomllib.loads(Path("drawn.toml").read_text(encoding="utf-8"))["seed"] == seed == sd.Run.load("drawn.zarr").seed
+    )
+    assert semidirect(*typed, "-o", "drawn.zarr", "--resume").json == done.json
+    assert semidirect("run", "--config", "drawn.toml", "-o", "again.zarr", "--format", "json").json == done.json
+    assert semidirect(*typed).json["seed"] != seed
+    Path("random.toml").write_text(FILE.replace("seed = 3", 'seed = "random"'), encoding="utf-8")
+    assert semidirect("run", "--config", "random.toml", "--format", "json").json["seed"] not in (3, seed)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

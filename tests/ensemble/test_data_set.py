@@ -104,6 +104,32 @@ def test_expressions_can_be_written_too(tmp_path):
         assert same(found.load(), data)
 
 
+def test_crossings_are_in_it_and_are_written(tmp_path):
+    both = [
+        sd.Crossing("Gamma", 0.394, "falling", component=2, most=3, keep=["M", "energy"]),
+        sd.Crossing("energy", 1e6, most=2, keep=["M1/M2"]),
+    ]
+    top = sd.load("heavy-top", noise=())
+    run = top.simulate(t_end=6, dt=0.05, paths=2, method="rk4", save=sd.Save("final", crossings=both),
+                       state={"Omega": [[0.1, 0, 3.0], [0.1, 0, 4.0]]}, execution=sd.Execution(engine="numpy"))  # fmt: skip
+    data = run.to_xarray()
+    first, second = run.crossings
+    assert first.count.max() > 0
+    assert second.count.max() == 0
+    assert data["crossing1_M"].dims == ("path", "crossing1", "component")
+    assert np.array_equal(data["crossing1_M"], first["M"], equal_nan=True)
+    assert np.array_equal(data["crossing1_time"], first.times, equal_nan=True)
+    assert np.array_equal(data["crossing1_count"], first.count)
+    assert list(data["crossing1"].values) == [1, 2, 3]
+    assert data["crossing1_energy"].attrs["units"] == "J"
+    assert first.crossing.label in data["crossing1_energy"].attrs["long_name"]
+    assert data["crossing2_M1 over M2"].dims == ("path", "crossing2")
+    data.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with xr.open_dataset(tmp_path / "run.nc", engine="scipy") as found:
+        assert same(found.load(), data)
+    assert same(sd.Run.load(run.save(tmp_path / "run.zarr")).to_xarray(), data)
+
+
 def test_everything_says_what_it_is(run, tmp_path):
     data = run.to_xarray()
     assert data.attrs["Conventions"].startswith("CF-")

@@ -27,7 +27,7 @@ from semidirect.cli.messages import report
 from semidirect.cli.reduce import described, read_crossings, read_stops
 from semidirect.cli.reduce import text as statistics
 from semidirect.cli.values import load, read_driver, read_run_argument, read_state
-from semidirect.core.errors import FailedPathsWarning, InputError, StoreError
+from semidirect.core.errors import FailedPathsWarning, InputError
 from semidirect.core.output import components, figures, new_folder, plain, print_json, print_text, span
 from semidirect.core.text_layout import table
 
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from semidirect.run import Run
 
 FAILURES_SHOWN = 10
+RANDOM = "random"
+"""The argument of ``--seed`` that draws one."""
+
 STATED_ONCE = ("Formulation", "Save", "Reduce", "Checks")
 """Objects that stay as they were when a run is extended, but for the place of the run."""
 
@@ -67,9 +70,10 @@ def add(commands: Commands) -> None:
     parser.add_text_of_help(parser.add_argument("--method", metavar="M"), _method_help)
     parser.add_argument(
         "--seed",
-        type=whole,
+        type=_seed,
         metavar="N",
-        help="seed of the noise (default: 0); at another --dt it gives the same Brownian paths only with one --noise-dt",
+        help="seed of the noise (default: 0), or 'random', which draws one and says which; at another --dt it gives the same "
+        "Brownian paths only with one --noise-dt",
     )
     parser.add_argument(
         "--extend", action="store_true", help="add paths or time, --paths or --t-end, to the finished run at -o"
@@ -102,6 +106,19 @@ def add(commands: Commands) -> None:
     add_run_arguments(parser, "equations and computation", "Formulation", "Execution")
 
 
+def _seed(text: str) -> int | str:
+    """A seed, as an argument."""
+    return text if text == RANDOM else whole(text)
+
+
+def _drawn(args: argparse.Namespace) -> int:
+    """A seed that is drawn; of a run that resumes, that of its store."""
+    from semidirect.ensemble.seeds import drawn_seed
+    from semidirect.ensemble.store.run_files import seed_in
+
+    return seed_in(args.output) if args.resume and args.output is not None else drawn_seed()
+
+
 def _method_help() -> str:
     from semidirect.integrators.registry import method_names
 
@@ -114,16 +131,21 @@ def execute(args: argparse.Namespace) -> int:
     args = merged(args, parser)
     if args.name is None:
         parser.error("the following arguments are required: NAME, or --config with a file that has system =")
+    if args.seed == RANDOM:
+        args.seed = _drawn(args)
     written = argparse.Namespace(**vars(args))  # before anything is filled in
-    if args.write_config is not None and args.write_config.exists():
-        raise StoreError(f"{args.write_config} exists already", hint="Choose another name.")
     if args.extend and args.output is None:
         raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
-        run = _extended(args) if args.extend else _run(args)
-    if args.write_config is not None:
+    if args.write_config is not None:  # before the run, so that one that is interrupted can be repeated
         write(written, parser, args.write_config)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
+            run = _extended(args) if args.extend else _run(args)
+    except InputError:  # refused before the first step: there is nothing to repeat
+        if args.write_config is not None:
+            args.write_config.unlink(missing_ok=True)
+        raise
     result = summary(run)
     if run.reductions:
         result |= {"reductions": described(run)}
@@ -179,7 +201,8 @@ def _run(args: argparse.Namespace) -> Run:
     start = getattr(state, "t", 0.0) if args.t_start is None else args.t_start
     return system.simulate(
         t_start=args.t_start, t_end=start + 10 if args.t_end is None else args.t_end,
-        dt=0.01 if args.dt is None else args.dt, paths=args.paths, seed=args.seed, method=args.method, state=state,
+        dt=0.01 if args.dt is None else args.dt, paths=args.paths,
+        seed="default" if args.seed is None else args.seed, method=args.method, state=state,
         driver=read_driver(args), save=save, reduce=read_run_argument("Reduce", args),
         stop=read_stops(args.stop, args.stop_every, args.locate),
         checks=read_run_argument("Checks", args), execution=_execution(args),
@@ -244,7 +267,14 @@ def summary(run: Run) -> dict[str, Any]:
         name: {"mean": of["mean"][-1].tolist() if good else None, "se": of["se"][-1].tolist() if good > 1 else None}
         for name, of in statistics.items()
     }
-    return {"paths": run.paths, "steps": run.steps, "failures": run.paths - good, **events(run), "final": final}
+    return {
+        "paths": run.paths,
+        "steps": run.steps,
+        "seed": run.seed,
+        "failures": run.paths - good,
+        **events(run),
+        "final": final,
+    }
 
 
 def events(run: Run) -> dict[str, Any]:

@@ -27,11 +27,14 @@ def recorded_system(config: Mapping[str, Any], per_path: Callable[[str], Any]) -
         If its class is not known.
     """
     plugins.load_all()
-    waiting, known = [SystemDefinition], {}
+    waiting: list[type[SystemDefinition]] = [SystemDefinition]
+    known: dict[str, type[SystemDefinition]] = {}
     while waiting:
         kind = waiting.pop()
         if kind.__module__.partition(".")[0] != "semidirect":  # base classes are not systems
-            known[f"{kind.__module__}:{kind.__qualname__}"] = kind
+            known.setdefault(
+                f"{kind.__module__}:{kind.__qualname__}", kind
+            )  # the newest first: a notebook may define it again
         waiting += kind.__subclasses__()
     name, parameters = config["system"], config["parameters"]
     if name not in known:

@@ -43,6 +43,7 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
         "flag_meanings": FLAGS,
     }  # fmt: skip
     variables["status"] = (("path",), run.status, status)
+    variables |= {_free(k, variables): v for k, v in _crossings(run).items()}
     coordinates: dict[str, Any] = {
         "path": (("path",), np.arange(run.paths) if run.numbers is None else run.numbers, {"long_name": "number of the path"}),
         "time": (("time",), run.times, {"units": "s", "long_name": "time"}),
@@ -50,6 +51,9 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     for name, (values, unit, words) in by_path(run).items():
         label = f"parameter_{name}" if name in variables or re.fullmatch(RESERVED, name) else name
         coordinates[_free(label, variables)] = (("path", *dims(values.shape[1:])), values, _labels(unit, words))
+    for i, recorded in enumerate(run.crossings, 1):
+        numbered = {"long_name": f"number of the crossing of {recorded.crossing.label}, on each path"}
+        coordinates[f"crossing{i}"] = ((f"crossing{i}",), np.arange(1, recorded.times.shape[1] + 1), numbered)
     for axes, values, *_ in [*variables.values(), *coordinates.values()]:
         for dim, n in zip(axes, values.shape, strict=True):
             if dim not in ("path", "time"):
@@ -115,6 +119,20 @@ def axis(length: int) -> np.ndarray:
 def _labels(unit: str, words: str) -> dict[str, str]:
     """The attributes of a variable; a unit for each component, where they differ, is no ``units`` of CF."""
     return {"long_name": words, **({} if not unit else {"component_units" if "," in unit else "units": unit})}
+
+
+def _crossings(run: RunData) -> dict[str, Any]:
+    """The recorded crossings: of the first condition ``crossing1_count``, ``crossing1_time`` and each quantity."""
+    found: dict[str, Any] = {}
+    for i, recorded in enumerate(run.crossings, 1):
+        stem, at = f"crossing{i}", f"at the crossings of {recorded.crossing.label}"
+        words = {"long_name": f"number of crossings of {recorded.crossing.label}"}
+        found[f"{stem}_count"] = (("path",), recorded.count, words)
+        found[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
+        for name, values in recorded.items():
+            labels = _labels(run.units.get(name, ""), f"{run.long_names.get(name, name)} {at}")
+            found[f"{stem}_{_writable(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
+    return found
 
 
 def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.component_names import component_of
-from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
 from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
@@ -183,6 +184,23 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     def paths(self) -> int:
         """Number of paths."""
         return len(self.status)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the noise, also where it was drawn."""
+        return int(self.config["seed"])
+
+    @cached_property
+    def known_system(self) -> SystemDefinition | None:
+        """:attr:`system`; of a run that was loaded, the installed or imported class that its configuration names, or ``None``."""
+        if self.system is not None:
+            return self.system
+        from semidirect.definition.recorded_system import recorded_system
+
+        try:
+            return recorded_system(self.config, lambda name: self.by_path()[name])
+        except (SemidirectError, KeyError):
+            return None
 
     @property
     def t_start(self) -> float:

@@ -31,6 +31,7 @@ from semidirect.ensemble.remembered import Call, key_of_call, remember, remember
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import kept_steps, steps_between
+from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
 from semidirect.ensemble.spec import RunSpec, of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.integrator import Integrator
@@ -54,6 +55,10 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
              execution: Execution | None = None, **arguments: Any) -> RunData:  # fmt: skip
     """Run paths of a system: arguments and errors are those of :meth:`.System.simulate`, which warns of failed paths as well."""
     saved, checked, executed = Save.of(save), Checks.of(checks), Execution.of(execution)
+    if saved.store is not None and saved.resume and arguments.get("seed", DEFAULT) is None:
+        from semidirect.ensemble.store.run_files import seed_in
+
+        arguments["seed"] = seed_in(Path(saved.store))
     spec = specify(system, save=saved, checks=checked, execution=executed, **arguments)
     if checked.error_check:
         from semidirect.ensemble.error_check import compared, refined
@@ -83,23 +88,21 @@ def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
 
 
 def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
-            seed: int | None = None, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+            seed: Seed = DEFAULT, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
             driver: Any = None, save: Schedule = "all", reduce: Statistics | None = None,
             stop: Condition | Sequence[Condition] | None = None,
             checks: Checks | None = None, execution: Execution | None = None, formulation: Formulation | None = None
             ) -> RunSpec:  # fmt: skip
     """The specification of a run, checked; arguments as those of :meth:`.System.simulate`."""
     a_system(system)
-    seed = (state.seed if isinstance(state, Final) else 0) if seed is None else seed
-    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**64:
-        raise InputError("seed", expected="a whole number from 0 to 2**64 - 1", got=repr(seed))
+    number = number_of_seed(seed, state)
     call = Call(t_end, dt, t_start, paths, method, state, driver, Save.of(save), Reduce.of(reduce), stop, Checks.of(checks),
                 Execution.of(execution).engine, Formulation.of(formulation))  # fmt: skip
     key = key_of_call(system, call)
     known = remembered(system, key)
     if known is not None:
-        return of_seed(known, int(seed))
-    spec = _specified(system, int(seed), call)
+        return of_seed(known, number)
+    spec = _specified(system, number, call)
     if is_final_choice(call.engine, spec):
         remember(system, key, spec)
     return spec

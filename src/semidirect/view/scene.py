@@ -13,7 +13,6 @@ from semidirect.core.errors import InputError
 from semidirect.core.failure import failed
 from semidirect.core.units import behind_a_number
 from semidirect.definition.kinds import a_system
-from semidirect.definition.recorded_system import recorded_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.run import RunData, a_run
@@ -93,12 +92,9 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
 def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, body: BodyPose
             ) -> tuple[list[Shape], list[int]]:  # fmt: skip
     """The different bodies, and which of them each path has."""
-    found = system or run.system
-    if found is None:
-        try:
-            found = recorded_system(run.config, lambda name: run.by_path()[name])
-        except (InputError, KeyError):  # a run of a class that is not here is drawn as arrows
-            return [_arrows(body)], [0] * len(shown)
+    found = system or run.known_system
+    if found is None:  # a run of a class that is not here is drawn as arrows
+        return [_arrows(body)], [0] * len(shown)
     if found.paths is None:
         return [_stated(found, body)], [0] * len(shown)
     return [_stated(found.at_path(int(p)), body) for p in shown], list(range(len(shown)))

@@ -77,7 +77,8 @@ class Keeping(Brief):
 
 def moved_by_method(run: RunData) -> Iterator[Keeping]:
     """The observables that the equations conserve and the method of the run changes: its energy, and what is declared so."""
-    for name, observable in ({} if run.system is None else run.system.observables()).items():
+    system = run.known_system
+    for name, observable in ({} if system is None else system.observables()).items():
         found = keeping(run, name) if name == "energy" or observable.status in PROVABLE else None
         if found is not None:
             yield found
@@ -87,9 +88,9 @@ def keeping(run: RunData, name: str, system: SystemDefinition | None = None) -> 
     """What the method of a run does to an observable that the equations conserve, and which methods keep it.
 
     ``None`` where the equations change it or that cannot be decided, where the run does not change it or saved no start, and for
-    a run without its system. What is found is kept with the system.
+    a run whose system is not known. What is found is kept with the system.
     """
-    system = run.system if system is None else system
+    system = run.known_system if system is None else system
     if system is None or name not in system.observables() or name not in run.data:
         return None
     if len(run.times) < 2 or run.times[0] != run.t_start:

@@ -110,7 +110,7 @@ def monitor(
     run : Run
         With all state variables at several times, including the start.
     system : System, optional
-        Whose run it is; needed for a run that was loaded.
+        Whose run it is; needed for a run that was loaded if its class is neither installed nor imported.
     names : sequence of str, optional
         Observables; default all that declare a status.
     refine : bool
@@ -125,7 +125,7 @@ def monitor(
     """
     from semidirect.definition.system_definition import SystemDefinition as AnySystem
 
-    system = a_run(run).system if system is None else system
+    system = a_run(run).known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise InputError("the system of a run", expected="a system, or none", got=repr(system),
                          hint="Observables are named by names=[…].")  # fmt: skip

@@ -47,7 +47,7 @@ OWN_DETERMINISTIC: dict[str, Any] = {"color": RED, "linewidth": 1.5, "linestyle"
 
 @contextmanager
 def styled(ax: Axes | None = None) -> Iterator[None]:
-    """Matplotlib's settings while a figure is drawn or written; axes in a figure of somebody else keep the fonts of that figure."""
+    """Matplotlib's settings while a figure is drawn or written; given axes in a figure of the caller keep its fonts."""
     import matplotlib
 
     with matplotlib.rc_context(_SETTINGS | (_FONTS if ax is None or _is_ours(ax) else {})):

@@ -259,8 +259,6 @@ def _draw_exact(ax: Axes, run: RunData, quantity: DrawnQuantity) -> None:
 
 def _moved_by_method(run: RunData, name: str) -> str:
     """What is to be said of an observable that the equations conserve and the method of the run changes."""
-    if run.system is None:
-        return ""
     from semidirect.analysis.monitor.keeping import keeping
 
     found = keeping(run, name)

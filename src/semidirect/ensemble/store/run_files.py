@@ -18,6 +18,7 @@ from semidirect.ensemble.recorded_crossings import RecordedCrossings, recorded_c
 from semidirect.ensemble.reductions.choose import from_description
 from semidirect.ensemble.reductions.reduction import PartialStatistic, Statistic, StatisticRequest, StatisticResult
 from semidirect.ensemble.run import RunData
+from semidirect.ensemble.seeds import drawn_seed
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store.lock import Lock
 from semidirect.ensemble.store.manifest import Manifest, PartialKind, given, named_partials, versions
@@ -97,6 +98,11 @@ def load(path: Path, *, partial: bool = False) -> RunData:
     """
     store = _checked(path, partial)
     return run_of(store, store.done())
+
+
+def seed_in(path: Path) -> int:
+    """The seed of the run at a path, finished or not; one that is drawn where nothing is."""
+    return int(Store.open(path).manifest.config["seed"]) if os.path.lexists(path) else drawn_seed()
 
 
 def parts(path: Path, *, partial: bool = False) -> Iterator[RunData]:
