@@ -1,5 +1,6 @@
 """Settings of every test: no deadlines, the same examples on every machine, floating-point errors raised."""
 
+import gc
 import os
 
 import numpy as np
@@ -8,6 +9,8 @@ from hypothesis import HealthCheck, settings
 
 os.environ["MPLBACKEND"] = "Agg"
 os.environ.pop("COLUMNS", None)  # output as in a pipe, also of processes that tests start
+
+gc.set_threshold(50_000, 20, 20)  # derivations and compilers make many objects, and cycles are rare among them
 
 # First calls compile, so time says nothing. `--hypothesis-profile=explore` looks for new examples.
 settings.register_profile(
