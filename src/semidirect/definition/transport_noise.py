@@ -18,7 +18,10 @@ from semidirect.core.signatures import call, listed
 
 @dataclass(frozen=True, repr=False)
 class InternalState(Brief):
-    """A state with its own dynamics, dz = α(t, z) dt + Σ_i β_i(t, z)∘dW^i, driven by the same W^i as the transport.
+    """A state z with dz = α(ξ, a, z, t) dt + Σ_i β_i(ξ, a, z, t)∘dW^i, driven by the same W^i as the transport.
+
+    It may see the motion: a controller with memory, the state of friction, a thermostat, an observer. Amplitudes, the
+    constraint, the Lagrangian and forces may depend on it; it is not varied.
 
     Attributes
     ----------
@@ -26,9 +29,9 @@ class InternalState(Brief):
         Its name in ``z`` and in the state.
     initial : array_like, shape (d,) or scalar
         Recommended start.
-    drift : array_like or callable(t, z)
+    drift : array_like or callable(xi, a, t, z)
         α, shape (d,) (default 0).
-    noise : sequence or callable(t, z)
+    noise : sequence or callable(xi, a, t, z)
         β_i, one ``(d,)`` vector for each W^i; shorter lists end in zeros.
     unit : str
         Its unit, where it is stated.

@@ -96,7 +96,7 @@ class ValuesAt:
     @property
     def internal(self) -> list[list[Any]]:
         """α, β_1, β_2, … of each internal state, as stated; ``None`` if there is no α."""
-        at = {k: self.state[k] for k in ("t", "z")}
+        at = self.state
         return [[call(s.drift, **at), *call(s.noise, **at)] for s in self.definition.internal_states]
 
 

@@ -211,7 +211,7 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
             formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
     fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
 
-    internal = [written(x) for x in _internal_columns(definition, at)]
+    internal = [written(x) for x in _internal_columns(definition, here.state)]
     forced = [[written(x) for x in part] for part in _force_columns(definition, here.state, n)]
     shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
     independent = forced[1]
@@ -287,9 +287,9 @@ def _internal_columns(definition: Definition, at: dict[str, Any]) -> list[np.nda
     """Columns of dz: α, then β_1, β_2, …"""
     parts = []
     for state in definition.internal_states:
-        drift = call(state.drift, t=at["t"], z=at["z"])
+        drift = call(state.drift, **at)
         drift = ops.zeros(state.dimension) if drift is None else drift
-        noise = call(state.noise, t=at["t"], z=at["z"])
+        noise = call(state.noise, **at)
         where = f"of the internal state {state.name!r}"
         if not isinstance(noise, Iterable):
             raise DefinitionError(f"the noise {where}", expected="a sequence, one vector for each W^i", got=repr(noise))

@@ -161,7 +161,7 @@ def motion(
     for name, part in d.advected_layout.items():
         advected += list(-d.advected[name].representation.action(v, setting.a[part]))
     da = stages.let(symbols.staged_blocks("d", d.advected_layout), [sp.sympify(e) for e in advected])
-    dz = [sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))]
+    dz = at([sp.Add(*(c[j] * r for c, r in zip(setting.internal, rates, strict=True))) for j in range(len(setting.z))])
     force = [sp.Add(*(c[j] * r for c, r in zip(setting.forces, rates, strict=True))) for j in range(n)]
     moving = dict(zip((*setting.a, *setting.z, setting.t), (*da, *dz, setting.dt), strict=True))
     changes = []
@@ -170,7 +170,7 @@ def motion(
         moving |= dict(zip(letter.symbols, changes[-1], strict=True))
     B = None if setting.distribution is None else setting.distribution.basis
     result = TransportKinematics(
-        setting, stages, xi, p, v, da, np.array(dz, dtype=object), at(force),
+        setting, stages, xi, p, v, da, dz, at(force),
         at(_gradient(setting)), setting.fields, B, None,
         tuple(at([sp.diff(setting.lagrangian, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
     )  # fmt: skip

@@ -208,8 +208,9 @@ def definitions(draw: st.DrawFn, *, constraint: Sequence[str] = CONSTRAINTS, noi
     transport = draw(noises(kind, n, count, variables))
     internal = []
     if own:
-        alpha = draw(arrays((own,), [*z, *time]))
-        beta = draw(arrays((draw(st.integers(0, 2)), own), [*z, *time]))
+        seen = [*(("xi", i) for i in range(n)), *variables]
+        alpha = draw(arrays((own,), seen))
+        beta = draw(arrays((draw(st.integers(0, 2)), own), seen))
         internal.append(InternalState("w", [0] * own, alpha, beta))
     everything = [*(("xi", i) for i in range(n)), *variables]
     force = draw(st.none() | arrays((n,), everything))

@@ -38,7 +38,9 @@ def momentum_rate(sde: StratonovichSDE, section: MomentumSection) -> sp.Expr:
     s, o = sde.setting, {name: np.array(rows, dtype=object) for name, rows in sde.program.outputs.items()}
     sigma, mu, eta = section.spatial, section.material, section.direction
     turned = s.definition.group.bracket(o["v"], sigma)
-    terms = [p * (d + x) for p, d, x in zip(o["p"], along_motion(s, o["v"], eta), turned, strict=True)]
+    given = dict(zip(s.xi, o["xi"], strict=True))  # internal states may see ξ
+    moved = [e.xreplace(given) for e in along_motion(s, o["v"], eta)]
+    terms = [p * (d + x) for p, d, x in zip(o["p"], moved, turned, strict=True)]
     terms += [f * x for f, x in zip(o["force"], eta, strict=True)]
     for field, dW in zip(s.fields, s.dW, strict=True):
         terms += [p * x * dW for p, x in zip(o["p"], _broken(s, field, mu), strict=True)]
