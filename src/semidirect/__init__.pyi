@@ -5,6 +5,8 @@ from typing import Any, Literal, overload
 from semidirect import testing as testing
 from semidirect.analysis.monitor import Monitor as Monitor
 from semidirect.analysis.monitor import monitor as monitor
+from semidirect.analysis.multilevel import Multilevel as Multilevel
+from semidirect.analysis.multilevel import multilevel as multilevel
 from semidirect.core import errors as errors
 from semidirect.core import ops as ops
 from semidirect.core.blocks import Blocks as Blocks

@@ -1,0 +1,189 @@
+"""Giles' algorithm: as many levels as the bias needs, as many paths on each as the variances ask for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.analysis.advice.rates import rates_at_start
+from semidirect.analysis.method_compatibility import declared_order, refuse_what_has_no_order
+from semidirect.analysis.multilevel.level import Level
+from semidirect.analysis.multilevel.orders import bias_of, bounded, smoothed_variances, variance_order, weak_order
+from semidirect.analysis.multilevel.result import Multilevel
+from semidirect.analysis.multilevel.sampler import Sampler
+from semidirect.analysis.nested_runs import NestedRuns
+from semidirect.core.arguments import validated_name, validated_number, validated_seed, validated_whole
+from semidirect.core.errors import InputError, MethodError
+from semidirect.definition.kinds import a_system
+from semidirect.ensemble.default_method import default_method
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.schedule import steps_between
+from semidirect.integrators.registry import integrator
+from semidirect.model.noise_class import noise_class
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.registry import driver_of
+from semidirect.state.final import starting_time
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+
+__all__ = ["multilevel"]
+
+FIRST_LEVELS = 3
+"""The mean of the last differences shows the bias, and at least two of them its order."""
+PILOT = 100
+"""Paths with which a level begins."""
+ENOUGH = 1.01
+"""More paths are made where a level has fewer than the optimum by this factor."""
+STEPS_PER_RATE = 4
+"""Steps of the first level in the time 1/rate of the fastest motion at the start."""
+MOST_LEVELS = 20
+MOST_PATHS = 1e15
+"""On one level: no computer makes more."""
+
+
+def multilevel(
+    system: SystemDefinition,
+    quantity: str,
+    *,
+    t_end: float,
+    rmse: float,
+    dt: float | None = None,
+    t_start: float | None = None,
+    method: str | Integrator | None = None,
+    state: Mapping[str, Any] | None = None,
+    driver: Any = None,
+    seed: int = 0,
+    levels: int = 12,
+    execution: Execution | None = None,
+) -> Multilevel:
+    """The mean of a quantity at t_end with a root mean square error of at most ``rmse``, by multilevel Monte Carlo.
+
+    E Q_L = E Q_0 + Σ E[Q_l − Q_{l−1}], each mean from paths of its own, with steps dt, dt/2, …; both values of a difference
+    belong to one Brownian path, so that few fine paths suffice. The numbers of paths minimise the cost in steps for half of
+    rmse² as variance; levels are added until the bias, from the means of the last levels and their order, is below the other half
+    (M. B. Giles, Multilevel Monte Carlo path simulation, Operations Research 56, 2008). The cost is proportional to rmse⁻² if the
+    variances fall faster than the steps, as they do where the strong order is above ½.
+
+    The result is a function of the arguments and the seed, to the last bit, and not of the number of threads.
+
+    Parameters
+    ----------
+    system : System
+    quantity : str
+        A scalar: an observable, a component such as ``Omega1``, or an expression.
+    t_end, t_start : float
+        As for :meth:`.System.simulate`; the quantity is taken at t_end [s].
+    rmse : float
+        The error asked for, in the unit of the quantity.
+    dt : float, optional
+        The step of the first level [s]; default about a quarter of the time 1/rate of the fastest motion at the start.
+    method, state, driver, seed, execution : optional
+        As for :meth:`.System.simulate`.
+    levels : int
+        Largest number of levels, at least 3.
+
+    Raises
+    ------
+    InputError
+        For invalid arguments, if too many paths fail, or if the bias needs more levels.
+    MethodError
+        For a method whose steps of different length cannot share a Brownian path.
+    """
+    a_system(system)
+    rmse = validated_number("rmse", rmse, expected="a positive number", positive=True)
+    seed, most = validated_seed(seed), validated_whole("levels", levels, least=FIRST_LEVELS, most=MOST_LEVELS)
+    model, stated = numerical_sde(system), driver_of(driver)
+    chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
+    _refuse_what_cannot_be_sampled(system, chosen, stated)
+    start = starting_time(t_start, t_end, state)
+    if dt is None:
+        dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
+    first, last = steps_between(start, t_end, dt)
+    name = _scalar(system, quantity)
+    runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", execution or Execution(), start)
+    sampler = Sampler(runs, chosen, name, last - first)
+    order = declared_order(chosen, "weak", noise_class(system).with_configuration) or 1.0
+    done, alpha = _sampled(sampler, rmse, most, order)
+    statistical = math.sqrt(sum(x.variance / x.paths for x in done))
+    plain = max(1, math.ceil(done[-1].value_variance / (0.5 * rmse**2)))
+    unit = Quantities.of(system, model, [name]).units.get(name, "")
+    return Multilevel(
+        type(system).__name__, name, unit, chosen.label, sum(x.mean for x in done), statistical, bias_of(done, alpha), rmse,
+        weak_order(done), variance_order(done), tuple(done), float(start), float(t_end), seed, plain,
+        plain * (last - first) * 2 ** (len(done) - 1),
+    )  # fmt: skip
+
+
+def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Sequence[Level], float]:
+    """Levels with as many paths as needed, and the weak order that was used."""
+    levels = [sampler.empty(number) for number in range(FIRST_LEVELS)]
+    wanted, round_ = np.full(FIRST_LEVELS, PILOT), 0
+    while True:
+        for number, level in enumerate(levels):
+            lacking = int(wanted[number]) - level.paths
+            if lacking > 0 and wanted[number] > ENOUGH * level.paths:
+                levels[number] = sampler.more(number, level, lacking, round_)
+        round_ += 1
+        alpha, beta = bounded(weak_order(levels), order), bounded(variance_order(levels), order)
+        wanted = _optimal(levels, beta, rmse)
+        if np.any(wanted > ENOUGH * np.array([x.paths for x in levels])):
+            continue
+        if bias_of(levels, alpha) <= rmse / math.sqrt(2):
+            return levels, alpha
+        if len(levels) == most:
+            raise InputError(
+                "the bias of the finest step is too large", expected=f"at most {rmse / math.sqrt(2):.2g}",
+                got=f"{bias_of(levels, alpha):.2g} at dt = {levels[-1].dt:g}, level {most}",
+                hint="Allow more levels, begin with a smaller dt, or ask for a larger rmse.",
+            )  # fmt: skip
+        levels.append(sampler.empty(len(levels)))
+        wanted = np.maximum(_optimal(levels, beta, rmse), np.array([x.paths for x in levels]))
+        wanted[-1] = max(wanted[-1], PILOT)
+
+
+def _first_step(span: float, rate: float, start: float) -> float:
+    """A step of at most 1/rate: a dyadic part of the time, or a dyadic number of seconds for a run that begins later."""
+    return span / 2 ** max(0, math.ceil(math.log2(span * rate))) if start == 0 else 2.0 ** -math.ceil(math.log2(rate))
+
+
+def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:
+    """The numbers of paths that reach a variance of rmse²/2 at the least cost."""
+    variances, costs = smoothed_variances(levels, beta), np.array([float(x.steps) for x in levels])
+    total = float(np.sum(np.sqrt(variances * costs)))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        wanted = np.ceil(2 / np.float64(rmse) ** 2 * np.sqrt(variances / costs) * total)
+    if total > 0 and not np.max(wanted) < MOST_PATHS:
+        raise InputError("rmse", expected=f"an error that {MOST_PATHS:.0e} paths reach", got=f"{rmse:.3g}")
+    return np.where(variances > 0, wanted, 0).astype(np.int64)
+
+
+def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator, driver: Any) -> None:
+    if system.paths is not None:
+        raise InputError("parameters per path", got=f"{system.paths} paths", expected="one system",
+                         hint="Estimate each of them on its own: system.at_path(i).")  # fmt: skip
+    if not driver.random or not numerical_sde(system).wieners:
+        got = "a system without noise" if driver.random else "a driver that is not random"
+        raise InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
+    if method.weak or driver.shared(1.0) is None:
+        raise MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
+                          hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip
+    refuse_what_has_no_order(method, "strong", noise_class(system).with_configuration)
+
+
+def _scalar(system: SystemDefinition, quantity: str) -> str:
+    """The quantity, if it has one component."""
+    contents = Quantities.of(system, numerical_sde(system), None)
+    if not isinstance(quantity, str) or quantity not in contents.everything:
+        validated_name("quantity", quantity, contents.everything)
+        raise contents.unknown("quantity", quantity)
+    rows = len(contents.everything[quantity])
+    if rows != 1:
+        raise InputError("the quantity of a multilevel estimate", expected="a scalar", got=f"{rows} of {quantity}",
+                         hint=f"Name a component, such as {quantity}1, or an expression such as 'norm({quantity})'.")  # fmt: skip
+    return quantity
