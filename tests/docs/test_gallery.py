@@ -49,6 +49,13 @@ def few(simulate):
     return shorter
 
 
+def coarse(multilevel):
+    """``multilevel`` with a large error."""
+    return lambda system, quantity, *, rmse, **how: multilevel(
+        system, quantity, rmse=10 * rmse, **how, execution=sd.Execution(engine="numpy")
+    )
+
+
 def drawn_numbers(figure):
     """What is in the axes of a figure: all that lines, stairs and filled bands are drawn through."""
     for ax in figure.axes:
@@ -61,6 +68,7 @@ def drawn_numbers(figure):
 def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     figures = []
     monkeypatch.setattr(sd.System, "simulate", few(sd.System.simulate))
+    monkeypatch.setattr(sd, "multilevel", coarse(sd.multilevel), raising=False)
     monkeypatch.setattr(plt, "show", lambda: figures.append(plt.gcf()))
     runpy.run_path(str(gallery.EXAMPLES / f"{name}.py"), run_name="__main__")
     (figure,) = figures

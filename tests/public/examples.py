@@ -134,6 +134,10 @@ def results() -> Iterator[object]:
     yield analysis.ConservationTable.of("table", {"a run": rolled}, [analysis.Quantity("energy", "E")])
     yield convergence(sd.load("rigid-body", noise=[]), "heun", dt=0.1, t_end=0.1, levels=5, finer=1)
     yield compare(top, ["heun", "rk4"], t_end=0.1, dt=0.05, levels=2, paths=2)
+    yield sd.multilevel(
+        sd.load("suslov"), "energy", t_end=0.2, dt=0.1, rmse=1.0, execution=sd.Execution(engine="numpy")
+    )
+    yield sd.load("kovalevskaya-top").recommend()
     yield from (top.prove("energy"), top.invariants(2))
     for ask, system in (
         (invariants.integrability, suslov), (invariants.find_measure, suslov), (invariants.find_casimirs, top),
