@@ -34,6 +34,8 @@ def same(a, b, seen=None):
         return list(a) == list(b) and all(same(a[k], b[k], seen) for k in a)
     if type(a) is not type(b):
         return False
+    if isinstance(a, float):
+        return np.float64(a).tobytes() == np.float64(b).tobytes()  # nan is nan
     if isinstance(a, np.ndarray):
         alike = a.dtype == b.dtype and a.shape == b.shape
         if a.dtype == object:
