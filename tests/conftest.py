@@ -5,16 +5,22 @@ import os
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 os.environ["MPLBACKEND"] = "Agg"
 os.environ.pop("COLUMNS", None)  # output as in a pipe, also of processes that tests start
 
 gc.set_threshold(50_000, 20, 20)  # derivations and compilers make many objects, and cycles are rare among them
 
-# First calls compile, so time says nothing. `--hypothesis-profile=explore` looks for new examples.
+# First calls compile, so time says nothing. Many tests find a fault on purpose: nothing is explained, since that takes longer
+# than to find it. `--hypothesis-profile=explore` looks for new examples.
 settings.register_profile(
-    "semidirect", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+    "semidirect",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    phases=[phase for phase in Phase if phase is not Phase.explain],
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("explore", settings.get_profile("semidirect"), derandomize=False, max_examples=1000)
 settings.load_profile("semidirect")
