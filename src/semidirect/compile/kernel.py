@@ -32,6 +32,8 @@ WORKING_SET = 2**15
 """Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
 WIDEST = 512
 """Bits of a vector, if the processor has such vectors; else the widest that it has."""
+PAIRS_AHEAD = 8
+"""Pairs of steps for which a kernel of single paths draws at once: a vector of paths has but one, a vector of pairs is full."""
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
@@ -151,7 +153,7 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     d, r, q = model.dimension, len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
-    plan = Layout(d, r, m, q if per_path else 0)
+    plan = Layout(d, r, m, q if per_path else 0, 2 * PAIRS_AHEAD * m if variant.lanes == 1 and variant.drawn else 0)
     traced = model.with_parameters(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
     t: Any = trace.input("t")
@@ -188,6 +190,7 @@ class Layout:
     r: int
     m: int
     parameters: int
+    ahead: int
 
     @property
     def y(self) -> int:
@@ -210,9 +213,14 @@ class Layout:
         return self.w + 2 * self.m
 
     @property
+    def drawn(self) -> int:
+        """First of the numbers drawn ahead for a single path: of each noise, those of even steps, then those of odd ones."""
+        return self.p + self.parameters
+
+    @property
     def size(self) -> int:
         """Number of rows."""
-        return self.p + self.parameters
+        return self.drawn + self.ahead
 
     def inputs(self, trace: Trace, first: int, count: int) -> np.ndarray:
         """Rows as inputs of a trace."""
@@ -272,6 +280,8 @@ def _drawing(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str
         return []
     if not variant.drawn:
         return _on_lanes([f"{place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m)], blocks)
+    if plan.ahead:
+        return _drawing_ahead(plan, variant, blocks)
     pair = "three_point_pair" if variant.weak else "normal_pair"
     lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
@@ -286,13 +296,37 @@ def _drawing(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str
     if variant.correlated:
         mixed = []
         for first in (plan.w, plan.w + m):
-            mixed += [f"z{c} = {place(first + c)}" for c in range(m)]
-            for i in range(m):
-                total = " + ".join(f"mix[{i}, {c}] * z{c}" for c in range(i + 1))
-                mixed += [f"{place(first + i)} = {total}"]
+            mixed += [f"z{c} = {place(first + c)}" for c in range(m)] + _mixed(plan, first)
         lines += [f"    {line}" for line in _on_lanes(mixed, blocks)]
     odd = _on_lanes([f"{place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m)], blocks)
     return [*lines, "if step & 1 == 1:", *(f"    {line}" for line in odd)]
+
+
+def _drawing_ahead(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str]:
+    """The increments of a step of one path, which draws those of some pairs of steps in a loop that fills vectors."""
+    m, pair = plan.m, "three_point_pair" if variant.weak else "normal_pair"
+    lines = [
+        f"if n == 0 or step & {2 * PAIRS_AHEAD - 1} == 0:",
+        f"    pair = U(step // {2 * PAIRS_AHEAD} * {PAIRS_AHEAD})",
+    ]
+    places = [plan.drawn + 2 * PAIRS_AHEAD * c for c in range(m)]
+    for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
+        lines += [f"    last{c} = last_word(pair, U({c}), U(0))" for c in group]
+        drawn = ["now = (pair + U(i)) & LOW_32"]
+        drawn += [f"even{c}, odd{c} = {pair}(now, start & LOW_32, start >> S32, last{c}, k0, k1)" for c in group]
+        for c in group:
+            drawn += [f"B[{places[c]} + i] = even{c} * root", f"B[{places[c] + PAIRS_AHEAD} + i] = odd{c} * root"]
+        lines += [f"    for i in range({PAIRS_AHEAD}):", f"        {blocks.call(drawn)}"]
+    lines += [f"at = (step & 1) * {PAIRS_AHEAD} + (step >> 1 & {PAIRS_AHEAD - 1})"]
+    if not variant.correlated:
+        return [*lines, *_on_lanes([f"{plan.place(plan.w + c)} = B[{places[c]} + at]" for c in range(m)], blocks)]
+    return [*lines, *_on_lanes([*(f"z{c} = B[{places[c]} + at]" for c in range(m)), *_mixed(plan, plan.w)], blocks)]
+
+
+def _mixed(plan: Layout, first: int) -> list[str]:
+    """Rows from ``first`` on: correlated increments of the independent ones ``z0``, ``z1``, …"""
+    sums = (" + ".join(f"mix[{i}, {c}] * z{c}" for c in range(i + 1)) for i in range(plan.m))
+    return [f"{plan.place(first + i)} = {total}" for i, total in enumerate(sums)]
 
 
 @cache

@@ -71,8 +71,9 @@ class Record:
         self.data = {k: np.full((n, len(spec.kept), len(contents.everything[k])), np.nan) for k in wanted}
         self.final: dict[str, np.ndarray] = {}
         self.status = np.zeros(n, dtype=np.int8)
-        self.failed_at = np.full(n, np.nan)
-        self.failed_component = np.full(n, -1, dtype=np.int16)
+        self.failed_at, self.failed_component = np.empty(n), np.empty(n, dtype=np.int16)
+        self.failed_at.fill(np.nan)
+        self.failed_component.fill(-1)
         sizes, times = contents.sizes if spec.reductions else {}, len(spec.reduced)
         self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
         self._kept, self._reduced = spec.places

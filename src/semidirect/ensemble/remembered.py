@@ -52,7 +52,7 @@ def key_of_call(system: SystemDefinition, call: Call) -> tuple[Any, ...] | None:
     kinds = (type(system.method), type(t_end), type(dt), type(t_start), type(paths), type(method))
     if not PLAIN.issuperset(kinds) or type(save.times) is not str or stop is not None or save.crossings:
         return None
-    if isinstance(state, Final) or not isinstance(state, Mapping | None):
+    if not (state is None or type(state) is dict) and (isinstance(state, Final) or not isinstance(state, Mapping)):
         return None
     if not (type(driver) in PLAIN or (isinstance(driver, Wiener) and driver.covariance is None)):
         return None

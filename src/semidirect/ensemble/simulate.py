@@ -32,7 +32,7 @@ from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
-from semidirect.ensemble.spec import RunSpec, of_one_worker, of_seed, replaced, usual_chunk
+from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
@@ -77,14 +77,17 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
 
 def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
-    if execution.executor is None and (execution.threads or usable_cores()) == 1:
-        spec = of_one_worker(spec)
-    if end_suffices(spec):
-        spec = replaced(spec, end_only=True)
+    alone = execution.executor is None and (execution.threads or usable_cores()) == 1
+    spec = replaced(spec, **spec.known(("changes", alone), lambda: _changes(spec, alone)))
     assembly = Assembly(spec)
     with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
         work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, advanced=on_progress)
     return assembly.run(work)
+
+
+def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
+    """How a run is executed whose results stay in memory, by one worker or by several."""
+    return {"chunk_paths": chunk_of_one_worker(spec) if alone else spec.chunk_paths, "end_only": end_suffices(spec)}
 
 
 def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,

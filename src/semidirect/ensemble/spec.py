@@ -141,11 +141,21 @@ class RunSpec(Chunked):
     def _known(self) -> dict[Any, Any]:
         return {}
 
+    @cached_property
+    def _known_of_steps(self) -> dict[Any, Any]:
+        return {}
+
     def known(self, key: Any, make: Callable[[], Any]) -> Any:
         """Data that follow from the specification and depend neither on the seed nor on the chunks, computed once."""
         if key not in self._known:
             self._known[key] = make()
         return self._known[key]
+
+    def known_of_steps(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Data that depend on the equations, the method and the number of paths alone: not on how far the run goes."""
+        if key not in self._known_of_steps:
+            self._known_of_steps[key] = make()
+        return self._known_of_steps[key]
 
     @property
     def steps(self) -> int:
@@ -225,10 +235,12 @@ class RunSpec(Chunked):
     @property
     def located(self) -> bool:
         """Whether some conditions are located within the steps."""
-        return any(condition.locate for condition in self.conditions)
+        return bool(self.stops or self.save.crossings) and any(condition.locate for condition in self.conditions)
 
     def looks(self, step: int) -> tuple[int, ...]:
         """The numbers of the conditions, stops first, that are checked after a step."""
+        if not self.stops and not self.save.crossings:
+            return ()
         return tuple(i for i, c in enumerate(self.conditions) if (step - self.first) % c.every == 0)
 
     def names_read(self, kept: bool, reduced: bool, looked: tuple[int, ...]) -> tuple[str, ...]:
@@ -295,21 +307,26 @@ class RunSpec(Chunked):
         }
 
 
-def of_one_worker(spec: RunSpec) -> RunSpec:
-    """The same run in fewer chunks, which is faster for one worker; results are identical."""
+def chunk_of_one_worker(spec: RunSpec) -> int:
+    """The paths in a chunk of the same run in fewer chunks, which is faster for one worker; results are identical."""
     length, numbers = spec.chunk_paths, 8.0 * spec.numbers_saved
     most = min(LARGEST_OF_ONE, FEWER_OF_ONE * length)
     while length < min(most, spec.paths) and 2 * length * numbers <= BYTES_OF_A_CHUNK:
         length *= 2
-    return replaced(spec, chunk_paths=length)
+    return length
 
 
 def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
     """The specification with another seed or other chunks; it shares the cached data of this one."""
     other = object.__new__(RunSpec)
-    _ = spec._known  # made now, so that the two share it
+    _ = spec._known, spec._known_of_steps  # made now, so that the two share them
     vars(other).update(vars(spec), **changes)
     return other
+
+
+def between(spec: RunSpec, first: int, last: int, *, end_only: bool) -> RunSpec:
+    """The same run from a step to another, of which the end alone is saved."""
+    return replaced(spec, first=first, last=last, kept=np.array([last]), end_only=end_only, _known={})
 
 
 def of_seed(spec: RunSpec, seed: int) -> RunSpec:

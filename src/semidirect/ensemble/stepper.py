@@ -16,9 +16,10 @@ from semidirect.core.errors import InputError, MethodError
 from semidirect.core.parameters import PerPath, time
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
-from semidirect.ensemble.choose_engine import chosen_engine, engine_of
+from semidirect.ensemble.choose_engine import AUTO, chosen_engine, engine_of
 from semidirect.ensemble.chunk import NEVER, finished, nothing
 from semidirect.ensemble.data_set import data_set
+from semidirect.ensemble.engines.kernel_engine import KernelEngine
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
@@ -27,7 +28,8 @@ from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import specify
-from semidirect.ensemble.spec import RunSpec, of_seed, replaced
+from semidirect.ensemble.spec import RunSpec, between, of_seed, replaced
+from semidirect.ensemble.values_at_end import ValuesAtEnd
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.philox import STEP_BITS
@@ -165,9 +167,10 @@ class Stepper:
             last = steps_between(self.t, t, self._spec.dt)[1]
         else:
             last = self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
-        spec = self._stretch(self._step, last)
-        name = chosen_engine(self._execution.engine, _with_model(replace(spec, first=self._spec.first), self._spec))
-        spec = _with_model(replace(spec, engine=name), spec)
+        if self._execution.engine == AUTO and self._spec.engine != KernelEngine.name:
+            whole = between(self._spec, self._spec.first, last, end_only=True)
+            self._spec = replaced(self._spec, engine=chosen_engine(AUTO, whole))
+        spec = between(self._spec, self._step, last, end_only=not self._spec.bounds)
         arrival = _Arrival(spec)
         execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
@@ -176,8 +179,9 @@ class Stepper:
 
     def read(self, *names: str) -> dict[str, np.ndarray]:
         """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
-        run = self._now(validated_names("quantities to read", names) if names else None)
-        return {name: run[name][:, 0] for name in names or run}
+        spec = self._at_present(validated_names("quantities to read", names) if names else None)
+        values = ValuesAtEnd(spec, self._end).data()
+        return {name: values[name][:, 0] for name in names or values}
 
     def select(self, ancestors: Any) -> Self:
         """Give each slot the state, parameters and status of another one, as in resampling; returns the ensemble.
@@ -247,13 +251,6 @@ class Stepper:
         run = self._now(None)
         return data_set(run, run.layout())
 
-    def _stretch(self, first: int, last: int) -> RunSpec:
-        """The run between two steps, of which only the end is saved."""
-        kept = np.array([last])
-        return _with_model(
-            replace(self._spec, first=first, last=last, kept=kept, end_only=not self._spec.bounds), self._spec
-        )
-
     def _go_on(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
         paths = spec.chunk(number)
         part = slice(paths.start, paths.stop)
@@ -266,14 +263,17 @@ class Stepper:
 
     def _now(self, keep: Sequence[str] | None) -> RunData:
         """The present time as a run of one time."""
-        names = None if keep is None else tuple(keep)
-        if names not in self._readers:
-            self._readers[names] = self._reader(names)
-        spec = replaced(self._readers[names], first=self._step, last=self._step, kept=np.array([self._step]))
-        assembly = Assembly(spec)
+        assembly = Assembly(self._at_present(keep))
         assembly.accept(0, ChunkResult(range(self.paths), {}, {}, self._end["y"], self._end["stored"], self._status,
                                        self._failed_at, self._failed_component, {}))  # fmt: skip
         return assembly.run()
+
+    def _at_present(self, keep: Sequence[str] | None) -> RunSpec:
+        """The run of the present time alone, which saves some quantities, or all."""
+        names = None if keep is None else tuple(keep)
+        if names not in self._readers:
+            self._readers[names] = self._reader(names)
+        return replaced(self._readers[names], first=self._step, last=self._step, kept=np.array([self._step]))
 
     def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
         spec = replace(self._spec, save=Save("final", names), chunk_paths=self.paths, end_only=True)

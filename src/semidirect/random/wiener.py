@@ -140,7 +140,7 @@ class WienerNoise(DrivingProcess):
 
     def kernel_draw(self, dt: float) -> KernelDraw | None:
         """Only for increments at the resolution."""
-        if self.integrals is not None or self.doublings(dt):
+        if self.integrals is not None or (dt != self.resolution and self.doublings(dt)):
             return None
         return KernelDraw(self.seed, math.sqrt(self.resolution), self.lower, self.increment_law == "three-point")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -66,7 +67,7 @@ class _Call:
 
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> _Call:
-        made, numbers = spec.known("kernel", lambda: _kernel(model, spec))
+        made, numbers = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
             return cls(made, False, numbers, draw, spec.dt)
@@ -74,15 +75,18 @@ class _Call:
         return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
-        """Step lane blocks from the path with this number on; returns which paths ``(blocks, lanes)`` may have failed."""
+        """Step lane blocks from the path with this number on; returns a number ``(blocks, lanes)`` that is not negative where
+        the path may have failed.
+        """
         draw = self.draw
         seed, root = (draw.seed, draw.root) if draw is not None else (0, 0.0)
         mix = draw.lower if draw is not None and draw.lower is not None else _NOT_MIXED
-        stuck = np.full((len(y), self.kernel.lanes), -1, dtype=np.int64)
+        stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
+        stuck.fill(-1)
         self.kernel.run(
             y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
         )
-        return stuck >= 0
+        return stuck
 
     def block(self, number: int) -> _Call:
         """The same for one block."""
@@ -126,8 +130,8 @@ class KernelEngine(Engine):
                 return
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
-            well = not stuck.any() and _surely_finite(lanes_y) and _surely_finite(lanes_s)
-            for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck, 0) // lanes):
+            well = np.maximum.reduce(stuck, axis=None) < 0 and _surely_finite(lanes_y, lanes_s)
+            for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck >= 0, 0) // lanes):
                 part = slice(block, block + 1)
                 given = dW[part] if len(dW) > 1 else dW
                 paths = slice(block * lanes, (block + 1) * lanes)
@@ -162,7 +166,7 @@ class KernelEngine(Engine):
             count = min(CLOSER, last - n)
             before = y.copy(), s.copy()
             given = np.ascontiguousarray(dW[:, n - first : n - first + count]) if dW.shape[1] > 1 else dW
-            stuck = call(y, s, given, self.record.paths.start + start, n, count)
+            stuck = call(y, s, given, self.record.paths.start + start, n, count) >= 0
             failed = self._failed(y, s, stuck, start)
             if len(failed):
                 lane = failed - start
@@ -175,7 +179,7 @@ class KernelEngine(Engine):
     def drawn(self) -> bool:
         """Whether the kernel draws the noise itself, which it does if the resolution of the noise is the step."""
         spec = self.spec
-        answer: bool = spec.known(
+        answer: bool = spec.known_of_steps(
             "drawn", lambda: spec.driver is not None and spec.driver.kernel_draw(spec.dt) is not None
         )
         return answer
@@ -206,10 +210,10 @@ def _seconds_of_array_code(spec: RunSpec) -> float:
     return spec.steps * (7e-4 + 3e-6 * spec.paths)
 
 
-def _surely_finite(array: np.ndarray) -> bool:
-    """Whether a sum shows that all numbers are finite; if it overflows, they are checked one by one."""
+def _surely_finite(*arrays: np.ndarray) -> bool:
+    """Whether sums show that all numbers are finite; if one overflows, they are checked one by one."""
     with np.errstate(all="ignore"):
-        return bool(np.isfinite(array.sum()))
+        return all(math.isfinite(np.add.reduce(array, axis=None)) for array in arrays)
 
 
 def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
