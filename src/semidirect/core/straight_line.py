@@ -98,9 +98,9 @@ def _array(context, builder, kind, value):  # type: ignore[no-untyped-def]
 
 
 def _body(function):  # type: ignore[no-untyped-def]
-    """The statements of a function, from its file."""
-    name = function.__code__.co_filename
-    text = "".join(linecache.getlines(name))
+    """The statements of a function: from the text that its module was made of, if it has one, else from its file."""
+    known, name = function.__globals__, function.__code__.co_filename
+    text = known["__text__"] if "__text__" in known else "".join(linecache.getlines(name))
     if name not in _TREES or _TREES[name][0] != text:
         _TREES[name] = text, {n.name: n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)}
     return _TREES[name][1][function.__name__].body

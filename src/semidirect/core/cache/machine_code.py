@@ -6,7 +6,6 @@ A function is found by its text, the types of its arguments, the processor and t
 from __future__ import annotations
 
 import hashlib
-import linecache
 import logging
 import pickle
 import platform
@@ -107,8 +106,7 @@ def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str |
     module = ModuleType(name)
     vars(module).update(names)
     sys.modules[name] = module  # before it runs, since Numba looks the module up when it loads from the cache
-    code = text if rest is None else rest
-    linecache.cache[f"<{name}>"] = len(code), None, code.splitlines(keepends=True), f"<{name}>"
+    code = vars(module)["__text__"] = text if rest is None else rest
     try:
         exec(compile(code, f"<{name}>", "exec"), vars(module))
         if "SIGNATURE" in vars(module):
