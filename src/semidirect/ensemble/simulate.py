@@ -78,7 +78,7 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
 def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
     alone = execution.executor is None and (execution.threads or usable_cores()) == 1
-    spec = replaced(spec, **spec.known(("changes", alone), lambda: _changes(spec, alone)))
+    spec = replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone)))
     assembly = Assembly(spec)
     with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
         work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, advanced=on_progress)
