@@ -34,6 +34,7 @@ class Peer:
 PEERS = {
     "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "numba", "llvmlite", "numpy")),
     "semidirect-reduced": Peer("semidirect_engine", "semidirect without reconstruction", ()),
+    "semidirect-stepper": Peer("semidirect_engine", "semidirect, stepper", (), most=1000),
     "c": Peer("c_kernel", "C by hand, 31-bit normals", ()),
     "c-fine": Peer("c_kernel", "C by hand, 53-bit normals", ()),
     "semidirect-numpy": Peer("semidirect_engine", "semidirect, array code", (), most_steps=2000),

@@ -130,6 +130,11 @@ def acceptance(results: dict[str, Findings], before: dict[str, float]) -> str:
             ("rigid body, 10⁴ paths, speed over brian2", 3.0, rigid.ratio("brian2", many)),
             ("rigid body, one path, 20,000 steps, speed over diffrax", 8.0, rigid.ratio("diffrax", one)),
             ("rigid body, one path, 1,000 steps, speed over diffrax", 2.0, rigid.ratio("diffrax", (1, 1000))),
+            (
+                "rigid body, one path, 1,000 steps, stepper, speed over diffrax",
+                6.0,
+                rigid.ratio("diffrax", (1, 1000), "semidirect-stepper"),
+            ),
         ]
         rows += [(f"rigid body, {n[0]:,} paths, two threads over one", 1.7, r) for n, r in rigid.threads.items()]
     if ball is not None:

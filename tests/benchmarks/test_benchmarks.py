@@ -72,7 +72,7 @@ def test_page_gives_ratios_and_says_where_they_are_from(written):
     assert re.search(r"\d{4}-\d\d-\d\d, `python tests/benchmarks/run.py", page)
     assert re.search(r"numpy \d+\.\d+.*semidirect \d+\.\d+", page)
     asked = rows(page, "What was asked for")
-    assert len(asked) == 12
+    assert len(asked) == 13
     assert {cells[""] for cells in asked.values()} <= {"yes", "**no**", "not measured"}
     assert "## What was asked for" in printed
 
@@ -95,3 +95,9 @@ def test_a_competitor_of_another_problem_is_found_out():
     found.moments["numpy"]["energy"][0] = 1.2
     with pytest.raises(AssertionError, match=r"numpy 1\.2000, semidirect 1\.0000"):
         check_agreement("rigid-body", found)
+
+
+def test_fused_multiply_adds_are_measured():
+    done = subprocess.run([sys.executable, str(HERE / "fused.py"), "--quick"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert len(re.findall(r"\| (256|512) bits \| \d\.\d\d \|", done.stdout)) == 2

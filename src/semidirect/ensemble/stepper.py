@@ -242,9 +242,7 @@ class Stepper:
 
     def copy(self) -> Self:
         """A copy of the paths, which continues with the same noise."""
-        other = copy.copy(self)  # arrays are never written to
-        other._readers = dict(self._readers)
-        return other
+        return copy.copy(self)  # arrays are never written to, and selecting or replacing makes new readers
 
     def to_xarray(self) -> xarray.Dataset:
         """All quantities at the present time, as in :meth:`.Run.to_xarray`."""

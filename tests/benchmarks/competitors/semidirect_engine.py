@@ -51,6 +51,28 @@ class SemidirectEngine(Competitor):
         return np.concatenate([result["M"][:, -1].T, result["Gamma"][:, -1].T])
 
 
+class SemidirectStepper(Competitor):
+    """``system.ensemble(...)``, made once: a run copies it, advances the copy and reads the state."""
+
+    label: ClassVar[str] = "semidirect, stepper"
+
+    def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
+        """Deriving the equations, and the ensemble at its start."""
+        system = sd.load(problem.system, **problem.options)
+        state = {"Omega": problem.Omega, "Gamma": problem.Gamma}
+        execution = sd.Execution(threads=1, engine="compiled")
+        start = system.ensemble(dt=dt, paths=paths, seed=0, method=problem.method, state=state, execution=execution)
+
+        def run(seed: int) -> Any:
+            return start.copy().advance(steps=steps).read("M", "Gamma")
+
+        return run
+
+    def states(self, result: Any) -> np.ndarray:
+        """From what was read."""
+        return np.concatenate([result["M"].T, result["Gamma"].T])
+
+
 def _around(value: Any) -> tuple[float, float]:
     """Where a histogram begins and ends; all components of a vector share it."""
     size = 1 + float(np.max(np.abs(value)))
@@ -62,5 +84,6 @@ def competitors() -> dict[str, Competitor]:
     threads = {f"semidirect@{n}": SemidirectEngine(threads=n) for n in (1, 2)}
     return {
         "semidirect": SemidirectEngine(), "semidirect-reduced": SemidirectEngine(reconstruct=False),
-        "semidirect-statistics": SemidirectEngine(statistics=True), "semidirect-numpy": SemidirectEngine("numpy"), **threads,
+        "semidirect-statistics": SemidirectEngine(statistics=True), "semidirect-numpy": SemidirectEngine("numpy"),
+        "semidirect-stepper": SemidirectStepper(), **threads,
     }  # fmt: skip
