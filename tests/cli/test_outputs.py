@@ -16,13 +16,17 @@ COMMANDS = {
     "plot": (["plot", "run.zarr"], "out.png"),
     "convergence": (["convergence", "rigid-body", *QUICK], "out.png"),
     "compare": (["compare", "rigid-body", "--methods", "heun", *QUICK], "out.png"),
+    "multilevel": (
+        ["multilevel", "suslov", "energy", "--t-end", "0.1", "--dt", "0.1", "--rmse", "1", "--engine", "numpy"],
+        "out.png",
+    ),
     "view": (["view", "run.zarr"], "out.html"),
     "animate": (["animate", "run.zarr"], "out.gif"),
     "new": (["new", "my-top"], "out"),
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }
 """Command → its arguments, and a name that it writes."""
-REPLACES = {"plot", "view", "animate", "convergence", "compare"}
+REPLACES = {"plot", "view", "animate", "convergence", "compare", "multilevel"}
 BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a"}
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 

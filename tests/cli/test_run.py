@@ -29,7 +29,7 @@ def test_every_system_runs(semidirect, name):
     done = semidirect("run", name, "--t-end", t_end, "--dt", dt, "--paths", "3", "--format", "json")
     assert (done.code, done.err) == (0, "")
     result = done.json
-    assert list(result) == ["paths", "steps", "failures", "final"]
+    assert list(result) == ["paths", "steps", "seed", "failures", "final"]
     assert (result["paths"], result["steps"], result["failures"]) == (3, 10, 0)
     system = sd.load(name)
     run = system.simulate(t_end=t_end, dt=dt, paths=3)

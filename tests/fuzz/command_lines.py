@@ -86,12 +86,13 @@ BY_NAME: dict[str, list[str]] = {
     "noise_dt": ["0.01", "0.005", "0.02", "0", "1e-9", "1e-300"], "levels": ["5", "6", "1", "0", "-1", "64"], "paths": ["2", "1", "0", "3"],
     "seed": ["0", "7", "-1", "-99"], "threads": ["1", "2", "0"], "degree": ["1", "2", "0", "-1", "300"], "stop_every": ["1", "0", "-2"],
     "restrict": ["Omega", "Omega1", "M", "nope", "Omega,M"], "times": ["sqrt(dot(M,M))", "1/energy", "0"], "factor": ["1", "energy", "0"],
-    "along": ["drift", "noise", "both", "noise1", "noise9"], "t": ["0", "1e300", "1"], "label": ["(EP)", "nope"],
+    "rmse": ["0.5", "1", "0", "-1", "1e-320", "nan"], "along": ["drift", "noise", "both", "noise1", "noise9"], "t": ["0", "1e300", "1"], "label": ["(EP)", "nope"],
     "save_at": ["final"], "reduce_at": ["final", "all", "times:0.01", "every:0"], "reference": ["rk4", "dop853", "heun", "gauss(2)"],
 }  # fmt: skip
 QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "driver")
 _STUDY = {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"}
-SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY}
+SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY,
+         "multilevel": {"t_end": "0.08", "dt": "0.02", "rmse": "0.5"}}  # fmt: skip
 LARGE = {"reproduce": ("config",), "audit": ("label",)}
 """Commands that do much where nothing is wrong: what is given to them is not what they know."""
 OFTEN = ("run",) * 6 + ("convergence", "compare", "invariants", "evolution", "plot") * 2
