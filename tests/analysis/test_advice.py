@@ -86,7 +86,16 @@ def test_noise_decides_what_is_constant():
 
 
 def test_errors_are_ours():
-    for wrong in ({"goal": "fast"}, {"dt": -1.0}, {"dt": "x"}, {"quantities": "energy*"}, {"quantities": ["nope"]}):
+    for wrong in (
+        {"goal": "fast"},
+        {"dt": -1.0},
+        {"dt": "x"},
+        {"dt": 1e-320},
+        {"dt": 1e308},
+        {"dt": 50.0},
+        {"quantities": "energy*"},
+        {"quantities": ["nope"]},
+    ):
         with pytest.raises(sd.SemidirectError):
             TOP.recommend(**wrong)
     with pytest.raises(sd.SemidirectError):

@@ -125,6 +125,7 @@ def test_on_the_command_line(capsys, tmp_path):
         ({"driver": "sin(t)"}, "noise"), ({"driver": sd.Wiener(increment_law="three-point")}, "share"),
         ({"method": "rs1"}, "share"),
         ({"method": "dop853"}, "Wiener"), ({"method": "milstein"}, "general"), ({"seed": -1}, "seed"),
+        ({"execution": np.ones(3)}, "execution"),
         ({"rmse": 0.01, "levels": 3, "dt": 1.0, "method": "euler-maruyama"}, "bias"),
         ({"system": BALL.replace(noise=sd.PerPath(np.ones((2, 3, 3))))}, "per path"),
         ({"system": sd.load("rigid-body", noise=())}, "noise"),

@@ -9,12 +9,12 @@ import numpy as np
 
 from semidirect.analysis.advice.candidate import Candidate
 from semidirect.analysis.advice.constants import Constants, constants_of
-from semidirect.analysis.advice.rates import rates_at_start
+from semidirect.analysis.advice.rates import Rates, rates_at_start
 from semidirect.analysis.advice.recommendation import Recommendation
 from semidirect.analysis.advice.trial import Change, Trial, sizes_of
 from semidirect.analysis.method_compatibility import declared_order
 from semidirect.core.arguments import validated_name, validated_names, validated_number
-from semidirect.core.errors import MethodError, SemidirectError
+from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.core.frozen import FrozenMapping
 from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.definition.kinds import a_system
@@ -36,6 +36,8 @@ Goal = Literal["long-run", "strong", "weak", "deterministic"]
 GOALS: tuple[Goal, ...] = get_args(Goal)
 VARIANTS = ("milstein(areas)", "sdelab(0.5)", "lift(gauss(2))")
 """Methods with arguments that are compared beside the plain ones."""
+FURTHEST = 1e6
+"""How far a step may be from the time 1/rate of the fastest motion."""
 WANTED = 1e-6
 """The relative error whose cost ranks methods of one order."""
 
@@ -85,9 +87,9 @@ def recommend(
     noisy = moves.moves and model.wieners > 0 and wanted != "deterministic"
     constants = constants_of(one, validated_names("quantities", quantities), noise=noisy)
     rates = rates_at_start(one, state)
-    step = rates.step if dt is None else validated_number("dt", dt, positive=True, expected="a positive number")
+    step = rates.step if dt is None else _step(dt, rates)
     names = (*constants.along_all, *constants.along_drift)
-    trial = Trial(one, step, state, moves if noisy else driver_of(0), sizes_of(one, names, state, step))
+    trial = Trial(one, step, state, moves if noisy else driver_of(0), sizes_of(one, names, state, rates.step))
     found = noise_class(one)
     placed = found.name if noisy else "none"
     excluded: dict[str, str] = {}
@@ -113,6 +115,17 @@ def recommend(
         rates, step, tuple(candidates), FrozenMapping({n: trial.drift(first, n) for n in lost}), FrozenMapping(excluded),
         default.method.label, default.reason,
     )  # fmt: skip
+
+
+def _step(dt: float, rates: Rates) -> float:
+    """A step in which something can be seen."""
+    step = validated_number("dt", dt, positive=True, expected="a positive number")
+    if not 1 / FURTHEST <= step * rates.fastest <= FURTHEST:
+        expected = f"from {1 / FURTHEST:.0e} to {FURTHEST:.0e} times 1/rate, {1 / rates.fastest:.3g} s"
+        raise InputError(
+            "dt", expected=expected, got=f"{step:.3g} s", hint="Leave it out: it follows from the rates at the start."
+        )
+    return step
 
 
 def _methods(goal: Goal) -> Iterator[Integrator]:

@@ -177,6 +177,9 @@ def sizes_of(
     """Σ_i |∂Q/∂y_i| |y_i| of each observable in the first step, the largest value of any other quantity; 1 for 0."""
     run = simulate(system, t_end=dt, dt=dt, t_start=0.0, method="lie-heun", driver=0, state=state, execution=ARRAYS,
                    checks=Checks(validate=False))  # fmt: skip
+    if not run.good.all():
+        raise MethodError("the first step fails from this state", got=str(run.failures()[0]),
+                          hint="Give another state, or look at the parameters.")  # fmt: skip
     own = system.observables()
     found = {n: Coefficients(system, run, n).size() if n in own else float(np.max(np.abs(run[n]))) for n in names}
     return {name: size or 1.0 for name, size in found.items()}

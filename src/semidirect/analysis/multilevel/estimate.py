@@ -43,7 +43,7 @@ ENOUGH = 1.01
 STEPS_PER_RATE = 4
 """Steps of the first level in the time 1/rate of the fastest motion at the start."""
 MOST_LEVELS = 20
-MOST_PATHS = 1e15
+MOST_PATHS = 1e12
 """On one level: no computer makes more."""
 
 
@@ -106,7 +106,7 @@ def multilevel(
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
     first, last = steps_between(start, t_end, dt)
     name = _scalar(system, quantity)
-    runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", execution or Execution(), start)
+    runs = NestedRuns(system, t_end, dt, 1, seed, state, stated, (name,), "final", Execution.of(execution), start)
     sampler = Sampler(runs, chosen, name, last - first)
     order = declared_order(chosen, "weak", noise_class(system).with_configuration) or 1.0
     done, alpha = _sampled(sampler, rmse, most, order)
