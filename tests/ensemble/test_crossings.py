@@ -316,3 +316,22 @@ def test_brackets_are_resolved_each_alone(functions):
 def test_what_cannot_be_located(make, kind, error):
     with pytest.raises(kind, match=error):
         make()
+
+
+def test_stopped_paths_continue_each_at_its_own_time():
+    """Two of three paths are stopped, at times of their own; against runs to the same end that are not stopped."""
+    top = sd.load("heavy-top", noise=())
+    Omega = np.array([[0.1, 0.2, 3.0], [0.0, 0.0, 3.0], [0.3, 0.2, 3.0]])
+    call = {"method": "dop853", "save": "final"}
+    stop = sd.Crossing("Gamma", 0.4, "falling", component=2)
+    start = {"Omega": Omega, "Gamma": [[0.0, 0.6, 0.8], [0.0, 0.0, 1.0], [0.0, 0.6, 0.8]]}
+    stopped = top.simulate(t_end=4, dt=0.02, state=start, stop=stop, **call).stopped
+    assert stopped.paths.tolist() == [0, 2]
+    later = top.simulate(t_end=1, dt=0.02, state=stopped.starts, **call)
+    assert len(set(stopped.time[stopped.paths])) == 2
+    for k, path in enumerate(stopped.paths):
+        end = stopped.time[path] + 1
+        state = {name: np.asarray(values)[path] for name, values in start.items()}
+        whole = top.simulate(t_end=end, dt=end / 200, state=state, **call)
+        for name in ("Omega", "Gamma", "g"):
+            np.testing.assert_allclose(later.final[name][k], whole.final[name][0], atol=1e-11)  # measured 2e-13

@@ -44,6 +44,11 @@ class StoppedPaths(Rebuilt):
         return np.flatnonzero(self.condition >= 0)
 
     @property
+    def starts(self) -> dict[str, np.ndarray]:
+        """The states of the stopped paths alone, in the order of :attr:`paths`: ``state=`` of the run in which they continue."""
+        return {name: values[self.paths] for name, values in self.state.items()}
+
+    @property
     def counts(self) -> dict[str, int]:
         """How many paths each condition stopped."""
         return {label: int(np.count_nonzero(self.condition == i)) for i, label in enumerate(self.labels)}
