@@ -52,7 +52,7 @@ def few(simulate):
 def coarse(multilevel):
     """``multilevel`` with a large error."""
     return lambda system, quantity, *, rmse, **how: multilevel(
-        system, quantity, rmse=10 * rmse, **how, execution=sd.Execution(engine="numpy")
+        system, quantity, rmse=30 * rmse, **how, execution=sd.Execution(engine="numpy")
     )
 
 

@@ -54,7 +54,7 @@ class Stretched(Potential):
         (sd.load("rolling-disk"), "lie-heun"),  # every method keeps its energy
         (sd.load("tippe-top"), "implicit-midpoint"),  # A form
         (Potential(), "implicit-midpoint"), (Potential(square=0.5), "implicit-midpoint"), (Potential(cubic=0.5), "lie-heun"),
-        (Stretched(), "lie-heun"),
+        (Stretched(), "lie-heun"), (sd.load("rigid-body", inertia=[2, 2, 2]), "lie-heun"),  # whose energy is a Casimir
     ],
 )  # fmt: skip
 def test_defaults(system, method):

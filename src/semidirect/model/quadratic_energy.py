@@ -10,6 +10,7 @@ from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
+    from semidirect.model.emitted_fields import Retraction
     from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.representations.advected import Advected
 
@@ -18,6 +19,8 @@ STATES = 8
 TOLERANCE = 1e-11
 """Rounding of an identity relative to the terms of all columns; measured are 4e-16, and 1e-3 or more where it does not hold."""
 TIMES = 0.0, 0.7
+SHORT = 0.1
+"""An increment of time and of each W that moves a state by the group."""
 SEED = 4
 
 
@@ -25,8 +28,8 @@ def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> bool:
     """Whether the energy is one that the implicit midpoint rule keeps and explicit methods do not, at the cost of nothing else.
 
     That is so where E is a quadratic function of the state, DE·f = 0 and DE·g_i = 0 for all states (beside the orbit as well,
-    where the rule evaluates them), some terms of these sums do not vanish, and all that the group conserves is quadratic
-    too: each advected quantity moves on a sphere, and an unconstrained momentum has quadratic Casimirs. Identities are tested
+    where the rule evaluates them), a motion by the group changes E, and all that the group conserves is quadratic too: each
+    advected quantity moves on a sphere, and an unconstrained momentum has quadratic Casimirs. Identities are tested
     at random states, which are always the same ones. Without noise, only the drift counts.
     """
     return _group_is_quadratic(model) and _energy_is_kept(model, range(model.wieners + 1 if noisy else 1))
@@ -57,9 +60,7 @@ def _energy_is_kept(model: NumericalSDE, columns: range) -> bool:
         return False
     draw, d, paths = np.random.default_rng(SEED), model.dimension, model.system.paths
     some = model if paths is None else model.of_some(np.linspace(0, paths - 1, STATES).round().astype(int))
-    stored = np.full(
-        (len(model.coordinates), STATES), np.nan
-    )  # an energy that depends on s is not tested, and so not kept
+    stored = np.full((len(model.coordinates), STATES), np.nan)  # an energy that depends on s is not kept
     row = {"energy": [Row("observable", "energy", 0)]}
 
     def energy(y: np.ndarray, t: float) -> np.ndarray:
@@ -70,9 +71,14 @@ def _energy_is_kept(model: NumericalSDE, columns: range) -> bool:
     size = np.max(np.abs(on_a_line), axis=0)
     if not np.all(np.abs(on_a_line[3] - 3 * on_a_line[2] + 3 * on_a_line[1] - on_a_line[0]) <= TOLERANCE * size):
         return False
-    slope = np.stack(
-        [0.5 * (energy(y + e, 0.0) - energy(y - e, 0.0)) for e in np.eye(d)[:, :, None]]
-    )  # exact if quadratic
+    units = np.eye(d)[:, :, None]
+    slope = np.stack([0.5 * (energy(y + e, 0.0) - energy(y - e, 0.0)) for e in units])  # exact for a quadratic function
     terms = np.stack([slope * some.column(k, y, t) for t in TIMES for k in columns])
     size = np.max(np.abs(terms), axis=(0, 1))
-    return bool(np.any(size > 0) and np.all(np.abs(np.sum(terms, axis=1)) <= TOLERANCE * size))
+    if not np.all(np.abs(np.sum(terms, axis=1)) <= TOLERANCE * size):
+        return False
+    frame = some.moving_frame
+    retraction: Retraction = "cayley" if model.group.quadratic else "exp"
+    increment = frame.increment(y, 0.0, SHORT, np.full((model.wieners, STATES), SHORT * (len(columns) > 1)))
+    before, after = energy(y, 0.0), energy(frame.move(y, increment, retraction), 0.0)
+    return bool(np.any(np.abs(after - before) > TOLERANCE * np.abs(before)))
