@@ -58,5 +58,15 @@ def escape_bars(app, what, name, obj, options, lines):
         lines[i] = "".join(part if part.startswith("``") else part.replace("|", r"\|") for part in parts)
 
 
+def keep_first_line(app, what, name, obj, options, lines):
+    """Keep napoleon from reading "The page: all that it needs is in it." of a property as a type and its description.
+
+    It reads the first line only, which is then an empty comment.
+    """
+    if what in ("property", "attribute", "data") and lines and ": " in lines[0]:
+        lines[:0] = ["..", ""]
+
+
 def setup(app):
+    app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", escape_bars)

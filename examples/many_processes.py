@@ -31,7 +31,7 @@ def main() -> None:
     ax = plt.figure(figsize=(7, 3.4), layout="constrained").subplots()
     for time, counts in zip(found.times, found.counts[:, 2], strict=True):
         ax.stairs(counts, found.edges, label=f"t = {time:g} s", linewidth=1.3)
-    ax.set(xlabel=r"$\Gamma_3$, the cosine of the tilt", ylabel=f"of {run.paths:,} paths")
+    ax.set(xlabel=r"$\Gamma_3$, the cosine of the tilt", ylabel=f"paths in each bin, of {run.paths:,}")
     ax.legend(frameon=False)
     plt.show()
 

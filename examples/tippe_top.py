@@ -14,7 +14,7 @@ import semidirect as sd
 run = sd.load("tippe-top").simulate(t_end=8, dt=0.02, method="dop853")
 rows = {
     "$\\Gamma_3$": run["Gamma"][0, :, 2], "$E$ [J]": run["energy"][0],
-    "$J/J_0 - 1$": run["jellett"][0] / run["jellett"][0, 0] - 1, "$N$ [N]": run["normal-force"][0],
+    "$10^{14}(J/J_0 - 1)$": 1e14 * (run["jellett"][0] / run["jellett"][0, 0] - 1), "$N$ [N]": run["normal-force"][0],
 }  # fmt: skip
 
 panels = plt.figure(figsize=(7, 5), layout="constrained").subplots(4, 1, sharex=True)

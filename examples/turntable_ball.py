@@ -24,6 +24,6 @@ left.plot(still["x"][0, :, 0], still["x"][0, :, 1], color="tab:red", linewidth=2
 left.set(aspect="equal", xlabel="$x$ [m]", ylabel="$y$ [m]", title="red: no noise")
 right.plot(still.times, still["energy"][0], label="energy")
 right.plot(still.times, still["moving-energy"][0], label="moving energy")
-right.set(xlabel="$t$ [s]", ylabel="[J]", title="no noise")
-right.legend(frameon=False)
+right.set(xlabel="$t$ [s]", ylabel="energy [J]", title="no noise", ylim=(0, None))
+right.legend(frameon=False, loc="lower right")
 plt.show()

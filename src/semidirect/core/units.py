@@ -128,6 +128,16 @@ def of_component(text: str, index: int, count: int) -> str:
     return each[index] if len(each) == count else text
 
 
+def raised(text: str, power: int) -> str:
+    """The power of a unit, or of each of a list; empty where one is none of base units."""
+    units = [Unit.read(part) for part in text.split(", ")]
+    return (
+        ""
+        if any(u is None or u.scale != 1 for u in units)
+        else ", ".join(str(u**power) for u in units if u is not None)
+    )
+
+
 def behind_a_number(text: str) -> str:
     """The unit as it stands behind a value or in brackets: nothing for 1, each of a list once."""
     return "" if text == "1" else ", ".join(dict.fromkeys(text.split(", ")))

@@ -110,9 +110,7 @@ class Assembly:
         spec, contents = self.spec, self.spec.contents
         return {
             r.key: r.reduced(
-                StatisticRequest(
-                    self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, contents.units
-                )
+                StatisticRequest(self.partials[r.key], spec.reduced * spec.dt, spec.paths, contents.sizes, spec.units)
             )
             for r in spec.reductions
         }
@@ -137,7 +135,7 @@ class Assembly:
             status=self.status,
             failed_at=self.failed_at,
             failed_component=self.failed_component,
-            units=self.spec.contents.units,
+            units=self.spec.units,
             long_names=self.spec.contents.long_names,
             components=self.spec.components,
             config=LazyMapping(spec.configuration),

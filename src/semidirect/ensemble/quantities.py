@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, Any, final
@@ -12,8 +12,8 @@ from semidirect.core.arguments import validated_names
 from semidirect.core.component_names import component_names, component_of
 from semidirect.core.errors import InputError, unknown_quantity
 from semidirect.core.expression import is_expression
-from semidirect.core.units import of_component
 from semidirect.definition.labels import PARAMETER, long_names, units_of
+from semidirect.ensemble.unit_of_quantity import unit_of_quantity
 from semidirect.model.derived_equations import REACTION
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
 from semidirect.model.text_quantity import text_expressions
@@ -58,6 +58,10 @@ class Rows(dict[str, list[Any]]):
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
         return component_of(text, self, lambda name: len(self[name]) * (len(self[name]) > 1), self._model.coordinates)
 
+    def size(self, name: str) -> int:
+        """The number of components of a quantity."""
+        return len(self[name])
+
     def _read(self, text: str) -> list[Any]:
         """The components of an expression; raises an error if a run cannot evaluate it."""
         structure = self._model.structure
@@ -81,7 +85,7 @@ class Quantities:
     final : dict name → rows
         The variables of the final state, in the form in which users give states.
     units : dict name → str
-        Units, where known.
+        Units, where known; of parameters as ``parameter.mass``.
     long_names : dict name → str
         What names stand for, in words.
     state : tuple of str
@@ -137,18 +141,24 @@ class Quantities:
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
         named_here = {*everything, *final}
         units = {k: unit for k, unit in units_of(system).items() if k in named_here}
+        units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).parameters().items() if p.unit}
         words = {k: x for k, x in long_names(system).items() if k in named_here or k.startswith(PARAMETER)}
         wanted = tuple(k for k in everything if keep is None or k in keep)
         wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
         for k in wanted:
-            component = None if k in units else everything.component(k)
-            if component is not None and component[0] in units:
-                units[k] = of_component(units[component[0]], component[1], len(everything[component[0]]))
+            unit = unit_of_quantity(k, units, everything.component, everything.size)
+            if unit:
+                units[k] = unit
         return cls(everything, wanted, final, units, words, model.structure.state, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
         """The error for a name that does not exist."""
         return unknown_quantity(what, name, self.everything, self.absent)
+
+    def units_with(self, names: Iterable[str]) -> Mapping[str, str]:
+        """The units, with those of some components and expressions."""
+        more = {k: unit_of_quantity(k, self.units, self.everything.component, self.everything.size) for k in names}
+        return {**self.units, **{k: unit for k, unit in more.items() if unit}} if more else self.units
 
     def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
         """Some quantities."""

@@ -23,6 +23,7 @@ from semidirect.ensemble.execute import Work
 from semidirect.ensemble.recorded_crossings import RecordedCrossings
 from semidirect.ensemble.run_expression import PathValues, run_expression
 from semidirect.ensemble.stopped_paths import StoppedPaths
+from semidirect.ensemble.unit_of_quantity import unit_of_quantity
 from semidirect.groups.element_layout import ElementLayout
 from semidirect.state.final import Final, nothing
 
@@ -64,7 +65,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     failed_at, failed_component : arrays (paths,)
         Time of the first failure or of the stop, and the component that caused it (nan and −1 if there is none).
     units : dict name → str
-        Units, where known: ``1`` of a number without dimension.
+        Units, where known: ``1`` of a number without dimension; of parameters as ``parameter.mass``.
     long_names : dict name → str
         What names stand for, in words, where known; parameters as ``parameter.mass``.
     components : tuple of str
@@ -184,6 +185,14 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     def paths(self) -> int:
         """Number of paths."""
         return len(self.status)
+
+    def unit(self, quantity: str) -> str:
+        """The unit of a quantity, a component, or an expression such as ``dot(M, M)``, a list of them where components differ.
+
+        Empty where it is not known, or the expression is not homogeneous.
+        """
+        name = validated_instance("quantity", quantity, str, expected="a name or an expression")
+        return unit_of_quantity(name, self.units, self.component_of, self._size)
 
     @property
     def seed(self) -> int:

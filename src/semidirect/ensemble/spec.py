@@ -216,6 +216,14 @@ class RunSpec(Chunked):
         return self.contents.wanted if crossing.keep is None else tuple(crossing.keep)
 
     @property
+    def units(self) -> Mapping[str, str]:
+        """The units of quantities, and of what is saved, reduced and recorded at crossings."""
+        known = self.contents.units
+        names = {name for reduction in self.reductions for name in reduction.names()}
+        names |= {name for crossing in self.crossings for name in self.recorded(crossing)}
+        return self.contents.units_with(names - known.keys())
+
+    @property
     def visited(self) -> np.ndarray:
         """Steps at which the states are recorded or checked, ascending, including the last one."""
         steps: np.ndarray = self.known("visited", self._visited)

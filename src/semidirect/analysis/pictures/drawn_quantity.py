@@ -72,9 +72,9 @@ class DrawnQuantity:
                 raise InputError(f"{name!r} is a scalar", expected="no component", got=repr(index))
             last = values.shape[-1] - 1
             values = values[..., validated_whole(f"component of {name!r}, a vector", index, least=0, most=last)]
-            unit = of_component(run.units.get(name, ""), index, last + 1)
+            unit = of_component(run.unit(name), index, last + 1)
             return cls(name, unit, index, values, run.stored_names)
-        return cls(name, run.units.get(name, ""), index, values, run.stored_names)
+        return cls(name, run.unit(name), index, values, run.stored_names)
 
     @property
     def label(self) -> str:

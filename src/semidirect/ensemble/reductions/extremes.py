@@ -110,3 +110,7 @@ class ExtremesReduced(StatisticResult):
         """``energy_smallest`` and so on."""
         parts = ("smallest", "largest", "smallest_path", "largest_path")
         return {f"{k}_{part}": (dims(k, v), v) for part in parts for k, v in self._of(part).items()}
+
+    def units(self) -> dict[str, str]:
+        """Those of the quantities."""
+        return {f"{k}_{part}": self.taken.units.get(k, "") for part in ("smallest", "largest") for k in self._of(part)}

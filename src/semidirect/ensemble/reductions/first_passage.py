@@ -212,3 +212,7 @@ class FirstPassageReduced(StatisticResult):
         """Counts, shares and their errors."""
         names = ("passed", "lost", "stopped", "at_risk", "share", "share_error", "survival", "survival_error")
         return {k: (("time",), getattr(self, k)) for k in names}
+
+    def units(self) -> dict[str, str]:
+        """Shares and probabilities have none."""
+        return dict.fromkeys(("share", "share_error", "survival", "survival_error"), "1")

@@ -186,6 +186,10 @@ class HistogramReduced(StatisticResult):
         return {"counts": ((*of, "bin"), self.counts), "below": (of, self.below), "above": (of, self.above),
                 "bin": (("bin",), (self.edges[:-1] + self.edges[1:]) / 2)}  # fmt: skip
 
+    def units(self) -> dict[str, str]:
+        """That of the quantity, for the bins."""
+        return {"bin": self.taken.units.get(self._histogram.name, "")}
+
     def text(self) -> str:
         """A few quantiles, as a table."""
         name, values = self._histogram.name, self.quantiles(QUANTILES)[-1]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
+from semidirect.core.units import raised
 from semidirect.ensemble.reductions import tree
 from semidirect.ensemble.reductions.of_quantities import OfQuantities
 from semidirect.ensemble.reductions.reduction import (
@@ -149,3 +150,9 @@ class MomentsReduced(StatisticResult):
         """``energy_mean`` and so on."""
         parts = {"count": self.count, "mean": self.mean, "variance": self.variance}
         return {f"{k}_{part}": (dims(k, v), v) for part, by_name in parts.items() for k, v in by_name.items()}
+
+    def units(self) -> dict[str, str]:
+        """Those of the quantities, and their squares for variances."""
+        known = {k: self.taken.units.get(k, "") for k in self.mean}
+        return {**{f"{k}_mean": unit for k, unit in known.items()},
+                **{f"{k}_variance": raised(unit, 2) for k, unit in known.items()}}  # fmt: skip

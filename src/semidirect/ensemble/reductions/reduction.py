@@ -153,6 +153,10 @@ class StatisticResult(Rebuilt, ABC):
     def tables(self) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
         """All arrays, name → (dims, values), for :meth:`to_xarray`."""
 
+    def units(self) -> Mapping[str, str]:
+        """The units of these arrays, where they are known; a list where components differ."""
+        return {}
+
     def text(self) -> str:
         """The values at the last time, as text."""
         rows = []
@@ -166,7 +170,10 @@ class StatisticResult(Rebuilt, ABC):
         """An xarray Dataset with the dim ``time``, further dims by quantity."""
         import xarray
 
-        return xarray.Dataset(self.tables(), coords={"time": ("time", self.times, {"units": "s"})})
+        units = self.units()
+        attributes = {k: {"component_units" if "," in unit else "units": unit} for k, unit in units.items() if unit}
+        arrays = {k: (of, values, attributes.get(k, {})) for k, (of, values) in self.tables().items()}
+        return xarray.Dataset(arrays, coords={"time": ("time", self.times, {"units": "s"})})
 
     @final
     def with_paths(self, other: StatisticResult) -> StatisticResult:

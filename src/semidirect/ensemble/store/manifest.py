@@ -261,7 +261,7 @@ def manifest(spec: RunSpec) -> Manifest:
     }
     sizes = {k: contents.sizes[k] for r in spec.reductions for k in r.names()}
     return Manifest(spec.configuration(), spec.call(), _inputs(spec), spec.paths, spec.chunk_paths, arrays, partials,
-                    sizes, given(fixed(spec)), contents.units, spec.components, versions(), contents.long_names)  # fmt: skip
+                    sizes, given(fixed(spec)), spec.units, spec.components, versions(), contents.long_names)  # fmt: skip
 
 
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
