@@ -218,6 +218,10 @@ class RunSpec(Chunked):
     @property
     def units(self) -> Mapping[str, str]:
         """The units of quantities, and of what is saved, reduced and recorded at crossings."""
+        found: Mapping[str, str] = self.known("units", self._units)
+        return found
+
+    def _units(self) -> Mapping[str, str]:
         known = self.contents.units
         names = {name for reduction in self.reductions for name in reduction.names()}
         names |= {name for crossing in self.crossings for name in self.recorded(crossing)}
