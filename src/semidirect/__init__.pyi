@@ -46,6 +46,7 @@ from semidirect.definition.constraints import StochasticConstraint as Stochastic
 from semidirect.definition.constraints import Unconstrained as Unconstrained
 from semidirect.definition.definition import Definition as Definition
 from semidirect.definition.definition import Forces as Forces
+from semidirect.definition.double_bracket import DoubleBracket as DoubleBracket
 from semidirect.definition.lagrangians import QuadraticLagrangian as QuadraticLagrangian
 from semidirect.definition.lagrangians import ReducedLagrangian as ReducedLagrangian
 from semidirect.definition.observables import derived as derived

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
     from semidirect.integrators.integrator import Integrator
-    from semidirect.invariants import Invariants, Proof
+    from semidirect.invariants import Gibbs, Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.pages.derivation import Derivation
@@ -143,6 +143,12 @@ class System(SystemDefinition):
         from semidirect.invariants import find_invariants
 
         return find_invariants(self, degree, **how)
+
+    def gibbs(self, **how: Any) -> Gibbs:
+        """Gibbs' density and whether it is stationary: see :func:`semidirect.invariants.gibbs_density`."""
+        from semidirect.invariants import gibbs_density
+
+        return gibbs_density(self, **how)
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 

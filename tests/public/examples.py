@@ -180,6 +180,7 @@ def made() -> Iterator[object]:
         sd.InternalState("z", [0.0]),
         sd.QuadraticLagrangian(np.eye(3)),
         sd.Forces(upright),
+        sd.DoubleBracket(0.1),
         sd.Unconstrained(noise),
         sd.PrescribedVelocity((0, 0, 1), noise),
         sd.Kinematics(sd.SO3(), velocity=(0, 0, 1)),

@@ -12,6 +12,7 @@ from semidirect.core.component_names import grouped
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
+from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.transport_noise import InternalState
 from semidirect.groups.lie_group import LieGroup
 from semidirect.representations.advected import Advected
@@ -54,6 +55,8 @@ class Definition(Brief):
         z, in addition to the internal states of the noise.
     forces : Forces
         External forces.
+    dissipation : DoubleBracket, optional
+        Dissipation by transport.
     parameters : sequence of symbols
         Symbols for numbers that are given later.
     momentum_names : dict
@@ -72,6 +75,7 @@ class Definition(Brief):
     advected: Mapping[str, Advected] = field(default_factory=dict)
     internal: Sequence[InternalState] = ()
     forces: Forces = field(default_factory=Forces)
+    dissipation: DoubleBracket | None = None
     parameters: Sequence[Any] = ()
     momentum_names: Mapping[str, str] = field(default_factory=dict)
     units: Mapping[str, str] = field(default_factory=dict)
@@ -138,6 +142,8 @@ class Definition(Brief):
             )
         if not isinstance(self.forces, Forces):
             raise DefinitionError("forces", expected="sd.Forces", got=reprlib.repr(self.forces))
+        if not isinstance(self.dissipation, DoubleBracket | None):
+            raise DefinitionError("dissipation", expected="sd.DoubleBracket", got=reprlib.repr(self.dissipation))
         for what, force in (("lagrangian", self.lagrangian), *vars(self.forces).items()):
             optional = what != "lagrangian" or self.constraint.prescribed
             if not (callable(force) or (force is None and optional)):

@@ -20,6 +20,7 @@ from semidirect.definition.constraints.complement import compare_forms
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
+from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.shapes import Shape
@@ -61,6 +62,8 @@ class SystemDefinition(Parametrised):
     force: Callable[..., Any] | None = None
     noise_force: Callable[..., Any] | None = None
     independent_force: Callable[..., Any] | None = None
+    #: dissipation by transport; an attribute, a property or a method
+    dissipation: DoubleBracket | Callable[[], DoubleBracket | None] | Any = None
     #: derived from the Lagrangian; a subclass may declare its status, ``energy = sd.energy(status="exact")``, or state its own
     energy: Observable
 
@@ -151,6 +154,7 @@ class SystemDefinition(Parametrised):
         return Definition(
             group=self.group, lagrangian=None if given else self.lagrangian, constraint=constraint, advected=self.advected,
             internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
+            dissipation=self.dissipation() if callable(self.dissipation) else self.dissipation,
             parameters=parameters, momentum_names=self.momentum_names,
             units=self.units, named=self._named(),
         ).made_by(partial(self.define_with, parameters))  # fmt: skip

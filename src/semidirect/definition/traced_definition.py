@@ -203,6 +203,8 @@ def _write_definition(d: Definition, notes: Notes) -> None:
         notes.lines.append(repr((state.name, state.dimension)))
         notes.say("start", state.initial)
         notes.say("columns", columns)
+    if d.dissipation is not None:
+        notes.say("dissipation", list(here.dissipation or ()))
     for forces in here.forces:
         notes.say("forces", forces)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 import numpy as np
 
 from semidirect.core.blocks import Blocks
+from semidirect.core.errors import DefinitionError
 from semidirect.core.signatures import call
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
 
@@ -92,6 +93,27 @@ class ValuesAt:
             None if f is None else call(f, **self.state) for f in vars(self.definition.forces).values()
         )
         return [drift, *(() if noise is None else noise)], list(() if independent is None else independent)
+
+    @property
+    def dissipation(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """θ as a matrix on the coordinates of D, and θ_a for each component of a; ``None`` if there is no dissipation.
+
+        Raises
+        ------
+        DefinitionError
+            If the constraint is not linear, ideal, and given by a basis.
+        """
+        d, bracket = self.definition, self.definition.dissipation
+        if bracket is None:
+            return None
+        found = self.distribution
+        if found is None or found.offset is not None or found.test is not None or d.constraint.prescribed:
+            raise DefinitionError(
+                "double bracket dissipation", expected="no constraint, or one that is linear and ideal with a basis B",
+                got=f"{type(d.constraint).__name__}", hint="Elsewhere reactions work, and energy need not fall.",
+            )  # fmt: skip
+        at = {k: self.state[k] for k in ("a", "t", "z")}
+        return bracket.matrix(np.shape(found.basis)[1], **at), bracket.weights(d.advected_layout, **at)
 
     @property
     def internal(self) -> list[list[Any]]:

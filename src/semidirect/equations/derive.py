@@ -10,6 +10,7 @@ from semidirect.core.errors import InputError
 from semidirect.definition.kinds import a_system
 
 if TYPE_CHECKING:
+    from semidirect.definition.definition import Definition
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.kinematics import SymbolicDefinition
     from semidirect.equations.sde import StratonovichSDE
@@ -42,12 +43,15 @@ def derived_sde(
 
 def lettered_setting(system: SystemDefinition) -> SymbolicDefinition:
     """The expressions of a definition, with letters for the quantities that it names."""
+    found: SymbolicDefinition = system.known(lettered_setting, lambda: _lettered(system.symbolic_definition()))
+    return found
+
+
+def _lettered(definition: Definition) -> SymbolicDefinition:
+    """Letters would hide ∂l/∂a from a dissipation, which is made of it."""
     from semidirect.equations.kinematics import setting
 
-    found: SymbolicDefinition = system.known(
-        lettered_setting, lambda: setting(system.symbolic_definition(), lettered=True)
-    )
-    return found
+    return setting(definition, lettered=definition.dissipation is None)
 
 
 def _derive(

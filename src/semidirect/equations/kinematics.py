@@ -86,7 +86,7 @@ class SymbolicDefinition:
 
     ``momentum`` is ∂l/∂ξ, ``hessian`` ∂²l/∂ξ², ``lagrangian_a`` ∂l/∂a; ``fields`` the N_i with formal amplitudes as
     symbols, which ``formal`` then defines; ``forces`` the columns F_k (dt, the W^i, the B^j); ``contact`` that of the
-    constraint. ``letters`` are functions of (a, t, z) whose symbols stand in all of these.
+    constraint. ``letters`` are functions of (a, t, z) whose symbols stand in all of these; ``dissipation`` is θ (m, m) and θ_a.
     """
 
     definition: Definition
@@ -107,6 +107,7 @@ class SymbolicDefinition:
     internal: tuple[np.ndarray, ...]
     contact: ContactTerms | None
     letters: tuple[Letter, ...] = ()
+    dissipation: tuple[np.ndarray, np.ndarray] | None = None
 
     @property
     def amplitudes(self) -> list[slice]:
@@ -137,6 +138,7 @@ class SymbolicDefinition:
             "formal",
             "forces",
             "internal",
+            "dissipation",
         )
         return replace(self, **{name: replaced(getattr(self, name), rules) for name in (*names, "contact", "letters")})
 
@@ -211,6 +213,13 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
             formal = (np.concatenate(placeholders), np.concatenate(amplitudes))
     fields = [written(_shaped(x, (n,), "a noise field N_i")) for x in here.fields(placeholders or amplitudes)]
 
+    dissipation = here.dissipation
+    if dissipation is not None:
+        matrix, weights = dissipation
+        dissipation = (
+            _shaped(matrix, matrix.shape, "θ of a double bracket"),
+            _shaped(weights, (len(a),), "θ_a of a double bracket"),
+        )
     internal = [written(x) for x in _internal_columns(definition, here.state)]
     forced = [[written(x) for x in part] for part in _force_columns(definition, here.state, n)]
     shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
@@ -229,6 +238,7 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
         _mapped(_annihilator(here.annihilator, n), written),
         tuple(fields), formal, tuple(forces), tuple(internal),
         contact_terms(constraint.ground_contact(), definition, plain.item(), at, a, letters),
+        dissipation=dissipation,
     )  # fmt: skip
     return result if letters is None else replace(result, letters=letters.used(vars(result).values()))
 

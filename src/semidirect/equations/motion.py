@@ -20,7 +20,7 @@ class TransportKinematics:
     """One state and its transport, staged.
 
     Every array is of symbols (or of expressions in symbols) already defined in ``stages``: velocity ``xi``, momentum
-    ``p`` = ∂l/∂ξ, transport ``v`` = ξ dt + Σ N_i dW^i, advection ``da`` = −ρ(v) a, ``dz``, the combined external force
+    ``p`` = ∂l/∂ξ, transport ``v`` = (ξ + w) dt + Σ N_i dW^i, advection ``da`` = −ρ(v) a, ``dz``, the combined external force
     ``force`` = F dt + Σ F_i dW^i. ``B`` is the basis of D (``None`` in A form), ``dB`` its change along the motion;
     ``lagrangian_letters`` are the ∂l/∂s and ``changes`` the ds of the letters.
     """
@@ -136,6 +136,24 @@ def _gradient(setting: SymbolicDefinition) -> list[sp.Expr]:
     return rows
 
 
+def _dissipation(
+    setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray, slope: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Stage w = BθBᵀ(ad*_ξ p + ∂l/∂a ◇ a), and k = θ_a ρ(ξ)a."""
+    d, distribution = setting.definition, setting.distribution
+    assert setting.dissipation is not None
+    assert distribution is not None
+    theta, weights = setting.dissipation
+    f, moved = d.group.cobracket(xi, p), []
+    for name, part in d.advected_layout.items():
+        f = f + d.advected[name].representation.diamond(slope[part], setting.a[part])
+        moved += list(d.advected[name].representation.action(xi, setting.a[part]))
+    f = stages.let(symbols.staged_blocks("f_", d.group.blocks), [sp.sympify(e) for e in f])
+    B = distribution.basis
+    w = stages.let(symbols.staged_blocks("w_", d.group.blocks), ops.matvec(B, ops.matvec(theta, ops.matvec(B.T, f))))
+    return w, weights * np.array(moved, dtype=object)
+
+
 def motion(
     setting: SymbolicDefinition, stages: ProgramBuilder, xi: np.ndarray, p: np.ndarray | None = None
 ) -> TransportKinematics:
@@ -155,6 +173,10 @@ def motion(
     rates = (setting.dt, *setting.dW)
     n = d.group.dimension
     columns = (xi, *setting.fields)
+    slope = at(_gradient(setting))
+    if setting.dissipation is not None:
+        decay, damping = _dissipation(setting, stages, xi, p, slope)
+        columns, slope = (xi + decay, *setting.fields), slope + damping
     transport = [sp.Add(*(c[j] * r for c, r in zip(columns, rates, strict=True))) for j in range(n)]
     v = stages.let(symbols.staged_blocks("v_", d.group.blocks), transport)
     advected = []
@@ -171,7 +193,7 @@ def motion(
     B = None if setting.distribution is None else setting.distribution.basis
     result = TransportKinematics(
         setting, stages, xi, p, v, da, dz, at(force),
-        at(_gradient(setting)), setting.fields, B, None,
+        slope, setting.fields, B, None,
         tuple(at([sp.diff(setting.lagrangian, x) for x in letter.symbols]) for letter in setting.letters), tuple(changes),
     )  # fmt: skip
     if B is None:

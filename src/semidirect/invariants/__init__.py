@@ -3,6 +3,7 @@
 from semidirect.invariants.casimirs import Casimirs, find_casimirs
 from semidirect.invariants.counterexample import Counterexample
 from semidirect.invariants.generators import Generator
+from semidirect.invariants.gibbs import Gibbs, gibbs_density
 from semidirect.invariants.integrability import Integrability, integrability
 from semidirect.invariants.lie_rank import LieRank, lie_rank
 from semidirect.invariants.measure import Measure, find_measure
@@ -21,9 +22,9 @@ from semidirect.invariants.prove import Proof, Verdict, is_conserved, prove
 from semidirect.invariants.search import Invariants, find_invariants
 
 __all__ = [
-    "Casimirs", "Counterexample", "Generator", "Integrability", "Invariants", "LieRank", "LinearMomenta",
+    "Casimirs", "Counterexample", "Generator", "Gibbs", "Integrability", "Invariants", "LieRank", "LinearMomenta",
     "Measure", "MomentumSection", "NonholonomicMomenta", "NonholonomicMomentum", "ParameterSet", "Polynomial",
-    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles",
-    "find_casimirs", "find_invariants", "find_measure", "find_symmetries", "integrability", "is_conserved", "lie_rank",
+    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles", "find_casimirs",
+    "find_invariants", "find_measure", "find_symmetries", "gibbs_density", "integrability", "is_conserved", "lie_rank",
     "nonholonomic_momenta", "prove", "substituted", "vakonomic",
 ]  # fmt: skip

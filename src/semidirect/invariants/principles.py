@@ -146,7 +146,7 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
     changes = {
         "lagrangian": lagrangian, "group": product, "advected": advected, "constraint": lambda self: Unconstrained(),
         "internal": lambda self: (*_inherited(kind, self, "internal")(), *constraint(self).noise.internal),
-        "force": None, "noise_force": None, "independent_force": None, "configuration": Base.configuration,
+        "dissipation": None, "force": None, "noise_force": None, "independent_force": None, "configuration": Base.configuration,
         "initial": {},  # it may name coordinates of D
     }  # fmt: skip
     return _variant(system, "Vakonomic", changes)

@@ -167,6 +167,7 @@ class Theorem:
 
         fields, fields_a = derivatives(fields_of, a) if len(a) else (np.asarray(fields_of(a)), None)
         _, l_a = derivatives(lambda a_: self.lagrangian(Point(point.xi, a_, point.z, point.t)), a)
+        decay, damping = self.dissipation(point, p, xi, l_a)
         shared, independent = self._forces(point)
         internal = self._internal(point)
         count = max(len(fields), len(shared) - 1, *(len(c) - 1 for c in internal), 0)
@@ -174,9 +175,9 @@ class Theorem:
         nothing = np.zeros(self.n, dtype=object)
         out = []
         for k in range(total + 1):
-            v = xi if k == 0 else fields[k - 1] if k <= len(fields) else nothing
+            v = xi + decay if k == 0 else fields[k - 1] if k <= len(fields) else nothing
             if k == 0:
-                kappa = l_a
+                kappa = l_a + damping
             elif k <= len(fields) and fields_a is not None:
                 kappa = -(fields_a[k - 1].T @ p)
             else:
@@ -188,6 +189,24 @@ class Theorem:
             out.append((v, -self.action(v, a), np.concatenate(dz) if dz else np.zeros(0, dtype=object), f, force))
         build = self._covector_column if form == "A" else self._distribution_column
         return [build(point, z, u, k, *column) for k, column in enumerate(out)]
+
+    def dissipation(self, point: Point, p: Vector, xi: Vector, l_a: Vector) -> tuple[Vector, Vector]:
+        """w and k of a double bracket; 0 if there is none."""
+        found, a = self._at(point).dissipation, _vector(point.a)
+        if found is None:
+            return np.zeros(self.n, dtype=object), np.zeros(len(a), dtype=object)
+        B, f = self._basis(point), self.rest_rate(p, xi, l_a, a)
+        return B @ (found[0] @ (B.T @ f)), found[1] * self.action(xi, a)
+
+    def rest_rate(self, p: Vector, xi: Vector, l_a: Vector, a: Vector) -> Vector:
+        """ad*_ξ p + ∂l/∂a ◇ a, without noise, forces and dissipation."""
+        diamond = np.array([-(l_a @ (rho @ a)) if len(a) else 0 for rho in self._generators], dtype=object)
+        return self.turned(xi, p) + diamond
+
+    def _basis(self, point: Point) -> Vector:
+        found = self.distribution(point)
+        assert found is not None
+        return found[0]
 
     def _along(self, function: Any, point: Point, da: Vector, dz: Vector, dt: int) -> tuple[Vector, Vector]:
         """Value and D_k of a function of (a, z, t)."""
@@ -233,10 +252,19 @@ class Theorem:
         rates, multiplier = solution[: self.n], solution[self.n :]
         return Column(v, da, dz, f, force, rates, C @ multiplier, multiplier)
 
+    def _dissipated(self, point: Point, p: Vector, xi: Vector, l_a: Vector) -> Any:
+        """⟨f, θf⟩ + ⟨ρ(ξ)a, θ_a ρ(ξ)a⟩, f = Bᵀ(ad*_ξ p + ∂l/∂a ◇ a)."""
+        found, a = self._at(point).dissipation, _vector(point.a)
+        if found is None:
+            return 0
+        f, moved = self._basis(point).T @ self.rest_rate(p, xi, l_a, a), self.action(xi, a)
+        return f @ (found[0] @ f) + (moved @ (found[1] * moved) if len(a) else 0)
+
     def energy_rates(self, point: Point, columns: Sequence[Column]) -> list[Any]:
         """The right-hand side of the energy law for each column, but for the power ⟨R_k,ξ⟩ of the reaction.
 
-        ⟨F_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} l_t + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
+        ⟨F_k,ξ⟩ − ⟨l_z,z_k⟩ − δ_{k0} (l_t + ⟨f,θf⟩ + ⟨ρ(ξ)a,θ_aρ(ξ)a⟩)
+        + [k ≥ 1]{⟨p, [N_k,ξ] + (∂N_k/∂a) ρ(ξ)a⟩ + ⟨∂l/∂a, ρ(N_k)a⟩}.
         """
         xi, a = _vector(point.xi), _vector(point.a)
         p, amplitudes = self.momentum(point), None
@@ -255,7 +283,7 @@ class Theorem:
         for k, column in enumerate(columns):
             rate = column.force @ xi - (l_z @ column.dz if len(l_z) else 0)
             if k == 0:
-                rate = rate - l_t[0]
+                rate = rate - l_t[0] - self._dissipated(point, p, xi, l_a)
             else:
                 rate = rate + p @ self.bracket(column.v, xi)
                 if len(a):

@@ -107,6 +107,8 @@ def answers_of_symbols(s: SymbolicDefinition) -> dict[str, list[Any]]:
     if s.contact is not None:
         parts = {"normal": s.contact.normal, "load": s.contact.load, "point": s.contact.point}
         found |= {f"{k} of the contact": x for k, x in parts.items() if x is not None}
+    if s.dissipation is not None:
+        found |= {"θ": s.dissipation[0], "θ_a": s.dissipation[1]}
     formal = dict(zip(*s.formal, strict=True))
     found |= {f"F_{k}": force for k, force in enumerate(s.forces)}
     found |= {f"z_{k}": column for k, column in enumerate(s.internal)}
@@ -127,6 +129,8 @@ def answers_of_numbers(d: Definition, wieners: int, xi: np.ndarray, a: np.ndarra
             found[f"{name} of the contact"] = rows / np.linalg.norm(rows) if name == "normal" else rows
     for names, three in ((("B", "c", "B_V"), here.directions), (("A", "b", "C"), here.covectors)):
         found |= {} if three is None else dict(zip(names, three, strict=True))
+    if here.dissipation is not None:
+        found |= dict(zip(("θ", "θ_a"), here.dissipation, strict=True))
     fields, (shared, alone) = here.fields(here.amplitudes), here.forces
     internal = [(x.dimension, columns) for x, columns in zip(d.internal_states, here.internal, strict=True)]
     for k in range(wieners + 1):

@@ -217,7 +217,7 @@ class Page(Lines):
         """Drift and noise of momenta and of what is advected, transport and advection put in."""
         rows = BalanceRows(self.sde, self._stays)
         moved = [rows.moved(k) for k in range(self.sde.wieners + 1)]
-        letters = self.letters(rows, moved)
+        letters = [*self.dissipation(rows, moved), *self.letters(rows, moved)]
         lines = [*self.external(rows), *self.balance(rows)]
         start = 0
         for variable in self.sde.variables:
@@ -233,6 +233,19 @@ class Page(Lines):
         else:
             lines += self.transport()
         return [*letters, *lines]
+
+    def dissipation(self, rows: BalanceRows, moved: Sequence[Sequence[sp.Expr]]) -> list[str]:
+        """f = ad*_ξ p + ∂l/∂a ◇ a and the velocity w = BθBᵀf that it gives."""
+        if self.sde.setting.dissipation is None:
+            return []
+        program = rows.programs[0]
+        staged = tuple(s for s in program.statements if s.names[0].name.startswith(("~f_", "~w_")))
+        lines = self.statements(Program(program.inputs, staged, {}), [*moved[0], *program.outputs["v"]])
+        w = [v - x for v, x in zip(program.outputs["v"], program.outputs["xi"], strict=True)]
+        for name, part in self.sde.definition.group.blocks.items():
+            if self.writer.multiples.keys() & set(w[part]):  # θ f, which has no line of its own
+                lines += self.writer.equation(f"~w_{name}", w[part])
+        return lines
 
     def letters(self, rows: BalanceRows, moved: Sequence[Sequence[sp.Expr]]) -> list[str]:
         """What stands for changes of letters, and for what they bring into κ, column by column."""
@@ -332,12 +345,15 @@ class Page(Lines):
 
     def transport(self) -> list[str]:
         """ξ̃ = ξ dt + Σ N_i∘dW^i and each field, by blocks."""
-        lines, terms = [], [self.velocity() + self.measure(0, True)]
+        lines, velocity = list[str](), self.velocity()
+        if self.sde.setting.dissipation is not None:
+            velocity = f"({velocity} + {self.velocity('~w_')})"
+        terms = [velocity + self.measure(0, True)]
         for i, field in enumerate(self.sde.setting.fields):
             if any(field):
                 lines.append(self.by_blocks("N", i, field))
                 terms.append(self.numbered("N", i) + self.measure(i + 1, True))
-        if not lines:
+        if not lines and self.sde.setting.dissipation is None:
             return []
         return [*lines, self.writer.line(self.velocity("~v_"), " + ".join(terms))]
 

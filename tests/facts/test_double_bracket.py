@@ -1,0 +1,140 @@
+"""Double bracket dissipation: orbits stay, energy falls as the principle says, and the law with noise is Gibbs'."""
+
+import numpy as np
+import pytest
+from dissipative import INERTIA, THETA, Body, Top, chi_square, energies, gibbs_energy
+from scipy.stats import chi2
+
+import semidirect as sd
+from semidirect import ops
+from semidirect.testing import system_contract
+
+TestBody = system_contract(Body)
+TestTop = system_contract(Top)
+
+
+class Skate(sd.System):
+    """Chaplygin's sleigh on a slope with w in D: a constraint that is linear and ideal, and a potential."""
+
+    theta: sd.Parameter = sd.parameter(((0.3, 0.1), (0.0, 0.2)))
+    group = sd.SE2()
+    advected = {"down": sd.Advected(sd.VectorRepresentation(group), reference=(1, 0, 0))}
+    initial = {"nu": 0.7, "speed": 1.0, "down": (0.6, 0.8, 0)}
+
+    def lagrangian(self, xi, a):
+        return (xi.nu**2 + ops.dot(xi.v, xi.v)) / 2 + xi.nu * xi.v[1] / 3 - a.down[0] ** 2 / 2
+
+    def constraint(self):
+        return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("nu", "speed"), noise=[[0.2, 0, 0]])
+
+    def dissipation(self):
+        return sd.DoubleBracket(self.theta, advected=0.1)
+
+
+TestSkate = system_contract(Skate)  # the energy law is dE = −⟨f, θf⟩ − ⟨ρ(ξ)a, θ_a ρ(ξ)a⟩ + noise, exactly
+
+METHODS = ("lie-heun", "lie-midpoint", "rkmk4", "lift(heun)", "coadjoint-midpoint")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_orbits_stay_in_every_geometric_method(method):
+    """|M|² of the body; |Γ|² and M·Γ of the top; with noise, 1,000 steps (1e5 below)."""
+    body = Body().simulate(t_end=10, dt=0.01, seed=1, method=method, save="every:100")
+    assert np.ptp(body["momentum-squared"]) / 5.09 < 3e-14  # measured 1.1e-14
+    top = Top().simulate(t_end=10, dt=0.01, seed=1, method=method, save="every:100")
+    for name in ("gamma-squared", "vertical-momentum"):
+        assert np.ptp(top[name]) < 3e-14, name  # measured 8e-15
+
+
+def test_orbits_stay_for_a_hundred_thousand_steps():
+    for system, names in ((Body(), ["momentum-squared"]), (Top(), ["gamma-squared", "vertical-momentum"])):
+        run = system.simulate(t_end=1000, dt=0.01, seed=2, method="lie-heun", save=sd.Save("every:5000", names=names))
+        for name in names:
+            assert np.max(np.abs(run[name] / run[name][0, 0] - 1)) < 2e-13  # measured 1.1e-13, 7e-14 and 4e-14
+
+
+def test_what_stays_is_proved_and_the_momentum_of_a_top_does_not():
+    assert Body().is_conserved("momentum-squared")
+    assert Top().is_conserved("gamma-squared")
+    assert Top().is_conserved("vertical-momentum")
+    assert not Top().is_conserved("dot(M, M)")
+
+
+def test_the_equation_is_that_of_arnaudon_de_castro_and_holm():
+    """dM = (M × Ω + θ M × (M × Ω)) dt, and the energy falls by θ|M × Ω|²."""
+    found = Body().evaluate()
+    Omega = np.array([0.4, 1.0, -0.7])
+    M = INERTIA * Omega
+    np.testing.assert_allclose(
+        found["drift"]["M"], np.cross(M, Omega) + THETA * np.cross(M, np.cross(M, Omega)), atol=1e-15
+    )
+    rate = -THETA * np.sum(np.cross(M, Omega) ** 2)
+    np.testing.assert_allclose(found["observables"]["energy"]["drift"], rate, rtol=1e-14)
+
+
+def test_without_noise_a_body_comes_to_rest_at_the_lowest_energy_of_its_orbit():
+    """On |M| = const that is a rotation about the axis of the largest moment, E = |M|²/2I₃."""
+    run = Body().simulate(t_end=60, dt=0.02, driver=0, save="every:50")
+    energy = run["energy"][0]
+    assert np.all(np.diff(energy) < 1e-14)
+    np.testing.assert_allclose(energy[-1], run["momentum-squared"][0, 0] / (2 * INERTIA[2]), rtol=1e-9)
+
+
+def test_the_gibbs_density_is_stationary_and_others_are_not():
+    found = Body().gibbs()
+    assert found.stationary
+    assert float(found.beta) == pytest.approx(3.2)  # 2θ/σ²
+    assert not Body().gibbs(beta=3).stationary
+    assert Top(damping=0).gibbs().stationary
+    assert not Body(theta=0).gibbs(beta=1).stationary
+    with pytest.raises(sd.InputError, match="balance"):
+        Top().gibbs()
+
+
+def test_paths_have_gibbs_law():
+    """Of 10⁶ paths with `python tests/facts/dissipative.py`: energies and χ² agree with Gibbs' law."""
+    mean, error, M = energies(20_000, 0.2)
+    assert abs(mean - gibbs_energy()) < 4 * error  # a force in the place of transport is four of these off at 1e5 paths
+    value, freedom = chi_square(M)
+    assert chi2.sf(value, freedom) > 1e-4
+
+
+def test_engines_agree_to_the_bit():
+    one, other = (
+        Top().simulate(t_end=1, dt=0.1, paths=5, execution=sd.Execution(engine=engine))
+        for engine in ("numpy", "compiled")
+    )
+    for name in ("M", "Gamma", "g"):
+        np.testing.assert_array_equal(one[name], other[name])
+
+
+def changed(**what):
+    return type("Changed", (Skate,), what)()
+
+
+@pytest.mark.parametrize(
+    ("constraint", "theta", "message"),
+    [
+        (sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], ("nu", "speed"), offset=(0, 0, 1)), 1, "linear and ideal"),
+        (
+            sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], ("nu", "speed"), test=[[1, 0], [0, 1], [0, 1]]),
+            1,
+            "linear",
+        ),
+        (sd.CovectorConstraint([[0, 0, 1]]), 1, "with a basis B"),
+        (sd.PrescribedVelocity((0, 0, 1)), 1, "with a basis B"),
+        (sd.Unconstrained(), [1, 2], r"\(3,\)"),
+    ],
+)
+def test_dissipation_is_refused_where_reactions_would_work(constraint, theta, message):
+    system = changed(constraint=lambda self: constraint, dissipation=lambda self: sd.DoubleBracket(theta), initial={})
+    with pytest.raises(sd.DefinitionError, match=message):
+        system.sde()
+
+
+@pytest.mark.parametrize("theta", [-1.0, [1.0, -1e-3], [[1.0, 3.0], [0.0, 1.0]]])
+def test_a_theta_that_feeds_energy_is_refused(theta):
+    with pytest.raises(sd.DefinitionError, match="energy falls"):
+        sd.DoubleBracket(theta)
+    with pytest.raises(sd.DefinitionError, match="dissipation"):
+        changed(dissipation=theta).definition()
