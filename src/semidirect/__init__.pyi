@@ -13,6 +13,7 @@ from semidirect.core.blocks import Blocks as Blocks
 from semidirect.core.errors import DefinitionError as DefinitionError
 from semidirect.core.errors import DefinitionWarning as DefinitionWarning
 from semidirect.core.errors import FailedPathsWarning as FailedPathsWarning
+from semidirect.core.errors import FilterWarning as FilterWarning
 from semidirect.core.errors import InputError as InputError
 from semidirect.core.errors import MethodError as MethodError
 from semidirect.core.errors import NoRealLogarithmError as NoRealLogarithmError
@@ -90,6 +91,18 @@ from semidirect.groups import MatrixGroup as MatrixGroup
 from semidirect.groups import RealSpace as RealSpace
 from semidirect.groups import SpecialOrthogonal as SpecialOrthogonal
 from semidirect.groups import Torus as Torus
+from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate as EnsembleKalmanUpdate
+from semidirect.inference.filter import filter as filter
+from semidirect.inference.filtered import Filtered as Filtered
+from semidirect.inference.instruments import camera as camera
+from semidirect.inference.instruments import gyroscope as gyroscope
+from semidirect.inference.instruments import position as position
+from semidirect.inference.noise import GaussianNoise as GaussianNoise
+from semidirect.inference.noise import GivenDensity as GivenDensity
+from semidirect.inference.noise import ObservationNoise as ObservationNoise
+from semidirect.inference.noise import StudentNoise as StudentNoise
+from semidirect.inference.observation import Observation as Observation
+from semidirect.inference.particle_update import ParticleUpdate as ParticleUpdate
 from semidirect.model.noise_class import NoiseClass as NoiseClass
 from semidirect.model.noise_class import noise_class as noise_class
 from semidirect.random.driver import Driver as Driver

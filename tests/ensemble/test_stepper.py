@@ -162,3 +162,46 @@ def test_a_refused_call_leaves_the_ensemble_as_it_was(wrong):
         wrong(ensemble)
     assert (ensemble.t, ensemble.generation) == (DT, 0)
     assert all(np.array_equal(before[k], v) for k, v in ensemble.read().items())
+
+
+@pytest.mark.parametrize("case", ["kernel", "array code", "implicit, chosen"])
+def test_given_increments_are_those_of_the_driver(case: str):
+    system, options = CASES[case]
+    ensemble = system.ensemble(dt=DT, seed=7, **options).advance(steps=2)
+    other = ensemble.copy().advance(steps=3, increments=ensemble.increments(steps=3))
+    assert same_now(other, ensemble.copy().advance(steps=3))
+    fresh = ensemble.increments(t=5 * DT, seed=8)
+    assert fresh.shape == (3, 3, ensemble.paths)
+    assert np.array_equal(fresh, system.ensemble(dt=DT, seed=8, **options).advance(steps=2).increments(steps=3))
+    moved = ensemble.copy().advance(steps=3, increments=fresh)
+    slots = np.arange(ensemble.paths) % 2 == 1
+    mixed = other.copy().adopt(moved, slots).read()
+    for name, values in other.read().items():
+        assert np.array_equal(
+            mixed[name], np.where(slots.reshape(-1, *(1,) * (values.ndim - 1)), moved.read()[name], values)
+        )
+
+
+def same_now(one: sd.System, other: sd.System) -> bool:
+    return all(np.array_equal(v, other.read()[k]) for k, v in one.read().items())
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda e: e.advance(steps=2, increments=np.zeros((1, 3, 3))), lambda e: e.advance(steps=1, increments=np.zeros((1, 2, 3))),
+    lambda e: e.advance(steps=1, increments=np.full((1, 3, 3), np.nan)), lambda e: e.advance(steps=1, increments="x"),
+    lambda e: e.increments(), lambda e: e.increments(steps=1, seed=-1), lambda e: e.adopt(e, [True]),
+    lambda e: e.adopt(e, [1, 0, 1]), lambda e: e.adopt(e.copy().advance(steps=1), np.ones(3, dtype=bool)),
+    lambda e: e.adopt(BODY.ensemble(dt=DT, paths=2).advance(steps=1), np.ones(3, dtype=bool)),
+    lambda e: BODY.ensemble(dt=DT, driver=sd.Wiener(increment_law="three-point"), method="rs1").increments(steps=1),
+    lambda e: BODY.ensemble(dt=DT, driver=sd.Wiener(increment_law="three-point"), method="rs1").advance(
+        steps=1, increments=np.zeros((1, 3, 1))),
+])  # fmt: skip
+def test_increments_and_slots_that_cannot_be_used(wrong):
+    with pytest.raises(sd.SemidirectError):
+        wrong(BODY.ensemble(dt=DT, paths=3).advance(steps=1))
+
+
+def test_a_system_without_noise_has_no_increments():
+    quiet = sd.load("rigid-body", noise=[])
+    ensemble = quiet.ensemble(dt=DT, paths=2)
+    assert ensemble.increments(steps=4).shape == (4, 0, 2)

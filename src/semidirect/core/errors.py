@@ -130,5 +130,9 @@ class FailedPathsWarning(UserWarning):
     """Paths of a run failed: how many, the first of them, why; ``run.failures()`` lists all."""
 
 
+class FilterWarning(UserWarning):
+    """Estimates of a filter cannot be trusted: its particles collapsed, or data are far from their prediction."""
+
+
 class PluginWarning(UserWarning):
     """A plugin could not be loaded, or two share one name; everything else works."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Event
@@ -10,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_names, validated_positive, validated_whole
+from semidirect.core.arguments import (
+    validated_array,
+    validated_names,
+    validated_positive,
+    validated_seed,
+    validated_whole,
+)
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.parameters import PerPath, time
@@ -29,9 +36,10 @@ from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec, between, of_seed, replaced
-from semidirect.ensemble.values_at_end import ValuesAtEnd
+from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.driving_path import DrivingPath
 from semidirect.random.philox import STEP_BITS
 from semidirect.state.final import time_of
 
@@ -147,35 +155,84 @@ class Stepper:
         """The system, with its present parameters."""
         return self._spec.system
 
-    def advance(self, *, t: float | None = None, steps: int | None = None) -> Self:
+    def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
         Bounds of observables are checked at the end. A path that failed continues as in a run, and its ``status`` shows the
         failure.
 
+        Parameters
+        ----------
+        t, steps : float or int
+            The time, or the number of steps.
+        increments : array (steps, m, paths), optional
+            Increments of the noises, instead of those that the driver makes; see :meth:`increments`.
+
         Raises
         ------
         InputError
-            For a time that is not after :attr:`t` or not a multiple of dt, a number below 1, or if not exactly one of both
-            is given.
+            For a time that is not after :attr:`t` or not a multiple of dt, a number below 1, if not exactly one of both
+            is given, or for increments of another shape.
         """
-        if (t is None) == (steps is None):
-            raise InputError(
-                "how far to advance", expected="t=… or steps=…", got="both" if steps is not None else "none"
-            )
-        if t is not None:
-            last = steps_between(self.t, t, self._spec.dt)[1]
-        else:
-            last = self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+        last = self._last(t, steps)
         if self._execution.engine == AUTO and self._spec.engine != KernelEngine.name:
             whole = between(self._spec, self._spec.first, last, end_only=True)
             self._spec = replaced(self._spec, engine=chosen_engine(AUTO, whole))
         spec = between(self._spec, self._step, last, end_only=not self._spec.bounds)
+        if increments is not None:
+            path = DrivingPath.from_increments(increments, spec.dt, self._step)
+            shape = (last - self._step, self._wieners(), self.paths)
+            if path.samples.shape != shape:
+                raise InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
+            spec = replaced(spec, driver=path)
         arrival = _Arrival(spec)
         execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
+
+    def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
+        """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.
+
+        Raises
+        ------
+        InputError
+            As for :meth:`advance`.
+        MethodError
+            If increments of Wiener processes alone do not determine a step of the method.
+        """
+        last = self._last(t, steps)
+        self._wieners()
+        process = self._spec.driver
+        if process is None:
+            return np.zeros((last - self._step, 0, self.paths))
+        process = process if seed is None else process.with_seed(validated_seed(seed))
+        return np.asarray(process.block(range(self.paths), self._step, last - self._step, self._spec.dt))
+
+    def _wieners(self) -> int:
+        """The number of noises, if they are Wiener processes whose increments determine a step."""
+        process, method = self._spec.driver, self._spec.method
+        if process is not None and (process.increment_law != "normal" or method.integrals is not None):
+            raise MethodError(f"increments of the noise for {method.label}", expected="Wiener processes with normal increments, "
+                              "and a method without iterated integrals")  # fmt: skip
+        return 0 if process is None else process.components
+
+    def _last(self, t: float | None, steps: int | None) -> int:
+        """The number of the step at which an advance ends."""
+        if (t is None) == (steps is None):
+            raise InputError(
+                "how far to advance", expected="t=… or steps=…", got="both" if steps is not None else "none"
+            )
+        if t is not None:
+            return steps_between(self.t, t, self._spec.dt)[1]
+        return self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
+
+    def values(self, quantities: Mapping[str, Sequence[Any]]) -> dict[str, np.ndarray]:
+        """Expressions of the program of the equations at the present time: name → ``(paths, rows)``.
+
+        The expressions are those of :meth:`.System.expression`.
+        """
+        return values_of_states(self._spec.model, self._end, self.t, quantities)
 
     def read(self, *names: str) -> dict[str, np.ndarray]:
         """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
@@ -238,6 +295,31 @@ class Stepper:
         self._spec, self._readers = _with_model(replace(spec, system=system, start=anew.start), anew), {}
         self._end = {"y": np.broadcast_to(y.T, (self.paths, len(y))).copy(),
                      "stored": np.broadcast_to(stored.T, (self.paths, len(stored))).copy()}  # fmt: skip
+        return self
+
+    def adopt(self, other: Stepper, slots: Any) -> Self:
+        """Give some slots the state and status that they have in another ensemble at the same time; returns the ensemble.
+
+        Parameters
+        ----------
+        other : Stepper
+            An ensemble of the same equations and parameters, such as a :meth:`copy` that was advanced by other increments.
+        slots : bool array (paths,)
+            The slots.
+        """
+        which = np.asarray(slots)
+        if which.shape != (self.paths,) or which.dtype != bool:
+            raise InputError("slots", expected=f"True or False for each of {self.paths}", got=reprlib.repr(slots))
+        same = other.paths == self.paths and {k: v.shape for k, v in other._end.items()} == {
+            k: v.shape for k, v in self._end.items()
+        }
+        if not same or other._step != self._step:
+            raise InputError("the other ensemble", expected=f"{self.paths} paths of the same equations at t = {self.t:g}",
+                             got=repr(other))  # fmt: skip
+        self._end = {k: np.where(which, other._end[k].T, v.T).T for k, v in self._end.items()}
+        self._status = np.where(which, other._status, self._status)
+        self._failed_at = np.where(which, other._failed_at, self._failed_at)
+        self._failed_component = np.where(which, other._failed_component, self._failed_component)
         return self
 
     def copy(self) -> Self:

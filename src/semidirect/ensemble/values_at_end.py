@@ -28,6 +28,24 @@ def end_suffices(spec: RunSpec) -> bool:
     return len(spec.kept) == 1 and not looked_at
 
 
+def values_of_states(
+    model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]]
+) -> dict[str, np.ndarray]:
+    """Quantities, rows of the structure or expressions of the program, of states ``y (paths, d)`` and ``stored (paths, r)`` at a
+    time: name → ``(paths, rows)``.
+    """
+    n = len(end["y"])
+    out = {k: np.empty((n, len(rows))) for k, rows in quantities.items()}
+    for first in range(0, n, PATHS_AT_ONCE):
+        paths = range(first, min(first + PATHS_AT_ONCE, n))
+        part = slice(paths.start, paths.stop)
+        y, stored = (np.ascontiguousarray(end[k][part].T) for k in ("y", "stored"))
+        values = model.of_paths(paths).read(y, stored, t, quantities)
+        for name, array in out.items():
+            array[part] = values[name].T
+    return out
+
+
 @final
 class ValuesAtEnd:
     """The saved quantities at the end of a run, and the variables of its final state.
@@ -69,16 +87,8 @@ class ValuesAtEnd:
 
     def _evaluated(self, quantities: Mapping[str, Sequence[Any]], blocks: Mapping[str, Blocks | None]
                    ) -> dict[str, np.ndarray]:  # fmt: skip
-        spec, n = self._spec, self._spec.paths
-        out = {k: np.empty((n, len(rows))) for k, rows in quantities.items() if blocks[k] is None}
-        for first in range(0, n, PATHS_AT_ONCE):
-            paths = range(first, min(first + PATHS_AT_ONCE, n))
-            part = slice(paths.start, paths.stop)
-            y, stored = (np.ascontiguousarray(self._end[k][part].T) for k in ("y", "stored"))
-            values = spec.model.of_paths(paths).read(y, stored, spec.t_end, quantities)
-            for name, array in out.items():
-                array[part] = values[name].T
-        return out
+        values = values_of_states(self._spec.model, self._end, self._spec.t_end, quantities)
+        return {k: v for k, v in values.items() if blocks[k] is None}
 
     def _of_state(self, blocks: Blocks) -> np.ndarray:
         parts = [self._end[of][:, columns] for of, columns in blocks]

@@ -72,14 +72,16 @@ def space_logarithm(rotation: np.ndarray) -> np.ndarray:
     trace = np.trace(r, axis1=-2, axis2=-1)
     diagonal = np.diagonal(r, axis1=-2, axis2=-1)
     w = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], axis=-1)
-    # Row p is the quaternion (scalar, vector) times four times its component p.
-    table = np.empty((len(r), 4, 4))
-    table[:, 0, 0], table[:, 0, 1:], table[:, 1:, 0] = 1 + trace, w, w
-    for i in range(3):
-        for j in range(3):
-            table[:, 1 + i, 1 + j] = r[:, i, j] + r[:, j, i] if i != j else 1 - trace + 2 * diagonal[:, i]
-    pivot = np.argmax(np.concatenate([trace[:, None], diagonal], axis=-1), axis=-1)
-    q = table[np.arange(len(r)), pivot]
+    pivot = np.argmax(np.stack([trace, *np.moveaxis(diagonal, -1, 0)]), axis=0)
+    q = np.concatenate([1 + trace[:, None], w], axis=-1)
+    if pivot.any():
+        # Row p is the quaternion (scalar, vector) times four times its component p.
+        table = np.empty((len(r), 4, 4))
+        table[:, 0], table[:, 1:, 0] = q, w
+        for i in range(3):
+            for j in range(3):
+                table[:, 1 + i, 1 + j] = r[:, i, j] + r[:, j, i] if i != j else 1 - trace + 2 * diagonal[:, i]
+        q = table[np.arange(len(r)), pivot]
     q = np.where(q[:, :1] < 0, -q, q)
     length = np.hypot(np.hypot(q[:, 1], q[:, 2]), q[:, 3])
     small = length == 0

@@ -174,7 +174,7 @@ class NumericalSDE(EmittedFields):
     def reader(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> Callable[..., Any]:
         """The function that gives all rows of named quantities, see :meth:`function`."""
         flat = [e for rows in quantities.values() for e in rows]
-        label = "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in flat)
+        label: str = self.known(("read", *flat), lambda: _label(flat))
         return self.function(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True,
                              keep=self.structure.keeps(flat))  # fmt: skip
 
@@ -189,6 +189,11 @@ class NumericalSDE(EmittedFields):
             out[name] = values[start : start + len(rows)]
             start += len(rows)
         return out
+
+
+def _label(rows: Sequence[Row | sp.Expr]) -> str:
+    """The label of a function that reads rows."""
+    return "read " + " ".join(f"{e.kind}:{e.name}:{e.at}" if isinstance(e, Row) else str(e) for e in rows)
 
 
 def numerical_sde(system: SystemDefinition, *, variables: str = "momentum", form: str | None = None) -> NumericalSDE:

@@ -1,0 +1,1 @@
+"""Inference: what an observation says of the states of a system, filters."""

@@ -1,0 +1,294 @@
+"""Filters: the states of a system, given data of observations."""
+
+from __future__ import annotations
+
+import logging
+import reprlib
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.arguments import (
+    validated_array,
+    validated_count,
+    validated_names,
+    validated_positive,
+    validated_seed,
+    validated_whole,
+)  # fmt: skip
+from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.parameters import PerPath
+from semidirect.definition.kinds import a_system
+from semidirect.ensemble.data_set import dims
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.stepper import Stepper, stepper
+from semidirect.inference.cloud import Cloud, Sighting
+from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
+from semidirect.inference.filtered import Filtered
+from semidirect.inference.observation import observations_of
+from semidirect.inference.particle_update import ParticleUpdate
+from semidirect.inference.series import Series
+from semidirect.inference.sight import Sight
+from semidirect.inference.summary import ELEMENT, Summary
+from semidirect.inference.update import Report, Streams, Update
+from semidirect.model.derived_equations import Row
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    import xarray
+
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.inference.observation import Observation
+    from semidirect.integrators.integrator import Integrator
+
+__all__ = ["filter"]
+
+_log = logging.getLogger(__name__)
+
+UPDATES: tuple[type[Update], ...] = (ParticleUpdate, EnsembleKalmanUpdate)
+
+SURPRISING = 6.0
+"""Standard deviations between data and their prediction beyond which a filter warns."""
+
+Prior = Mapping[str, Any] | Callable[[np.random.Generator, int], Mapping[str, Any]]
+
+
+def filter(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
+           particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
+           method: str | Integrator | None = None, driver: Any = None, update: str | Update = "particles",
+           quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
+           execution: Execution | None = None) -> Filtered:  # fmt: skip
+    """The distribution of the state at each time of data, given the data up to then.
+
+    The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
+
+    Parameters
+    ----------
+    system : System
+        The model. Parameters that differ from path to path are those of the particles.
+    observation : Observation, or a list of them
+        What the data are of.
+    data : xarray.DataArray or (times, values), or a list of them
+        Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
+        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own.
+    dt : float
+        Step [s].
+    particles : int
+        Number of particles.
+    seed : int
+        Seed of all random numbers.
+    state : dict, or callable(rng, particles) → dict; optional
+        The start: values common to all particles or one per particle, as in :meth:`.System.simulate`; or a function that draws
+        them. Names of parameters give parameters one value per particle. Default: the recommended state, which is then known.
+    t_start : float
+        Its time [s].
+    method, driver
+        As in :meth:`.System.simulate`.
+    update : str or Update
+        How data are used: ``"particles"``, ``"ensemble-kalman"``, or an object: :class:`~semidirect.ParticleUpdate`,
+        :class:`~semidirect.EnsembleKalmanUpdate`.
+    quantities : list of names, optional
+        State variables, observables and expressions to report, and ``"element"``, the configuration. Default: velocities,
+        advected quantities and the configuration.
+    levels : sequence of float
+        Levels of the quantiles.
+    lag : int
+        Number of later times whose data are used for smoothed estimates.
+    execution : Execution, optional
+        Threads and engine.
+
+    Raises
+    ------
+    InputError, UnknownNameError, MethodError
+        For invalid arguments or data, and for data that are impossible for all particles.
+
+    Warns
+    -----
+    FilterWarning
+        If the particles collapsed, or data are far from their prediction.
+    """
+    sights, series = _with_data(system, observation, data, dt, t_start)
+    chosen, count = _update(update), validated_whole("particles", particles, least=2)
+    seed, lag = validated_seed(seed), validated_count("lag", lag, 2**31)
+    at = _levels(levels)
+    if lag and not chosen.smooths:
+        raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
+    steps = np.unique(np.concatenate([one.steps for one in series]))
+    ensemble = _start(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver, execution=execution,
+                      last=int(steps[-1]))  # fmt: skip
+    wanted = _wanted(ensemble.system, quantities)
+    cloud = Cloud(ensemble)
+    now, smoothed = Summary(system.group, at), Summary(system.group, at)
+    reports: list[Report] = []
+    surprises: list[float] = []
+    for number, step in enumerate(steps.tolist()):
+        t, before = step * dt, None
+        if round(ensemble.t / dt) < step:
+            before = ensemble.copy()
+            ensemble.advance(t=t)
+        sighting = Sighting(t, _data_at(step, sights, series))
+        found = sighting.values(ensemble)
+        surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
+        reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
+        values = ensemble.values(wanted)
+        weights, equal = cloud.weights, cloud.equal
+        now.add(values, weights, equal)
+        if lag:
+            cloud.past.append(dict(values))
+            if len(cloud.past) > lag:
+                smoothed.add(cloud.past.popleft(), weights, equal)
+    while cloud.past:
+        smoothed.add(cloud.past.popleft(), cloud.weights, cloud.equal)
+    collapses = tuple((step * dt, r.collapse) for step, r in zip(steps.tolist(), reports, strict=True) if r.collapse)
+    _warn(collapses, steps * dt, np.array(surprises))
+    arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
+    return Filtered(_data_set(steps * dt, arrays, reports, surprises, at), collapses)
+
+
+def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
+               ) -> tuple[list[Sight], list[Series]]:  # fmt: skip
+    a_system(system)
+    dt = validated_positive("dt", dt)
+    several = observations_of(observation)
+    given = list(data) if isinstance(data, list) else [data]
+    if len(given) != len(several):
+        raise InputError(
+            "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
+        )
+    sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
+    return sights, [Series.of(one, sight, dt, t_start) for one, sight in zip(given, sights, strict=True)]
+
+
+def _update(given: str | Update) -> Update:
+    if isinstance(given, Update):
+        return given
+    known = {kind.name: kind for kind in UPDATES}
+    if not (isinstance(given, str) and given in known):
+        raise UnknownNameError("update", given, known)
+    return known[given]()
+
+
+def _levels(levels: Any) -> np.ndarray:
+    found = validated_array("levels", levels)
+    if found.ndim != 1 or not len(found) or not ((found > 0) & (found < 1)).all():
+        raise InputError("levels", expected="numbers between 0 and 1", got=reprlib.repr(levels))
+    return found
+
+
+def _start(system: SystemDefinition, state: Prior | None, count: int, seed: int, *, execution: Execution | None, last: int,
+           dt: float, t_start: float, **arguments: Any) -> Stepper:  # fmt: skip
+    """The ensemble at the start, with the engine that is faster for the whole."""
+    given = state
+    if callable(state):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
+        given = state(rng, count)
+    if not (given is None or isinstance(given, Mapping)):
+        raise InputError(
+            "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
+        )
+    values = dict(given or {})
+    parameters = {k: values.pop(k) for k in [*values] if k in system.values}
+    if parameters:
+        per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
+        system = system.replace(**per_path)
+    executed = Execution.of(execution)
+    first = round(t_start / dt)
+    common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, "state": values or None, **arguments}
+    whole = specify(system, t_end=max(last, first + 1) * dt, save="final", execution=executed, **common)
+    return stepper(system, execution=replace(executed, engine=whole.engine), **common)
+
+
+def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
+    """The rows of the quantities to report; those of the configuration are the coordinates of s."""
+    model = numerical_sde(system)
+    if names is None:
+        shape = numerical_sde(system, variables="velocity").structure.shape
+        moving = [v.name for v in shape.variables if v.kind == "velocity"]
+        names = [*moving, *model.definition.advected, ELEMENT]
+    names = validated_names("quantities", names)
+    if not names:
+        raise InputError("quantities", expected="at least one name", got="none")
+    contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
+    coordinates = [Row("coordinate", name, 0) for name in model.coordinates]
+    return {name: coordinates if name == ELEMENT else contents.everything[name] for name in names}
+
+
+def _data_at(step: int, sights: Sequence[Sight], series: Sequence[Series]) -> list[tuple[Sight, np.ndarray]]:
+    found = []
+    for sight, one in zip(sights, series, strict=True):
+        at = int(np.searchsorted(one.steps, step))
+        if at < len(one.steps) and one.steps[at] == step:
+            found.append((sight, one.values[at]))
+    return found
+
+
+def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.ndarray) -> float:
+    """The largest distance of data from their prediction, in its standard deviations; nan where none are known."""
+    alive, largest = weights > 0, np.nan
+    if not alive.any():
+        return largest
+    w = weights[alive] / weights[alive].sum()
+    for sight, data in sighting.seen:
+        values = sight.predicted(found)[0]
+        values = values if alive.all() else values[alive]
+        mean = np.einsum("p,pmc->mc", w, values)
+        variance = np.einsum("p,pmc->mc", w, (values - mean) ** 2) + sight.variances()
+        z = np.abs(data - mean) / np.sqrt(variance)
+        largest = np.fmax(largest, np.max(z[np.isfinite(z)], initial=-np.inf))
+    return float(largest) if np.isfinite(largest) else np.nan
+
+
+def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray) -> None:
+    if collapses:
+        t, why = collapses[0]
+        warnings.warn(
+            FilterWarning(
+                f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
+                "too short from there on. Use more particles, or tempering with more moves: update=sd.ParticleUpdate(moves=…)."
+            ),
+            stacklevel=3,
+        )
+    far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
+    if len(far):
+        i = int(far[0])
+        warnings.warn(
+            FilterWarning(
+                f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
+                f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
+            ),
+            stacklevel=3,
+        )
+
+
+def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequence[Report], surprises: Sequence[float],
+              levels: np.ndarray) -> xarray.Dataset:  # fmt: skip
+    import xarray
+
+    variables: dict[str, Any] = {}
+    for name, values in arrays.items():
+        if name.endswith("element_mean"):
+            axes: tuple[str, ...] = ("time", "row", "column")
+        elif name.endswith("element_covariance"):
+            axes = ("time", "direction", "other_direction")
+        else:
+            values = values[..., 0] if values.shape[-1] == 1 else values
+            level = ("quantile",) if name.endswith("_quantile") else ()
+            axes = ("time", *level, *dims(values.shape[1 + len(level) :]))
+        variables[name] = (axes, values)
+    known = {
+        "log_likelihood": "logarithm of the density of the data given those before",
+        "effective_size": "effective number of particles that the data left",
+        "stages": "stages of tempering", "acceptance": "share of the moves that were accepted",
+    }  # fmt: skip
+    for name, words in known.items():
+        variables[name] = (("time",), np.array([getattr(r, name) for r in reports]), {"long_name": words})
+    words = "largest distance of data from their prediction, in standard deviations"
+    variables["surprise"] = (("time",), np.array(surprises), {"long_name": words})
+    variables["collapsed"] = (("time",), np.array([bool(r.collapse) for r in reports]))
+    coords = {"time": (("time",), times, {"units": "s"}), "quantile": (("quantile",), levels)}
+    return xarray.Dataset(variables, coords=coords)

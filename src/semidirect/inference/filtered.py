@@ -1,0 +1,53 @@
+"""The result of a filter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["Filtered"]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Filtered:
+    """The result of :func:`~semidirect.inference.filter.filter`.
+
+    Attributes
+    ----------
+    data : xarray.Dataset
+        For each quantity at each time of data, given the data up to then: ``Omega_mean``, ``Omega_sd``, ``Omega_quantile``;
+        ``element_mean``, the mean of the configuration on the group, and ``element_covariance``, the covariance of
+        log(mean⁻¹ s) in the basis of the algebra. ``log_likelihood`` increments, ``effective_size``, ``stages``,
+        ``acceptance``, ``surprise`` and ``collapsed``. With a lag, ``smoothed_…`` is the same given data of the next ``lag``
+        times as well.
+    collapses : tuple of (time, reason)
+        When the particles did not represent the distribution, and why.
+    """
+
+    data: xarray.Dataset
+    collapses: tuple[tuple[float, str], ...]
+
+    @property
+    def log_likelihood(self) -> float:
+        """log p(data), the sum of the increments."""
+        return float(np.sum(self.data["log_likelihood"].values))
+
+    @property
+    def times(self) -> np.ndarray:
+        """The times of the data [s]."""
+        return np.asarray(self.data["time"].values)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The data set."""
+        return self.data
+
+    def __repr__(self) -> str:
+        t = self.times
+        return (f"Filtered({len(t)} times to {t[-1]:g} s, log-likelihood {self.log_likelihood:.2f}, "
+                f"{len(self.collapses)} collapses)")  # fmt: skip

@@ -1,0 +1,84 @@
+"""Observations that are ready to use: a camera that sees dots, a gyroscope, a position on the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from semidirect.core import ops
+from semidirect.core.arguments import validated_array, validated_flag
+from semidirect.core.errors import InputError
+from semidirect.inference.observation import Observation
+
+__all__ = ["camera", "gyroscope", "position"]
+
+
+def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
+           transparent: bool = False, lost: float = 0.0, name: str = "camera") -> Observation:  # fmt: skip
+    """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
+
+    A dot is seen if it lies on the side of the body towards the camera. The body is that of a group whose first three rows and
+    columns are its rotation, such as SO(3) and SE(3).
+
+    Parameters
+    ----------
+    dots : array (k, 3)
+        Places of the dots in the body, from its centre [m].
+    noise : number, array, ObservationNoise or callable
+        Noise of the coordinates, see :class:`~semidirect.Observation`.
+    view : (3,)
+        Direction from the body to the camera, in space. Seen from above the picture has the axes x and y.
+    centre : callable(state), optional
+        The centre of the body in space, if the camera stands still: ``lambda state: state.s[:3, 3]``. By default it follows the
+        body, so that only the rotation is seen.
+    transparent : bool
+        Whether all dots are seen.
+    lost : float
+        Probability that a dot is missing although it could be seen.
+    name : str
+        Name.
+    """
+    places = validated_array("dots", dots)
+    if places.ndim != 2 or places.shape[1] != 3 or not len(places) or not np.isfinite(places).all():
+        raise InputError("dots", expected="finite numbers (k, 3)", got=f"shape {places.shape}")
+    towards = validated_array("view", view)
+    if towards.shape != (3,) or not np.isfinite(towards).all() or not np.linalg.norm(towards) > 0:
+        raise InputError("view", expected="a direction of space", got=str(towards.tolist()))
+    towards = towards / np.linalg.norm(towards)
+    axes = _picture(towards)
+
+    def turned(state: Any, dot: np.ndarray) -> Any:
+        return ops.matvec(state.s[:3, :3], dot)
+
+    def values(state: Any) -> list[list[Any]]:
+        middle = np.zeros(3) if centre is None else ops.array(centre(state))
+        points = [turned(state, dot) + middle for dot in places]
+        return [[ops.dot(axis, point) for axis in axes] for point in points]
+
+    def heights(state: Any) -> list[Any]:
+        return [ops.dot(towards, turned(state, dot)) for dot in places]
+
+    return Observation(
+        values, noise=noise, seen=None if validated_flag("transparent", transparent) else heights, lost=lost, name=name
+    )
+
+
+def _picture(towards: np.ndarray) -> np.ndarray:
+    """Two axes of the picture: x and y for a camera above, else one horizontal axis and one upward."""
+    if abs(towards[2]) > 1 - 1e-12:
+        return np.array([[1.0, 0.0, 0.0], [0.0, np.sign(towards[2]), 0.0]])
+    right = np.array([-towards[1], towards[0], 0.0]) / np.hypot(towards[0], towards[1])
+    return np.array([right, np.cross(towards, right)])
+
+
+def gyroscope(*, noise: Any, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope") -> Observation:
+    """A gyroscope in the body: its angular velocity [rad/s], the block of ξ with the name ``velocity``."""
+    return Observation(velocity, noise=noise, lost=lost, name=name)
+
+
+def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any, lost: float = 0.0, name: str = "position"
+             ) -> Observation:  # fmt: skip
+    """A position on the plane [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""
+    return Observation(coordinates, noise=noise, lost=lost, name=name)

@@ -1,0 +1,208 @@
+"""The noise of an observation: Gaussian, Student, or given by its log-density."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_array, validated_positive
+from semidirect.core.errors import InputError, MethodError
+
+__all__ = ["GaussianNoise", "GivenDensity", "ObservationNoise", "StudentNoise", "noise_of"]
+
+
+class ObservationNoise(ABC):
+    """The law of the data, given the predicted values.
+
+    Values have the shape ``(marks, components)``: a mark is what is seen or lost as a whole, such as one dot on a ball.
+    """
+
+    @abstractmethod
+    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """The logarithm of the density of the data of each mark.
+
+        Parameters
+        ----------
+        data : array (k, components)
+            Data of the marks with these numbers.
+        predicted : array (paths, k, components)
+            Predicted values.
+        marks : int array (k,)
+            Their numbers.
+
+        Returns
+        -------
+        array (paths, k)
+        """
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
+        """Random data for predicted values ``(…, marks, components)``."""
+
+    @abstractmethod
+    def covariance(self, marks: int, components: int) -> np.ndarray:
+        """The covariance matrices of the marks, ``(marks, components, components)``."""
+
+    def check(self, marks: int, components: int) -> None:  # noqa: B027  # a given density has nothing to check
+        """Raise an :class:`~semidirect.InputError` unless it applies to so many marks and components."""
+
+
+def _scales(scale: np.ndarray, marks: int, components: int) -> np.ndarray:
+    return np.broadcast_to(scale, (marks, components))
+
+
+def _validated_scale(value: Any) -> np.ndarray:
+    scale = validated_array("the scale of the noise", value)
+    if scale.ndim > 2 or not scale.size or not (np.isfinite(scale) & (scale > 0)).all():
+        raise InputError("the scale of the noise", expected="positive numbers: one, one per component, or (marks, components)",
+                         got=reprlib.repr(value))  # fmt: skip
+    scale.setflags(write=False)
+    return scale
+
+
+def _check_scale(scale: np.ndarray, marks: int, components: int) -> None:
+    try:
+        _scales(scale, marks, components)
+    except ValueError:
+        raise InputError("the scale of the noise", expected=f"one number, ({components},) or ({marks}, {components})",
+                         got=f"shape {scale.shape}") from None  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GaussianNoise(ObservationNoise):
+    """Independent normal errors.
+
+    Attributes
+    ----------
+    scale : number, (components,) or (marks, components)
+        Standard deviations, in the units of the observed values.
+    """
+
+    scale: Any
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", _validated_scale(self.scale))
+
+    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """Sum of the log-densities of the components."""
+        scale = _scales(self.scale, int(marks.max()) + 1, data.shape[1])[marks] if self.scale.ndim > 1 else self.scale
+        scale = np.broadcast_to(scale, data.shape)
+        residual = (predicted - data) / scale
+        constant = np.sum(np.log(scale), axis=-1) + 0.5 * data.shape[1] * math.log(2 * math.pi)
+        return np.asarray(-0.5 * np.einsum("pkc,pkc->pk", residual, residual) - constant)
+
+    def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
+        """Predicted values with normal errors."""
+        return np.asarray(predicted + self.scale * rng.standard_normal(predicted.shape))
+
+    def covariance(self, marks: int, components: int) -> np.ndarray:
+        """Diagonal."""
+        return _scales(self.scale, marks, components)[:, :, None] ** 2 * np.eye(components)
+
+    def check(self, marks: int, components: int) -> None:
+        """The scale has to fit."""
+        _check_scale(self.scale, marks, components)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class StudentNoise(ObservationNoise):
+    """Errors with heavy tails: Student's distribution of several components for each mark, so that outliers count less.
+
+    Attributes
+    ----------
+    scale : number, (components,) or (marks, components)
+        Scales, in the units of the observed values; standard deviations are √(ν/(ν − 2)) times as large.
+    degrees : float
+        Degrees of freedom ν.
+    """
+
+    scale: Any
+    degrees: float = 4.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scale", _validated_scale(self.scale))
+        object.__setattr__(self, "degrees", validated_positive("degrees of freedom", self.degrees))
+
+    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """Of the components of a mark together."""
+        nu, d = self.degrees, data.shape[1]
+        scale = _scales(self.scale, int(marks.max()) + 1, d)[marks] if self.scale.ndim > 1 else self.scale
+        scale = np.broadcast_to(scale, data.shape)
+        residual = (predicted - data) / scale
+        square = np.einsum("pkc,pkc->pk", residual, residual)
+        constant = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
+        return np.asarray(constant - np.sum(np.log(scale), axis=-1) - 0.5 * (nu + d) * np.log1p(square / nu))
+
+    def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
+        """Predicted values with such errors: one χ² for each mark."""
+        stretch = np.sqrt(self.degrees / rng.chisquare(self.degrees, predicted.shape[:-1]))
+        return np.asarray(predicted + self.scale * rng.standard_normal(predicted.shape) * stretch[..., None])
+
+    def covariance(self, marks: int, components: int) -> np.ndarray:
+        """Diagonal, for ν > 2."""
+        if self.degrees <= 2:
+            raise MethodError("Student noise has no covariance", expected="more than 2 degrees of freedom",
+                              got=f"{self.degrees:g}")  # fmt: skip
+        squares = _scales(self.scale, marks, components) ** 2 * self.degrees / (self.degrees - 2)
+        return squares[:, :, None] * np.eye(components)
+
+    def check(self, marks: int, components: int) -> None:
+        """The scale has to fit."""
+        _check_scale(self.scale, marks, components)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GivenDensity(ObservationNoise):
+    """A law given by its log-density.
+
+    Attributes
+    ----------
+    function : callable(data, predicted)
+        The log-density of the data ``(k, components)`` of k marks for predicted values ``(paths, k, components)``: an array
+        ``(paths, k)``, or ``(paths,)`` for one mark.
+    sampler : callable(rng, predicted), optional
+        Random data of the shape of the predicted values; needed for synthetic data only.
+    """
+
+    function: Callable[[np.ndarray, np.ndarray], Any]
+    sampler: Callable[[np.random.Generator, np.ndarray], Any] | None = None
+
+    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """The values of the function, of which nan and +∞ raise an error."""
+        shape = predicted.shape[:2]
+        found = validated_array("the log-density", self.function(data, predicted))
+        found = found[:, None] if found.shape == shape[:1] and shape[1] == 1 else found
+        if found.shape != shape:
+            raise InputError("the log-density", expected=f"shape {shape}", got=f"shape {found.shape}")
+        if np.isnan(found).any() or np.isposinf(found).any():
+            raise InputError("the log-density", expected="numbers, or −∞ for what is impossible", got="nan or ∞")
+        return found
+
+    def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
+        """The values of the sampler."""
+        if self.sampler is None:
+            raise InputError("synthetic data", hint="Give GivenDensity(function, sampler).")
+        found = validated_array("the random data", self.sampler(rng, predicted))
+        if found.shape != predicted.shape:
+            raise InputError("the random data", expected=f"shape {predicted.shape}", got=f"shape {found.shape}")
+        return found
+
+    def covariance(self, marks: int, components: int) -> np.ndarray:
+        """Unknown."""
+        raise MethodError("the covariance of a given log-density is not known", hint="Use a particle filter.")
+
+
+def noise_of(value: Any) -> ObservationNoise:
+    """The law that a user gives: an object, a function, or the standard deviation of normal errors."""
+    if isinstance(value, ObservationNoise):
+        return value
+    return GivenDensity(value) if callable(value) else GaussianNoise(value)

@@ -1,0 +1,123 @@
+"""Data of an observation: values at times, checked."""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import dataclass
+from typing import Any, Self, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_array
+from semidirect.core.errors import InputError
+from semidirect.inference.sight import Sight
+
+__all__ = ["Series"]
+
+SECONDS = ("", "s", "sec", "second", "seconds")
+
+MOST_STEPS = 1_000_000
+"""Between two observations: more of them come from times in another unit."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Data of an observation.
+
+    Attributes
+    ----------
+    steps : int array (T,)
+        Numbers of the steps, counted from t = 0, at whose ends there are data.
+    values : array (T, marks, components)
+        Data, nan where marks are missing.
+    """
+
+    steps: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, data: Any, sight: Sight, dt: float, t_start: float) -> Self:
+        """The data that a user gives for an observation: an xarray ``DataArray`` with a coordinate ``time``, or (times, values).
+
+        Raises
+        ------
+        InputError
+            For data of another shape, infinite data, nan where nothing may be missing, times that are not ascending multiples of
+            dt from ``t_start`` on, or that have a unit other than the second.
+        """
+        name = sight.observation.name
+        times, given = _split(data, name)
+        steps = _steps(times, dt, t_start, name)
+        size = sight.shape[0] * sight.shape[1]
+        if given.shape[:1] != times.shape or given[0].size != size or given.shape[1:] not in (
+            sight.shape, (size,), (sight.shape[0], *((1,) * (sight.shape[1] == 1))), () if size == 1 else (size,),
+        ):  # fmt: skip
+            raise InputError(f"data of the {name}", expected=f"shape {(len(times), *sight.shape)}, times first",
+                             got=f"shape {given.shape}")  # fmt: skip
+        values = given.reshape(len(times), *sight.shape)
+        _check(values, times, sight)
+        return cls(steps, values)
+
+
+def _split(data: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Times [s] and values."""
+    if hasattr(data, "dims") and hasattr(data, "coords"):
+        if "path" in data.dims:
+            raise InputError(f"data of the {name}", expected="those of one path", got=f"{data.sizes['path']} paths",
+                             hint="Choose one: data.isel(path=0).")  # fmt: skip
+        if "time" not in data.coords or data.dims[:1] != ("time",):
+            raise InputError(f"data of the {name}", expected="the dim time, first, with its times", got=str(data.dims))
+        times, unit = data["time"], str(data["time"].attrs.get("units", ""))
+        if unit.lower() not in SECONDS or times.dtype.kind not in "iuf":
+            got = repr(unit) if times.dtype.kind in "iuf" else str(times.dtype)
+            raise InputError(f"times of the {name}", expected="seconds", got=got)
+        return validated_array("times", times.values), validated_array(f"data of the {name}", data.values)
+    if not (isinstance(data, tuple) and len(data) == 2):
+        raise InputError(
+            f"data of the {name}", expected="an xarray DataArray, or (times, values)", got=reprlib.repr(data)
+        )
+    return validated_array(f"times of the {name}", data[0]), validated_array(f"data of the {name}", data[1])
+
+
+def _steps(times: np.ndarray, dt: float, t_start: float, name: str) -> np.ndarray:
+    """The numbers of the steps at these times."""
+    if times.ndim != 1 or not len(times) or not np.isfinite(times).all():
+        raise InputError(
+            f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
+        )
+    steps = np.rint(times / dt)
+    off = np.abs(times / dt - steps) > 1e-6
+    if off.any():
+        raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
+                         hint="Are they in seconds?")  # fmt: skip
+    first = round(t_start / dt)
+    gaps = np.diff(np.concatenate([[first], steps]))
+    if gaps[0] < 0 or (gaps[1:] <= 0).any():
+        at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1
+        raise InputError(f"times of the {name}", expected=f"ascending times from t_start = {t_start:g} s on",
+                         got=f"{times[at]:g}", where=f"index {at}")  # fmt: skip
+    if gaps.max() > MOST_STEPS:
+        raise InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",
+                         got=f"{gaps.max():.0f}", hint=f"They are in seconds, and dt = {dt:g} s.")  # fmt: skip
+    return steps.astype(np.int64)
+
+
+def _check(values: np.ndarray, times: np.ndarray, sight: Sight) -> None:
+    """Raise an error for infinite values, for parts of marks that are missing, and for marks that may not be missing."""
+    name, lost = sight.observation.name, np.isnan(values)
+    if np.isinf(values).any():
+        i = int(np.argwhere(np.isinf(values))[0][0])
+        raise InputError(f"data of the {name}", expected="finite numbers", got="∞", where=f"t = {times[i]:g}")
+    partly = lost.any(axis=2) & ~lost.all(axis=2)
+    if partly.any():
+        i, mark = map(int, np.argwhere(partly)[0])
+        raise InputError(
+            f"data of the {name}", expected="all components of a mark, or nan for all of them", got=str(values[i, mark]),
+            where=f"t = {times[i]:g}, mark {mark + 1}",
+            hint="Values of which each can be missing alone are marks of their own: return rows of one component.",
+        )  # fmt: skip
+    if lost.any() and not sight.observation.may_miss:
+        i = int(np.argwhere(lost)[0][0])
+        raise InputError(f"data of the {name}", expected="numbers", got="nan", where=f"t = {times[i]:g}",
+                         hint="Leave out times without data, or give lost=, the probability that a mark is missing.")  # fmt: skip

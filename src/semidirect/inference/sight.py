@@ -1,0 +1,138 @@
+"""An observation of one system: expressions of its equations, their values for many states, and the likelihood of data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError, MethodError
+from semidirect.ensemble.quantities import Quantities
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.inference.observation import Observation
+from semidirect.model.numerical_sde import numerical_sde
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+
+__all__ = ["Sight"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """An observation of a system.
+
+    Attributes
+    ----------
+    observation : Observation
+    key : str
+        What the values are called among the expressions that are evaluated together.
+    shape : (int, int)
+        Numbers of marks and components.
+    values, heights : tuple of rows or expressions
+        The observed values, marks first, and the numbers that are positive if a mark can be seen; none if it always can.
+    """
+
+    observation: Observation
+    key: str
+    shape: tuple[int, int]
+    values: tuple[Any, ...]
+    heights: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, observation: Observation, system: SystemDefinition, key: str) -> Self:
+        """The observation of a system.
+
+        Raises
+        ------
+        InputError, UnknownNameError, DefinitionError
+            For values that the system does not have, or noise of another shape.
+        """
+        what = observation.values
+        if callable(what):
+            shape, rows = _rows(what, system, f"the observation {observation.name!r}")
+        else:
+            texts = [what] if isinstance(what, str) else what
+            everything = Quantities.of(system, numerical_sde(system), texts).everything
+            rows = [row for text in texts for row in everything[text]]
+            shape = (1, len(rows))
+        heights: Sequence[Any] = ()
+        if observation.seen is not None:
+            _, heights = _rows(observation.seen, system, f"seen of {observation.name!r}")
+            if len(heights) != shape[0]:
+                raise InputError(f"seen of {observation.name!r}", expected=f"one number for each of {shape[0]} marks",
+                                 got=f"{len(heights)}")  # fmt: skip
+        observation.noise.check(*shape)
+        return cls(observation, key, shape, tuple(rows), tuple(heights))
+
+    def expressions(self) -> dict[str, Sequence[Any]]:
+        """What to evaluate."""
+        return {self.key: self.values, **({f"{self.key} seen": self.heights} if self.heights else {})}
+
+    def predicted(self, found: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray | None]:
+        """Predicted values ``(paths, marks, components)``, and which marks can be seen ``(paths, marks)``, of evaluated
+        expressions.
+        """
+        values = found[self.key].reshape(-1, *self.shape)
+        return values, (found[f"{self.key} seen"] > 0 if self.heights else None)
+
+    def variances(self) -> np.ndarray:
+        """The variances of the noise ``(marks, components)``; nan if they are not known."""
+        try:
+            return np.diagonal(self.observation.noise.covariance(*self.shape), axis1=1, axis2=2)
+        except MethodError:
+            return np.full(self.shape, np.nan)
+
+    def log_likelihood(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The log-likelihood ``(paths,)`` of data ``(marks, components)``: −∞ where they are impossible."""
+        values, seen = self.predicted(found)
+        here = np.isfinite(data[:, 0])
+        if not here.any():
+            return np.zeros(len(values))
+        marks, lost = np.flatnonzero(here), self.observation.lost
+        total = self.observation.noise.log_density(data[here], values[:, here], marks).sum(axis=1)
+        total = total + len(marks) * np.log1p(-lost)
+        missing = np.full(len(values), len(here) - len(marks)) if seen is None else seen[:, ~here].sum(axis=1)
+        if lost:
+            total = total + missing * np.log(lost)
+        else:
+            total = np.where(missing > 0, -np.inf, total)
+        if seen is not None:
+            total = np.where(seen[:, here].all(axis=1), total, -np.inf)
+        return np.asarray(np.where(np.isnan(total), -np.inf, total))
+
+
+def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int, int], list[Any]]:
+    """The shape and the expressions of the values of a function of the state."""
+    shapes: list[tuple[int, ...]] = []
+
+    def flat(state: Any) -> Any:
+        try:
+            values = np.asarray(function(state), dtype=object)
+        except ValueError:  # rows of different lengths
+            values = np.zeros((0, 0, 0), dtype=object)
+        shapes.append(values.shape)
+        return values.ravel()
+
+    if not _takes_state(function):
+        raise InputError(what, expected="a function of one argument, the state", got=repr(function))
+    rows = component_expressions(system, flat, numerical_sde(system).sde)
+    shape = shapes[-1]
+    if len(shape) > 2:
+        raise InputError(what, expected="a number, a vector, or rows of one length", got=f"shape {shape}")
+    return (1, len(rows)) if len(shape) < 2 else (shape[0], shape[1]), rows
+
+
+def _takes_state(function: Any) -> bool:
+    import inspect
+
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # a builtin
+        return True
+    return True

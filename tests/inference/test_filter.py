@@ -1,0 +1,229 @@
+"""Filters agree with Kalman's where it is exact, are calibrated, repeatable, and say when they fail."""
+
+import warnings
+
+import numpy as np
+import pytest
+from calibration import BALL, DOTS, repetitions
+
+import semidirect as sd
+
+R, SPIN = 0.7, 0.4
+DISK = sd.load("rolling-disk", radius=R, noise=(SPIN, 0.0), variant="rolling-noise")
+"""Without turn it rolls along a line: dx = R (ω dt + ξ dW), ω constant."""
+OMEGA = 1.0, 0.3
+
+
+def start(rng, count):
+    return {"omega": OMEGA[0] + OMEGA[1] * rng.standard_normal(count), "nu": 0.0}
+
+
+def data_of(noise, times=10, seed=5):
+    position = sd.position(["x"], noise=noise)
+    run = DISK.simulate(t_end=times / 10, dt=0.05, save="every:2", seed=seed, state={"omega": 1.2, "nu": 0.0})
+    return position, position.of(run, seed=seed).isel(time=slice(1, None))
+
+
+def kalman(data, noise):
+    """Log-likelihood, means and covariances of (x, ω), by the Kalman filter."""
+    F, H = np.array([[1, 0.1 * R], [0, 1]]), np.array([[1.0, 0]])
+    Q = np.diag([0.1 * (R * SPIN) ** 2, 0])
+    m, P, total, found = np.array([0, OMEGA[0]]), np.diag([0, OMEGA[1] ** 2]), 0.0, []
+    for y in data.values.ravel():
+        m, P = F @ m, F @ P @ F.T + Q
+        S = (H @ P @ H.T)[0, 0] + noise**2
+        r = y - m[0]
+        total -= 0.5 * (r * r / S + np.log(2 * np.pi * S))
+        K = P @ H[0] / S
+        m, P = m + K * r, P - np.outer(K, H @ P)
+        found.append((m, P))
+    return total, found
+
+
+@pytest.mark.parametrize(("noise", "update"), [(0.1, sd.ParticleUpdate(temper_below=0)), (0.02, sd.ParticleUpdate())],
+                         ids=["bootstrap", "tempering"])  # fmt: skip
+def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update):
+    """|Δ log L| measured: 0.013 (bootstrap), 0.035 (tempering)."""
+    position, data = data_of(noise, 6)
+    total, states = kalman(data, noise)
+    found = sd.filter(DISK, position, data, dt=0.05, particles=10_000, seed=2, state=start, quantities=["x", "omega"],
+                      update=update)  # fmt: skip
+    print(f"Δ log L = {found.log_likelihood - total:.4f}, stages {found.data['stages'].values.tolist()}")
+    assert abs(found.log_likelihood - total) < 0.1
+    assert bool(found.data["stages"].values.all()) is (noise < 0.1)
+    for i, name in enumerate(("x", "omega")):
+        mean = np.array([m[i] for m, _ in states])
+        sd_of = np.sqrt([P[i, i] for _, P in states])
+        off = np.abs(found.data[f"{name}_mean"].values - mean) / sd_of
+        ratio = found.data[f"{name}_sd"].values / sd_of
+        print(
+            f"{name}: means off by {off.max():.3f} standard deviations, spreads {ratio.min():.3f} to {ratio.max():.3f}"
+        )
+        assert off.max() < 0.15
+        assert np.abs(ratio - 1).max() < 0.15
+
+
+def test_smoothing_of_fixed_lag_is_kalmans():
+    """With the lag of all data: means of x at all times from the joint normal distribution of x and data."""
+    noise, n = 0.1, 6
+    position, data = data_of(noise, n)
+    found = sd.filter(DISK, position, data, dt=0.05, particles=10_000, seed=3, state=start, lag=n, quantities=["x"],
+                      update=sd.ParticleUpdate(temper_below=0))  # fmt: skip
+    t = 0.1 * np.arange(1, n + 1)
+    prior = (R * OMEGA[1]) ** 2 * np.outer(t, t) + (R * SPIN) ** 2 * np.minimum.outer(t, t)
+    gain = prior @ np.linalg.inv(prior + noise**2 * np.eye(n))
+    mean = R * t * OMEGA[0] + gain @ (data.values.ravel() - R * t * OMEGA[0])
+    spread = np.sqrt(np.diag(prior - gain @ prior))
+    off = np.abs(found.data["smoothed_x_mean"].values - mean) / spread
+    print(f"smoothed means off by at most {off.max():.3f} standard deviations")
+    assert off.max() < 0.15
+    assert np.allclose(found.data["smoothed_x_sd"], spread, rtol=0.15)
+    assert np.allclose(found.data["smoothed_x_mean"][-1], found.data["x_mean"][-1], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("noise", "count"), [(0.2, 5), (0.05, 4)])
+def test_intervals_contain_the_truth(noise, count):
+    """A slice of the calibration. All times of all repetitions; the coverage of 400 is in docs/filtering.md."""
+    covered, ranks, results = repetitions(noise, count, particles=400, cycles=6)
+    print(f"coverage {covered.mean():.3f}")
+    assert 0.78 < covered.mean() <= 0.99
+    assert np.ptp(ranks) >= 4
+    assert not any(result.collapses for result in results)
+
+
+@pytest.mark.parametrize("update", ["particles", "ensemble-kalman"])
+def test_threads_and_engines_give_the_same_bits(update):
+    position, data = data_of(0.01, 3)
+
+    def run(**execution):
+        return sd.filter(DISK, position, data, dt=0.05, particles=200, state=start, update=update,
+                         execution=sd.Execution(**execution)).data  # fmt: skip
+
+    one = run(threads=1, engine="compiled")
+    assert bool(one["stages"].values.sum()) is (update == "particles")
+    assert one.identical(run(threads=2, engine="compiled"))
+    assert one.identical(run(threads=2, engine="numpy"))
+
+
+def test_collapse_is_reported():
+    camera = sd.camera(DOTS, noise=0.005)
+    truth = BALL.simulate(t_end=0.2, dt=0.01, seed=4, save="every:10")
+    data = camera.of(truth, seed=1).isel(time=slice(1, None))
+    with (
+        pytest.warns(sd.FilterWarning, match="far from"),
+        pytest.warns(sd.FilterWarning, match="collapsed at 2 of 2 times, first at t = 0.1 s"),
+    ):
+        found = sd.filter(BALL, camera, data, dt=0.01, particles=200, update=sd.ParticleUpdate(temper_below=0))
+    assert found.data["collapsed"].values.all()
+    assert [t for t, _ in found.collapses] == pytest.approx([0.1, 0.2])
+
+
+@pytest.mark.filterwarnings("ignore:data at")
+def test_a_system_without_noise_cannot_be_moved():
+    camera = sd.camera(DOTS, noise=0.005)
+    data = camera.of(BALL.simulate(t_end=0.2, dt=0.01, seed=4, save="every:10"), seed=1).isel(time=slice(1, None))
+
+    def wide(rng, n):
+        return {"Omega": rng.normal(size=(n, 3))}
+
+    with pytest.warns(sd.FilterWarning, match="effective particles, and no moves"):
+        sd.filter(sd.load("routh-sphere", noise=[]), camera, data, dt=0.01, particles=200, state=wide)
+
+
+def test_data_far_from_the_model_are_reported():
+    position, data = data_of(0.1, 2)
+    with (
+        pytest.warns(sd.FilterWarning, match="far from their prediction, first at t = 0.1 s"),
+        pytest.warns(sd.FilterWarning, match="stages of tempering did not suffice"),
+    ):
+        found = sd.filter(DISK, position, data + 100, dt=0.05, particles=100, state=start)
+    assert found.data["surprise"].values[0] > 100
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sd.filter(DISK, position, data, dt=0.05, particles=500, state=start).data["surprise"].max() < 4
+
+
+def test_parameters_per_particle_are_estimated():
+    """The radius, from positions of a disk with a known spin: half of its prior spread remains, measured 0.30."""
+    known = sd.load("rolling-disk", radius=1.2, noise=(0.1, 0.0), variant="rolling-noise")
+    position = sd.position(["x"], noise=0.05)
+    run = known.simulate(t_end=2, dt=0.05, save="every:4", seed=3, state={"omega": 2.0, "nu": 0.0})
+    data = position.of(run, seed=1).isel(time=slice(1, None))
+
+    def prior(rng, n):
+        return {"radius": 1 + 0.2 * rng.standard_normal(n).clip(-3, 3), "omega": 2.0, "nu": 0.0}
+
+    found = sd.filter(known, position, data, dt=0.05, particles=2000, state=prior, quantities=["radius * 1"],
+                      update=sd.ParticleUpdate(temper_below=0))  # fmt: skip
+    mean, spread = (float(found.data[f"radius * 1_{k}"][-1]) for k in ("mean", "sd"))
+    print(f"radius {mean:.3f} ± {spread:.3f}, of 1.2")
+    assert abs(mean - 1.2) < 3 * spread
+    assert spread < 0.1
+
+
+def test_several_rates_and_missing_marks_use_all_that_is_there():
+    """A gyroscope at every step and a camera at every fifth, which loses dots: the likelihood is the sum of the increments."""
+    camera, gyroscope = sd.camera(DOTS, noise=0.1, lost=0.3), sd.gyroscope(noise=0.2)
+    run = BALL.simulate(t_end=0.2, dt=0.02, seed=2, save="all")
+    seen = camera.of(run, seed=3).isel(time=slice(5, None, 5))
+    felt = gyroscope.of(run, seed=4).isel(time=slice(1, None))
+    assert 0.5 < np.isnan(seen.values).mean() < 1
+    found = sd.filter(BALL, [camera, gyroscope], [seen, felt], dt=0.02, particles=300, lag=2)
+    assert found.times == pytest.approx(0.02 * np.arange(1, 11))
+    assert np.isfinite(found.data["element_mean"]).all()
+    assert set(found.data) >= {"smoothed_Omega_mean", "smoothed_element_mean", "element_covariance", "Gamma_quantile"}
+    alone = sd.filter(BALL, gyroscope, felt, dt=0.02, particles=300)
+    spread = [f.data["Gamma_sd"].values[-1].max() for f in (found, alone)]
+    assert spread[0] < spread[1]
+
+
+def test_an_ensemble_kalman_filter_is_kalmans_in_the_linear_limit():
+    """Measured: Δ log L 0.02, means within 0.03 standard deviations."""
+    noise = 0.05
+    position, data = data_of(noise)
+    total, states = kalman(data, noise)
+    found = sd.filter(DISK, position, data, dt=0.05, particles=10_000, seed=2, state=start, quantities=["x", "omega"],
+                      update="ensemble-kalman")  # fmt: skip
+    print(f"Δ log L = {found.log_likelihood - total:.4f}")
+    assert abs(found.log_likelihood - total) < 0.1
+    for i, name in enumerate(("x", "omega")):
+        spread = np.sqrt([P[i, i] for _, P in states])
+        off = np.abs(found.data[f"{name}_mean"].values - [m[i] for m, _ in states]) / spread
+        print(f"{name}: means off by {off.max():.3f} standard deviations")
+        assert off.max() < 0.1
+        assert np.allclose(found.data[f"{name}_sd"], spread, rtol=0.05)
+
+
+def test_an_ensemble_kalman_filter_keeps_the_group_and_finds_the_ball():
+    """300 particles, camera and gyroscope; |Γ| = 1 and gᵀg = 1 to rounding, and the truth within four standard deviations."""
+    camera, gyroscope = sd.camera(DOTS, noise=0.1), sd.gyroscope(noise=0.1)
+    run = BALL.simulate(t_end=0.5, dt=0.01, seed=12, save="every:10", state={"Omega": (0.3, 1.0, 2.0)})
+    data = [o.of(run, seed=i).isel(time=slice(1, None)) for i, o in enumerate((camera, gyroscope))]
+
+    def wide(rng, n):
+        return {"Omega": np.array([0.3, 1.0, 2.0]) + 0.3 * rng.standard_normal((n, 3))}
+
+    found = sd.filter(BALL, [camera, gyroscope], data, dt=0.01, particles=300, state=wide, update="ensemble-kalman",
+                      quantities=["Omega", "gamma-norm", "element", "Gamma"])  # fmt: skip
+    assert np.allclose(found.data["gamma-norm_quantile"], 1, atol=1e-12)
+    spread = found.data["Omega_sd"].values
+    assert np.all(np.abs(found.data["Omega_mean"].values - run["Omega"][0, 1:]) < 4 * spread)
+    assert spread[-1].max() < 0.15
+    mean = found.data["element_mean"].values[:, :3, :3]
+    assert np.allclose(np.swapaxes(mean, 1, 2) @ mean, np.eye(3), atol=1e-12)
+    away = sd.SO3().log(np.swapaxes(mean, 1, 2) @ run["g"][0, 1:].reshape(-1, 3, 3))
+    assert np.abs(away).max() < 0.3
+
+
+def test_what_an_ensemble_kalman_filter_cannot_use():
+    position, data = data_of(0.1)
+    options = {"dt": 0.05, "particles": 20, "update": "ensemble-kalman"}
+    with pytest.raises(sd.MethodError, match="smoothing"):
+        sd.filter(DISK, position, data, lag=2, **options)
+    given = sd.Observation("x", noise=lambda data, predicted: -np.abs(predicted[..., 0] - data[:, 0]))
+    with pytest.raises(sd.MethodError, match="log-density"):
+        sd.filter(DISK, given, data, **options)
+    with pytest.raises(sd.MethodError, match="degrees of freedom"):
+        sd.filter(DISK, sd.Observation("x", noise=sd.StudentNoise(1, 2)), data, **options)
+    with pytest.raises(sd.InputError):
+        sd.EnsembleKalmanUpdate(inflation=0)
