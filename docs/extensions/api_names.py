@@ -15,6 +15,7 @@ SUBJECTS = {
     "Noise and drivers": ("definition.transport_noise", "model.noise_class", "random"),
     "Equations": ("equations",),
     "Runs": ("run", "ensemble", "state", "analysis", "core.failure"),
+    "Observations and filters": ("inference",),
     "Errors and warnings": ("core.errors",),
 }  # fmt: skip
 

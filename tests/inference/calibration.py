@@ -45,7 +45,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--noise", type=float, default=0.05)
     parser.add_argument("--repetitions", type=int, default=400)
-    parser.add_argument("--particles", type=int, default=1000)
+    parser.add_argument("--particles", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0)
     chosen = parser.parse_args()
     begin = time.perf_counter()

@@ -149,6 +149,13 @@ def results() -> Iterator[object]:
     yield laws.check("rigid-body", quick=True)
 
 
+def inferred() -> Iterator[object]:
+    """Observations, and what a filter returns."""
+    yield from (sd.Observation("x", noise=sd.StudentNoise(0.1)), sd.GaussianNoise([0.1, 0.2]), sd.GivenDensity(upright))
+    yield from (sd.ParticleUpdate(), sd.EnsembleKalmanUpdate())
+    yield sd.filter(sd.load("rolling-disk"), sd.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=2)
+
+
 def made() -> Iterator[object]:
     """What no result above holds, made by its constructor."""
     so3, se2, plane = sd.SO3(), sd.SE2(), sd.RealSpace(2)
@@ -225,7 +232,7 @@ def examples() -> Mapping[type, object]:
     seen: set[int] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sd.FailedPathsWarning)
-        waiting = deque([*made(), *results()])
+        waiting = deque([*made(), *results(), *inferred()])
     while waiting:
         one = waiting.popleft()
         if id(one) in seen or isinstance(one, (FunctionType, MethodType, ModuleType)):

@@ -12,7 +12,9 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_positive
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.frozen import Rebuilt
 
 __all__ = ["GaussianNoise", "GivenDensity", "ObservationNoise", "StudentNoise", "noise_of"]
 
@@ -75,8 +77,8 @@ def _check_scale(scale: np.ndarray, marks: int, components: int) -> None:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class GaussianNoise(ObservationNoise):
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianNoise(Brief, Rebuilt, ObservationNoise):
     """Independent normal errors.
 
     Attributes
@@ -112,8 +114,8 @@ class GaussianNoise(ObservationNoise):
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class StudentNoise(ObservationNoise):
+@dataclass(frozen=True, eq=False, repr=False)
+class StudentNoise(Brief, Rebuilt, ObservationNoise):
     """Errors with heavy tails: Student's distribution of several components for each mark, so that outliers count less.
 
     Attributes
@@ -160,8 +162,8 @@ class StudentNoise(ObservationNoise):
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class GivenDensity(ObservationNoise):
+@dataclass(frozen=True, eq=False, repr=False)
+class GivenDensity(Brief, ObservationNoise):
     """A law given by its log-density.
 
     Attributes

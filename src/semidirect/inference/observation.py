@@ -1,15 +1,14 @@
-"""An observation: values that depend on the state, seen with noise."""
+"""An observation: values that depend on the state, seen with noise, and synthetic data of a run."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from semidirect.core.arguments import validated_number, validated_seed
+from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import InputError
-from semidirect.inference.noise import ObservationNoise, noise_of
+from semidirect.inference.observed_values import ObservedValues
+from semidirect.inference.synthetic import synthetic_data
 
 if TYPE_CHECKING:
     import xarray
@@ -20,8 +19,7 @@ __all__ = ["Observation", "observations_of"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Observation:
+class Observation(ObservedValues):
     """Values that depend on the state, observed with noise: ``sd.Observation(["x", "y"], noise=0.01)``.
 
     The values have the shape ``(marks, components)``. A mark is seen or lost as a whole, such as a dot on a ball; a number or a
@@ -45,37 +43,6 @@ class Observation:
         The name in messages and data.
     """
 
-    values: str | Sequence[str] | Callable[[Any], Any]
-    noise: ObservationNoise
-    seen: Callable[[Any], Any] | None = None
-    lost: float = 0.0
-    name: str = "observation"
-
-    def __init__(self, values: str | Sequence[str] | Callable[[Any], Any], *, noise: Any,
-                 seen: Callable[[Any], Any] | None = None, lost: float = 0.0, name: str = "observation"):  # fmt: skip
-        listed: Any = tuple(values) if isinstance(values, (list, tuple)) else values
-        texts = [listed] if isinstance(listed, str) else listed
-        if not (
-            callable(listed) or (isinstance(texts, (list, tuple)) and texts and all(isinstance(x, str) for x in texts))
-        ):
-            raise InputError("observed values", expected="names, expressions or a function of the state",
-                             got=reprlib.repr(values))  # fmt: skip
-        if not (seen is None or callable(seen)):
-            raise InputError("seen", expected="a function of the state", got=reprlib.repr(seen))
-        chance = validated_number("lost", lost, expected="a probability below 1")
-        if not 0 <= chance < 1:
-            raise InputError("lost", expected="a probability below 1", got=f"{chance:g}")
-        if not isinstance(name, str):
-            raise InputError("name of an observation", expected="text", got=reprlib.repr(name))
-        given = {"values": listed, "noise": noise_of(noise), "seen": seen, "lost": chance, "name": name}
-        for field, value in given.items():
-            object.__setattr__(self, field, value)
-
-    @property
-    def may_miss(self) -> bool:
-        """Whether marks may be missing in data."""
-        return self.seen is not None or self.lost > 0
-
     def of(self, run: RunData, *, seed: int = 0) -> xarray.DataArray:
         """Synthetic data: this observation of the paths of a run at its saved times, with noise.
 
@@ -92,8 +59,6 @@ class Observation:
             Dims ``time``, ``mark``, ``component``, and before them ``path`` if the run has several paths; nan for marks that
             are not seen.
         """
-        from semidirect.inference.synthetic import synthetic_data
-
         return synthetic_data(self, run, validated_seed(seed))
 
 

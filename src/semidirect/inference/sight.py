@@ -11,7 +11,7 @@ import numpy as np
 from semidirect.core.errors import InputError, MethodError
 from semidirect.ensemble.quantities import Quantities
 from semidirect.equations.component_expressions import component_expressions
-from semidirect.inference.observation import Observation
+from semidirect.inference.observed_values import ObservedValues
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Sight:
 
     Attributes
     ----------
-    observation : Observation
+    observation : ObservedValues
     key : str
         What the values are called among the expressions that are evaluated together.
     shape : (int, int)
@@ -36,14 +36,14 @@ class Sight:
         The observed values, marks first, and the numbers that are positive if a mark can be seen; none if it always can.
     """
 
-    observation: Observation
+    observation: ObservedValues
     key: str
     shape: tuple[int, int]
     values: tuple[Any, ...]
     heights: tuple[Any, ...]
 
     @classmethod
-    def of(cls, observation: Observation, system: SystemDefinition, key: str) -> Self:
+    def of(cls, observation: ObservedValues, system: SystemDefinition, key: str) -> Self:
         """The observation of a system.
 
         Raises

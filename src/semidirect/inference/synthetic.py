@@ -9,7 +9,7 @@ import numpy as np
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.values_at_end import values_of_states
-from semidirect.inference.observation import Observation
+from semidirect.inference.observed_values import ObservedValues
 from semidirect.inference.sight import Sight
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["synthetic_data"]
 
 
-def synthetic_data(observation: Observation, run: RunData, seed: int) -> xarray.DataArray:
+def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarray.DataArray:
     """The data of :meth:`.Observation.of`."""
     import xarray
 

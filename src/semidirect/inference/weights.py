@@ -51,14 +51,13 @@ def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, s
 
 def quantiles(values: np.ndarray, weights: np.ndarray | None, levels: np.ndarray) -> np.ndarray:
     """Weighted quantiles ``(levels, d)`` of values ``(paths, d)``; ``weights=None`` for equal ones."""
-    rows = np.ascontiguousarray(values.T)
+    rows = values.T
     out = np.empty((len(levels), len(rows)))
     n = values.shape[0]
     if weights is None:
-        rows.sort(axis=1)
         middles = (np.arange(n) + 0.5) / n
         for i, row in enumerate(rows):
-            out[:, i] = np.interp(levels, middles, row)
+            out[:, i] = np.interp(levels, middles, np.sort(row))
         return out
     for i, row in enumerate(rows):
         order = np.argsort(row)
