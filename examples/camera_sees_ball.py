@@ -28,13 +28,15 @@ def prior(rng, count):
 # %%
 # Where the data would leave few particles, the filter tempers the likelihood and moves the particles.
 
-found = sd.filter(ball, camera, data, dt=0.01, particles=1000, seed=1, state=prior, method="lie-heun")
+found = sd.filter(ball, camera, data, dt=0.01, particles=5000, seed=1, state=prior, method="lie-heun")
 mean = found.data["element_mean"].values[:, :3, :3]
 true = truth["g"][0, 1:].reshape(-1, 3, 3)
 angle = sd.SO3().distance(mean, true)
-inside = (truth["Omega"][0, 1:] >= found.data["Omega_quantile"][:, 0]) & (truth["Omega"][0, 1:] <= found.data["Omega_quantile"][:, 2])
-print(f"log-likelihood {found.log_likelihood:.1f}; orientation to {np.degrees(np.sqrt(np.mean(angle**2))):.1f}° (root mean square)")
-print(f"{float(inside.mean()):.0%} of the intervals contain the truth; smallest effective number {found.data['effective_size'].min():.0f}")
+omega, low, high = truth["Omega"][0, 1:], *np.moveaxis(found.data["Omega_quantile"].values, 1, 0)[[0, 2]]
+inside = np.mean((omega >= low) & (omega <= high))
+print(f"log-likelihood {found.log_likelihood:.1f}")
+print(f"error of the orientation {np.degrees(np.sqrt(np.mean(angle**2))):.1f}° (root mean square)")
+print(f"{inside:.0%} of the intervals contain the truth")
 
 left, right = plt.figure(figsize=(9, 3.8), layout="constrained").subplots(1, 2, width_ratios=(1, 1.5))
 left.add_patch(plt.Circle((0, 0), 1, color="0.93"))
@@ -46,7 +48,6 @@ for i, colour in zip((4, 14, 29), ("tab:blue", "tab:orange", "tab:green"), stric
         left.plot([0, place[0]], [0, place[1]], color=colour, linewidth=1)
 left.set(aspect="equal", xlabel="$x$ [m]", ylabel="$y$ [m]", title="dots from above")
 left.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0.75, 1.02))
-low, _, high = np.moveaxis(found.data["Omega_quantile"].values, 1, 0)
 for k, colour in enumerate(("tab:blue", "tab:orange", "tab:green")):
     right.fill_between(found.times, low[:, k], high[:, k], color=colour, alpha=0.25, linewidth=0)
     right.plot(truth.times, truth["Omega"][0, :, k], color=colour, linewidth=1, label=rf"$\Omega_{k + 1}$")

@@ -12,11 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
 from import_graph import ORDER, PAGE, TOP, all_dependencies, graph, imported, package, written
 
-<<<<<<< HEAD
-MOST_DEPENDENCIES = 131
-=======
 MOST_DEPENDENCIES = 140
->>>>>>> 2f4d4c2 (Observed values have a file of their own; pages of the API and of filtering)
 GRAPH = graph()
 
 
