@@ -40,7 +40,8 @@ print(f"{inside:.0%} of the intervals contain the truth")
 
 left, right = plt.figure(figsize=(9, 3.8), layout="constrained").subplots(1, 2, width_ratios=(1, 1.5))
 left.add_patch(plt.Circle((0, 0), 1, color="0.93"))
-for i, colour in zip((4, 14, 29), ("tab:blue", "tab:orange", "tab:green"), strict=True):
+last = len(data) - 1
+for i, colour in zip((last // 6, last // 2, last), ("tab:blue", "tab:orange", "tab:green"), strict=True):
     seen = np.isfinite(data[i, :, 0].values)
     left.plot(*data[i].values[seen].T, "x", color=colour, label=f"t = {found.times[i]:.1f} s")
     left.plot(*(dots @ true[i].T)[seen, :2].T, "o", color=colour, fillstyle="none")
