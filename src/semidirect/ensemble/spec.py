@@ -347,6 +347,11 @@ def of_seed(spec: RunSpec, seed: int) -> RunSpec:
     return replaced(spec, seed=seed, driver=None if driver is None else driver.with_seed(seed))
 
 
+def of_driver(spec: RunSpec, driver: DrivingProcess) -> RunSpec:
+    """The same run with other increments, for which a kernel may have to be another."""
+    return replaced(spec, driver=driver, _known={}, _known_of_steps={})
+
+
 def usual_chunk(paths: int, bytes_a_path: float, fewest: int = LANES) -> int:
     """The length of chunks: a power of two of lane blocks, some chunks for every core, small enough for memory."""
     size = LANES

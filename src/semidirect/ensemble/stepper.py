@@ -35,7 +35,7 @@ from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import specify
-from semidirect.ensemble.spec import RunSpec, between, of_seed, replaced
+from semidirect.ensemble.spec import RunSpec, between, of_driver, of_seed, replaced
 from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -184,7 +184,7 @@ class Stepper:
             shape = (last - self._step, self._wieners(), self.paths)
             if path.samples.shape != shape:
                 raise InputError("increments", expected=f"shape {shape}", got=f"shape {path.samples.shape}")
-            spec = replaced(spec, driver=path)
+            spec = of_driver(spec, path)
         arrival = _Arrival(spec)
         execute(spec, arrival, threads=self._execution.threads, job=self._go_on)
         self._end, self._step = arrival.end, last
