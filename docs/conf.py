@@ -1,11 +1,14 @@
 """Sphinx configuration; built with `sphinx-build -W`."""
 
+import logging
 import re
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
+
+logging.getLogger("semidirect").setLevel(logging.WARNING)  # derivations are announced to those who wait for one
 
 project = "semidirect"
 author = "semidirect contributors"
@@ -70,3 +73,5 @@ def keep_first_line(app, what, name, obj, options, lines):
 def setup(app):
     app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", escape_bars)
+    # it copies files after the build and reads no page, but does not say so
+    app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True

@@ -21,7 +21,7 @@ COMMANDS = {
         "out.png",
     ),
     "view": (["view", "run.zarr"], "out.html"),
-    "animate": (["animate", "run.zarr"], "out.gif"),
+    "animate": (["animate", "run.zarr", "--fps", "2"], "out.gif"),
     "new": (["new", "my-top"], "out"),
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }

@@ -85,7 +85,7 @@ def both(system, **options):
     [
         "heun",
         "euler-heun",
-        "sdelab(0.75)",
+        "sdelab(0.5)",
         "implicit-midpoint",
         "euler-maruyama",
         "lie-heun",
