@@ -1,6 +1,7 @@
 """A form, B form and P form of one system say the same, exactly: fields, drift and each noise, and the reaction."""
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -25,7 +26,12 @@ COUPLINGS = {
     for coupling in ("variational", "printed")
     for vertical in ("formal", "varied")
 }
-DERIVED = {name: Derivations.of(system, [HP]) for name, system in COUPLINGS.items()}
+
+
+@cache
+def derived(name):
+    """The equations of one of these."""
+    return Derivations.of(COUPLINGS[name], [HP])
 
 
 def columns(equations, form, state, quantities=None):
@@ -63,7 +69,7 @@ def assert_forms_agree(equations, state):
 @budget(0.04)
 @given(data=st.data())
 def test_forms_of_the_ball(name, data):
-    equations = DERIVED[name]
+    equations = derived(name)
     assert_forms_agree(equations, data.draw(orbit_states(equations.theorem.definition)))
 
 
@@ -103,7 +109,7 @@ def test_increments_are_linear(data):
 @pytest.mark.parametrize("name", COUPLINGS)
 def test_residual_of_the_constraint(name):
     """Aξ − b of the A form vanishes on D and stays so along every field."""
-    equations = DERIVED[name]
+    equations = derived(name)
     sde = equations.derived[HP.name, "A"].sde
     residual = sde.program.outputs["residual"]
     state = generic_state(equations.theorem.definition)
@@ -157,7 +163,7 @@ def rational(n):
 
 
 def test_the_state_is_what_was_asked_for():
-    ball, quartic = DERIVED["variational, varied vertical noise"].definition, lambda xi: (xi.Omega @ xi.Omega) ** 2 / 4
+    ball, quartic = derived("variational, varied vertical noise").definition, lambda xi: (xi.Omega @ xi.Omega) ** 2 / 4
     kinds = {
         (("variables", "momentum"),): ("P", ["M", "Gamma"], "momentum"),
         (("variables", "velocity"),): ("B", ["Omega", "Gamma"], "velocity"),

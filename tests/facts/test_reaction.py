@@ -1,5 +1,7 @@
 """The reaction is exactly the contact force where gravity is written with positions (docs/theory.md)."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -33,7 +35,12 @@ class Placed(RollingBall):
 
 
 SYSTEMS = {"positions": Placed(**BODY), "Gamma": RollingBall(**BODY)}
-DERIVED = {name: Derivations.of(system, [sd.HamiltonPontryagin()]) for name, system in SYSTEMS.items()}
+
+
+@cache
+def derived():
+    """The equations of both."""
+    return {name: Derivations.of(system, [sd.HamiltonPontryagin()]) for name, system in SYSTEMS.items()}
 
 
 @pytest.mark.parametrize("form", ["A", "B"])
@@ -41,9 +48,9 @@ DERIVED = {name: Derivations.of(system, [sd.HamiltonPontryagin()]) for name, sys
 @given(data=st.data())
 def test_reaction_is_the_contact_force(form, data):
     """(F × s, F) with F = m(Ẏ + Ω × Y) + mgΓ by Newton; written with Γ alone, less the share (mgΓ × s, mgΓ) of the potential."""
-    state = data.draw(orbit_states(DERIVED["positions"].definition))
+    state = data.draw(orbit_states(derived()["positions"].definition))
     found = {}
-    for name, equations in DERIVED.items():
+    for name, equations in derived().items():
         here = state if name == "positions" else type(state)(state.u, state.a[:3], state.z, state.t)
         columns = equations.derived["Hamilton–Pontryagin", form]
         inputs = equations.inputs(columns.sde, here)

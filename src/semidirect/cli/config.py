@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import place
 from semidirect.core.errors import InputError, StoreError, UnknownNameError
+from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import CommandParser
@@ -130,13 +131,13 @@ def _tokens(path: Path, key: str, value: Any, action: argparse.Action) -> Iterat
     """A key of a file, as it is typed."""
     if action.nargs == 0:
         if not isinstance(value, bool):
-            raise InputError(f"{key} in {path}", expected="true or false", got=_shown(value))
+            raise InputError(f"{key} in {path}", expected="true or false", got=shortened(str(value)))
         if value:
             yield f"--{key}"
     elif isinstance(value, Mapping):
         for name, entry in value.items():
             if not _is_table(action) or isinstance(entry, Mapping):
-                raise InputError(f"{key} in {path}", expected="no table here", got=_shown(value))
+                raise InputError(f"{key} in {path}", expected="no table here", got=shortened(str(value)))
             yield f"--{key}={name}={_text(path, f'{key}.{name}', entry, 'a value of JSON')}"
     elif isinstance(value, list) and _repeatable(action):
         for entry in value:
@@ -156,7 +157,7 @@ def _text(path: Path, key: str, value: Any, expected: str) -> str:
     try:
         return json.dumps(value)
     except (TypeError, ValueError, RecursionError):
-        raise InputError(f"{key} in {path}", expected=expected, got=_shown(value)) from None
+        raise InputError(f"{key} in {path}", expected=expected, got=shortened(str(value))) from None
 
 
 def _is_unset(value: Any) -> bool:
@@ -186,8 +187,3 @@ def _toml(value: Any) -> str:
     if isinstance(value, float):
         return repr(value)
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _shown(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.shortened import quoted
 
 if TYPE_CHECKING:
     import argparse
@@ -145,7 +146,7 @@ def _numbers(flag: str, key: str, text: str, example: str) -> Any:
     except (ValueError, RecursionError):
         pass
     raise InputError(
-        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=_short(text),
+        f"{flag} {key}".rstrip(), expected="JSON, a finite number or an array of such", got=quoted(text),
         hint=f"Write for example {flag} {shlex.quote(f'{key}={example}' if key else example)}.",
     )  # fmt: skip
 
@@ -158,7 +159,7 @@ def _choice(key: str, text: str, default: Any) -> Any:
             return text
     raise InputError(
         f"--set {key}", expected="JSON, true or false" if isinstance(default, bool) else "JSON, a whole number",
-        got=_short(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
+        got=quoted(text), hint=f"Write for example --set {key}={json.dumps(default)}.",
     )  # fmt: skip
 
 
@@ -170,10 +171,6 @@ def _all_numbers(value: Any) -> bool:
     if isinstance(value, list):
         return all(map(_all_numbers, value))
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _listed(value: Any) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.shortened import quoted
 from semidirect.core.size_limits import CAP, WRITTEN_OUT, SizeLimits
 
 OF_NUMBERS = ("sqrt", "abs", "absolute", "sin", "cos", "tan", "exp", "log", "atan2")
@@ -93,14 +94,14 @@ def read_expression(text: str, allowed: str = ALLOWED) -> ast.expr:
     try:
         return ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError) as error:
-        place = f"column {getattr(error, 'offset', None) or 1} of {shortened(line)}"
+        place = f"column {getattr(error, 'offset', None) or 1} of {quoted(line)}"
         reason = getattr(error, "msg", str(error))
         raise InputError(f"the expression cannot be parsed, {reason}", expected=allowed, where=place) from None
     except (RecursionError, MemoryError):
         raise InputError(
             "the expression is nested too deeply or has too many terms",
             expected="up to 2000 terms",
-            got=shortened(line),
+            got=quoted(line),
         ) from None
 
 
@@ -109,8 +110,8 @@ def refusal_of(node: ast.expr, text: str, what: str, *, expected: str, got: str 
     column = len(text.encode()[: node.col_offset].decode()) + 1
     power = isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor)
     return InputError(
-        what, expected=expected, got=got or shortened(ast.get_source_segment(text, node) or text),
-        where=f"column {column} of {shortened(text)}", hint="Powers are written **." if power else hint,
+        what, expected=expected, got=got or quoted(ast.get_source_segment(text, node) or text),
+        where=f"column {column} of {quoted(text)}", hint="Powers are written **." if power else hint,
     )  # fmt: skip
 
 
@@ -155,7 +156,7 @@ class _Reader:
 
     def shown(self, node: ast.expr) -> str:
         """The text of a part of the expression."""
-        return shortened(ast.get_source_segment(self.text, node) or self.text)
+        return quoted(ast.get_source_segment(self.text, node) or self.text)
 
     def rank(self, x: Any) -> int:
         """How many axes a quantity has."""
@@ -383,8 +384,3 @@ def _angle(node: ast.expr, y: Any, x: Any, at: _Reader) -> Any:
     import sympy
 
     return sympy.atan2(_exact(y), _exact(x))
-
-
-def shortened(text: str) -> str:
-    """A text in the form in which messages quote it."""
-    return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -15,6 +15,7 @@ import numpy as np
 
 from semidirect.core.errors import StoreError
 from semidirect.core.parameters import PerPath
+from semidirect.core.shortened import shortened
 from semidirect.ensemble.chunked import Chunked
 from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.reductions.reduction import PartialStatistic
@@ -346,5 +347,4 @@ def _flat(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _shown(value: Any) -> str:
-    text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 100 else f"{text[:97]}..."
+    return "nothing" if value is None else shortened(json.dumps(value, ensure_ascii=False))
