@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
@@ -93,3 +93,16 @@ def test_rows_are_those_of_the_buffer():
         assert lanes == lanes_for(rows)
         assert not any(n % lanes for n in places)
         assert max(places) == lanes * (rows - 1)
+
+
+@settings(max_examples=12, deadline=None)
+@given(first=st.integers(0, 40), steps=st.integers(1, 40), paths=st.integers(1, 3))
+def test_single_paths_draw_ahead_what_array_code_draws(first, steps, paths):
+    """From any step on, over any ends of the sixteen steps that are drawn at once."""
+    body, dt = sd.load("rigid-body"), 2.0**-6
+    call = {"t_start": first * dt, "t_end": (first + steps) * dt, "dt": dt, "paths": paths, "seed": 3, "save": "final"}
+    ends = [
+        body.simulate(**call, execution=sd.Execution(1, engine=engine)).final["Omega"]
+        for engine in ("numpy", "compiled")
+    ]
+    assert ends[0].tobytes() == ends[1].tobytes()
