@@ -59,7 +59,7 @@ def table(measured: dict[str, dict[str, Any]]) -> str:
     rows = ["| case | ε | estimate − mean | error said | levels | steps | steps × ε² | β | plain / multilevel |",
             "|---|---:|---:|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
     for case, of in measured.items():
-        name = f"{case}, E M{'₁₂₃'[CASES[case][1]]}"
+        name = f"{case}, E\u00a0M{'₁₂₃'[CASES[case][1]]}"
         rows += [
             f"| {name} | {x['rmse']:.1e} | {x['estimate'] - of['exact']:+.1e} | {x['error']:.1e} | {len(x['levels'])} | "
             f"{x['cost']:.2e} | {x['cost'] * x['rmse'] ** 2:.1f} | {x['variance_order']:.2f} | {x['gain']:.1f} |"
