@@ -48,6 +48,7 @@ from semidirect.definition.constraints import Unconstrained as Unconstrained
 from semidirect.definition.definition import Definition as Definition
 from semidirect.definition.definition import Forces as Forces
 from semidirect.definition.double_bracket import DoubleBracket as DoubleBracket
+from semidirect.definition.energy_preserving_noise import EnergyPreservingNoise as EnergyPreservingNoise
 from semidirect.definition.lagrangians import QuadraticLagrangian as QuadraticLagrangian
 from semidirect.definition.lagrangians import ReducedLagrangian as ReducedLagrangian
 from semidirect.definition.observables import derived as derived

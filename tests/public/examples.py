@@ -188,6 +188,7 @@ def made() -> Iterator[object]:
         sd.QuadraticLagrangian(np.eye(3)),
         sd.Forces(upright),
         sd.DoubleBracket(0.1),
+        sd.EnergyPreservingNoise([[0.1, 0.0, 0.2]]),
         sd.Unconstrained(noise),
         sd.PrescribedVelocity((0, 0, 1), noise),
         sd.Kinematics(sd.SO3(), velocity=(0, 0, 1)),

@@ -20,7 +20,7 @@ from semidirect.representations.advected import Advected
 
 @dataclass(frozen=True, repr=False)
 class Forces(Brief):
-    """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of any of ``xi, a, t, z``.
+    """External forces F dt + Σ F_i∘dW^i + Σ F'_j∘dB^j, covectors in 𝔰*, functions of any of ``xi, a, t, z, group``.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ class ValuesAt:
     def forces(self) -> tuple[list[Any], list[Any]]:
         """F, F_1, F_2, … and F'_1, F'_2, …, as stated; ``None`` if there is no F."""
         drift, noise, independent = (
-            None if f is None else call(f, **self.state) for f in vars(self.definition.forces).values()
+            None if f is None else call(f, **self.at) for f in vars(self.definition.forces).values()
         )
         return [drift, *(() if noise is None else noise)], list(() if independent is None else independent)
 

@@ -221,7 +221,7 @@ def setting(definition: Definition, *, lettered: bool = False) -> SymbolicDefini
             _shaped(weights, (len(a),), "θ_a of a double bracket"),
         )
     internal = [written(x) for x in _internal_columns(definition, here.state)]
-    forced = [[written(x) for x in part] for part in _force_columns(definition, here.state, n)]
+    forced = [[written(x) for x in part] for part in _force_columns(definition, at, n)]
     shared = max(len(fields), len(internal) - 1, len(forced[0]) - 1)
     independent = forced[1]
     fields += [np.array([sp.Integer(0)] * n, dtype=object)] * (shared + len(independent) - len(fields))

@@ -101,18 +101,22 @@ class Derivation:
         assert s.distribution is not None
         da = [e for name, part in d.advected_layout.items()
               for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
-        rates = (s.dt, *s.dW)
+        rates, slope = (s.dt, *s.dW), self.slope
+        if s.dissipation is not None:
+            moved = [e for name, part in d.advected_layout.items()
+                     for e in d.advected[name].representation.action(s.xi, s.a[part])]  # fmt: skip
+            slope = slope + s.dissipation[1] * np.array(moved, dtype=object)
         force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
         dz = np.array([sp.Add(*(c[j] * r for c, r in zip(s.internal, rates, strict=True))) for j in range(len(s.z))])
         moving, changes = dict(zip((*s.a, *s.z, s.t), (*da, *dz, s.dt), strict=True)), []
         for letter in s.letters:
             changes.append(self._named("total", letter) if _is_phrased(letter) else letter.change(moving))
             moving |= dict(zip(letter.symbols, changes[-1], strict=True))
-        moved = TransportKinematics(
-            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, self.slope,
+        motion = TransportKinematics(
+            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
             s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
         )  # fmt: skip
-        return TransportKinematics(**{**moved.__dict__, "dB": moved.along(s.distribution.basis)})
+        return TransportKinematics(**{**motion.__dict__, "dB": motion.along(s.distribution.basis)})
 
     @cached_property
     def integrand(self) -> sp.Expr:
