@@ -154,3 +154,18 @@ def test_evaluate_in_the_time_of_the_definition():
     assert fields["derived"]["p_omega"] == pytest.approx(3 * (2 + np.sin(0.5)), rel=1e-15)
     given = Shaken().evaluate({"p_omega": 3.0}, t=0.5)
     assert given["state"]["omega"] == pytest.approx(3 / (2 + np.sin(0.5)), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda system: system.known([1.0], dict),
+        lambda system: system.known("name", 1j),
+        lambda system: sd.Stop("energy", above=1).of(["energy"]),
+        lambda system: sd.Stop("energy", above=1).of({}),
+        lambda system: sd.Crossing("energy", 1.0).of(None),
+    ],
+)
+def test_keys_and_values_that_do_not_fit_are_refused(call):
+    with pytest.raises(InputError, match="expected"):
+        call(sd.load("rigid-body"))

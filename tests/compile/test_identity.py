@@ -288,7 +288,7 @@ def test_every_function_of_a_definition_is_traced():
         Contact: {"linear", "normal", "load", "point"},
         sd.StochasticConstraint: {
             "noise", "coordinates", "distribution", "annihilator", "lift", "extra_fields", "moving_block", "one_source",
-            "ground_contact", "with_vectors",
+            "ground_contact", "with_vectors", "prescribed",
         },
         TransportNoise: {"formal", "internal", "amplitudes"},
         Forces: {"drift", "noise", "independent"},
@@ -298,7 +298,7 @@ def test_every_function_of_a_definition_is_traced():
         Definition: {
             "group", "lagrangian", "constraint", "advected", "internal", "forces", "parameters", "momentum_names",
             "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by", "origin", "units",
-            "named",
+            "named", "dissipation", "velocities", "has_basis",
         },
     }  # fmt: skip
 

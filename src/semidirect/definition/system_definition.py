@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import reprlib
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -134,6 +135,12 @@ class SystemDefinition(Parametrised):
 
     def known(self, key: Any, make: Callable[[], Any]) -> Any:
         """A result of :attr:`cache`, made at first use."""
+        if not (isinstance(key, Hashable) and callable(make)):
+            raise InputError(
+                "a result that is kept",
+                expected="a key that has a hash, and a function that makes it",
+                got=reprlib.repr(key),
+            )
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]

@@ -91,6 +91,8 @@ class Condition(ABC):
     @final
     def of(self, values: Mapping[str, np.ndarray]) -> np.ndarray:
         """The values ``(n,)`` of the component, from those of quantities ``(d, n)``."""
+        if not isinstance(values, Mapping) or self.name not in values:
+            raise InputError("the values of a condition", expected=f"those of {self.name}", got=reprlib.repr(values))
         return values[self.name][self.component or 0]
 
 
