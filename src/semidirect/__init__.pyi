@@ -104,6 +104,8 @@ from semidirect.inference.noise import ObservationNoise as ObservationNoise
 from semidirect.inference.noise import StudentNoise as StudentNoise
 from semidirect.inference.observation import Observation as Observation
 from semidirect.inference.particle_update import ParticleUpdate as ParticleUpdate
+from semidirect.inference.quadratic_variation import QuadraticVariation as QuadraticVariation
+from semidirect.inference.quadratic_variation import quadratic_variation as quadratic_variation
 from semidirect.model.noise_class import NoiseClass as NoiseClass
 from semidirect.model.noise_class import noise_class as noise_class
 from semidirect.random.driver import Driver as Driver

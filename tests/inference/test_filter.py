@@ -174,6 +174,9 @@ def test_several_rates_and_missing_marks_use_all_that_is_there():
     alone = sd.filter(BALL, gyroscope, felt, dt=0.02, particles=300)
     spread = [f.data["Gamma_sd"].values[-1].max() for f in (found, alone)]
     assert spread[0] < spread[1]
+    ancestors = found.data["ancestors"].values
+    assert np.all((ancestors >= 1) & (ancestors <= 300))
+    assert ancestors[-1] < ancestors[0]
 
 
 def test_an_ensemble_kalman_filter_is_kalmans_in_the_linear_limit():

@@ -14,6 +14,7 @@ from types import MethodType
 
 import numpy as np
 import pytest
+import xarray
 
 sys.path.insert(0, str(Path(__file__).parent))
 from examples import Watched, examples, public_classes
@@ -36,6 +37,8 @@ def same(a, b, seen=None):
         return False
     if isinstance(a, float):
         return np.float64(a).tobytes() == np.float64(b).tobytes()  # nan is nan
+    if isinstance(a, xarray.Dataset):
+        return a.identical(b)
     if isinstance(a, np.ndarray):
         alike = a.dtype == b.dtype and a.shape == b.shape
         if a.dtype == object:

@@ -15,6 +15,10 @@ from semidirect.inference.weights import effective_size
 __all__ = ["Cloud", "Sighting"]
 
 
+GENERATIONS = 10
+"""Times of data over which ancestors are counted."""
+
+
 @final
 class Sighting:
     """The data at one time: observations of the system and what was seen.
@@ -60,6 +64,7 @@ class Cloud:
 
     def __init__(self, ensemble: Stepper):
         self.ensemble = ensemble
+        self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS + 1)
         self.past: deque[dict[str, np.ndarray]] = deque()
         self.equal_weights()
 
@@ -92,4 +97,13 @@ class Cloud:
         self.ensemble.select(ancestors)
         for values in self.past:
             values.update({k: v[ancestors] for k, v in values.items()})
+        for i, roots in enumerate(self._roots):
+            self._roots[i] = roots[ancestors]
         self.equal_weights()
+
+    def ancestors(self) -> int:
+        """The number of particles of :data:`GENERATIONS` times of data before (or of the first time) from which those of now
+        descend; to be called once at each time.
+        """
+        self._roots.append(np.arange(self.paths))
+        return len(np.unique(self._roots[0]))

@@ -27,7 +27,7 @@ from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.stepper import Stepper, stepper
-from semidirect.inference.cloud import Cloud, Sighting
+from semidirect.inference.cloud import GENERATIONS, Cloud, Sighting
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.observation import observations_of
@@ -125,6 +125,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     cloud = Cloud(ensemble)
     now, smoothed = Summary(system.group, at), Summary(system.group, at)
     reports: list[Report] = []
+    roots: list[int] = []
     surprises: list[float] = []
     for number, step in enumerate(steps.tolist()):
         t, before = step * dt, None
@@ -135,6 +136,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         found = sighting.values(ensemble)
         surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
         reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
+        roots.append(cloud.ancestors())
         values = ensemble.values(wanted)
         weights, equal = cloud.weights, cloud.equal
         now.add(values, weights, equal)
@@ -147,7 +149,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     collapses = tuple((step * dt, r.collapse) for step, r in zip(steps.tolist(), reports, strict=True) if r.collapse)
     _warn(collapses, steps * dt, np.array(surprises))
     arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-    return Filtered(_data_set(steps * dt, arrays, reports, surprises, at), collapses)
+    return Filtered(_data_set(steps * dt, arrays, reports, surprises, roots, at), collapses)
 
 
 def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
@@ -266,7 +268,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
 
 
 def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequence[Report], surprises: Sequence[float],
-              levels: np.ndarray) -> xarray.Dataset:  # fmt: skip
+              roots: Sequence[int], levels: np.ndarray) -> xarray.Dataset:  # fmt: skip
     import xarray
 
     variables: dict[str, Any] = {}
@@ -289,6 +291,8 @@ def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequ
         variables[name] = (("time",), np.array([getattr(r, name) for r in reports]), {"long_name": words})
     words = "largest distance of data from their prediction, in standard deviations"
     variables["surprise"] = (("time",), np.array(surprises), {"long_name": words})
+    words = f"particles of {GENERATIONS} times before from which all descend"
+    variables["ancestors"] = (("time",), np.array(roots), {"long_name": words})
     variables["collapsed"] = (("time",), np.array([bool(r.collapse) for r in reports]))
     coords = {"time": (("time",), times, {"units": "s"}), "quantile": (("quantile",), levels)}
     return xarray.Dataset(variables, coords=coords)

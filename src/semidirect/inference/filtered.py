@@ -23,9 +23,9 @@ class Filtered:
     data : xarray.Dataset
         For each quantity at each time of data, given the data up to then: ``Omega_mean``, ``Omega_sd``, ``Omega_quantile``;
         ``element_mean``, the mean of the configuration on the group, and ``element_covariance``, the covariance of
-        log(mean⁻¹ s) in the basis of the algebra. ``log_likelihood`` increments, ``effective_size``, ``stages``,
-        ``acceptance``, ``surprise`` and ``collapsed``. With a lag, ``smoothed_…`` is the same given data of the next ``lag``
-        times as well.
+        log(mean⁻¹ s) in the basis of the algebra. For each time ``log_likelihood`` increments, ``effective_size``, ``stages``,
+        ``acceptance``, ``surprise``, ``ancestors`` and ``collapsed``. With a lag, ``smoothed_…`` is the same given data of the
+        next ``lag`` times as well.
     collapses : tuple of (time, reason)
         When the particles did not represent the distribution, and why.
     """
