@@ -21,6 +21,7 @@ from semidirect.compile.straight_blocks import StraightBlocks
 from semidirect.compile.tracer import Phase, Trace, inputs
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.core.reached_code import UnknownCodeError, reached_code
+from semidirect.integrators.advance import Advance
 from semidirect.integrators.integrator import Integrator
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -64,6 +65,8 @@ class Variant:
         the sake of programs that use vectors now and then. The bits of the results are the same.
     reconstructed : bool
         Whether the configuration s is carried along.
+    along : tuple
+        The directions of derivatives that are carried along: numbers of parameters, and ``None`` for those of the start.
     """
 
     drawn: bool
@@ -74,6 +77,7 @@ class Variant:
     lanes: int | None = None
     width: int = WIDEST
     reconstructed: bool = True
+    along: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ def _label(method: Integrator, variant: Variant) -> str | None:
 def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     """The text of the kernel's module, which needs NumPy and Numba only."""
     trace = Trace()
-    d, r, q = model.dimension, len(model.coordinates), len(model.parameters)
+    d, r, q = len(model.state_names), len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
     plan = Layout(d, r, m, q if per_path else 0, 2 * PAIRS_AHEAD * m if variant.lanes == 1 and variant.drawn else 0)
@@ -158,8 +162,7 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
     t: Any = trace.input("t")
     dt: Any = trace.input("dt")
-    step = method.step(traced, y, t, dt, plan.inputs(trace, plan.w, m))
-    stored = model.reconstruct(s, step.v, method.retraction(model))
+    step, stored = Advance(method, traced, scalars=True)(y, s, t, dt, plan.inputs(trace, plan.w, m))
     names = [trace.use(v) for v in (*step.y, *stored)]
     last = [f"{plan.place(i)} = {name}" for i, name in enumerate(names)]
     square = model.rotation_angle_sq(step.v) if method.geometric else None
@@ -240,7 +243,7 @@ def _phase(phase: Phase, many: bool, trace: Trace, blocks: StraightBlocks) -> st
         return "".join(_indented(8, _on_lanes(body, blocks)) for body in bodies if body)
     s = phase.iteration
     x = [phase.loaded[cell] for cell in s.cells]
-    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new]) if many else [phase.lines]
+    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new, s.scale]) if many else [phase.lines]
     # masks are integers of the width of a float, else LLVM does not vectorise
     last = [*last, "change = 0.0"]
     for old, new in zip(x, s.new, strict=True):

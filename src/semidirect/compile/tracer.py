@@ -22,7 +22,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Iteration:
-    """A fixed point x ← f(x): the cells that hold x, the new values, the cell of the scale, tolerance and limits."""
+    """A fixed point x ← f(x): the cells that hold x, the new values, the cell or name of the scale, tolerance and limits."""
 
     cells: tuple[str, ...]
     new: tuple[str, ...]
@@ -114,16 +114,16 @@ class Trace:
     ) -> tuple[np.ndarray, Traced]:
         """As :func:`semidirect.core.fixed_point.fixed_point`, on lanes: a converged lane is frozen."""
         cells = [self.reserve(x) for x in start]
-        scale_cell = self.reserve(scale)
+        size = None if callable(scale) else self.reserve(scale)
         self.phases.append(Phase())
         x = np.array([self.input(cell) for cell in cells], dtype=object)
         new = function(x)
         for value in x:  # values that an iteration does not read change as well
             self.use(value)
         label = len(self.iterations)
-        iteration = Iteration(
-            tuple(cells), tuple(self.use(n) for n in new), scale_cell, tolerance, iterations, after, label
-        )
+        names = tuple(self.use(n) for n in new)
+        size = size or self.use(scale(new))
+        iteration = Iteration(tuple(cells), names, size, tolerance, iterations, after, label)
         self.phases[-1].iteration = iteration
         self.iterations.append(iteration)
         self.phases.append(Phase())
@@ -211,6 +211,10 @@ class Traced(ops.Scalar):
         use = self.trace.use
         a, b = use(if_true), use(if_false)
         return self.trace.let(f"select({use(self)}, {a}, {b})")
+
+    def fixed_point(self, function: Any, start: Any, scale: Any, tolerance: float, iterations: int, after: int) -> Any:
+        """As :meth:`Trace.fixed_point`."""
+        return self.trace.fixed_point(function, start, scale, tolerance, iterations, after)
 
 
 def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:

@@ -26,8 +26,8 @@ def fixed_point(
         Maps ``(n, paths)`` to ``(n, paths)``, path by path.
     start : array (n, paths)
         Start.
-    scale : array (paths,)
-        A path has converged when no component changes by more than ``tolerance * scale``.
+    scale : array (paths,), or callable
+        A path has converged when no component changes by more than ``tolerance * scale``; a function gets the new x.
     after : int
         Further iterations of a path after its convergence.
 
@@ -40,8 +40,8 @@ def fixed_point(
         one, may then not be the one that continues the previous step.
     """
     if start.dtype == object:
-        trace = next(x for x in (scale, *start) if isinstance(x, Scalar)).trace  # type: ignore[attr-defined]
-        return trace.fixed_point(function, start, scale, tolerance, iterations, after)
+        recorder = next(x for x in (scale, *start) if isinstance(x, Scalar))
+        return recorder.fixed_point(function, start, scale, tolerance, iterations, after)
     x = start
     # iterations left after convergence, 0 if a path is finished, −1 if it was given up
     left = np.full(x.shape[1:], after + 1)
@@ -52,16 +52,16 @@ def fixed_point(
         if not active.any():
             break
         new = function(x)
-        change = np.max(np.abs(new - x), axis=0)
+        change, size = np.max(np.abs(new - x), axis=0), scale(new) if callable(scale) else scale
         x = np.where(active, new, x)
-        finite, close = np.isfinite(change), (left <= after) | (change <= tolerance * scale)
+        finite, close = np.isfinite(change), (left <= after) | (change <= tolerance * size)
         expanding = np.where(active & finite & ~close, change >= before, expanding)
         before = change
         left = np.where(active, np.where(finite, left - close, -1), left)
     converged = left == 0
     slow = (left > 0) & ~expanding
     if slow.any():
-        x, found = newton(function, x, scale, slow, tolerance)
+        x, found = newton(function, x, scale(x) if callable(scale) else scale, slow, tolerance)
         for _ in range(after):
             x = np.where(found, function(x), x)
         converged |= found

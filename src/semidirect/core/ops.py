@@ -180,7 +180,8 @@ def _elementwise(name: str, x: Any) -> Any:
 
 
 class Scalar:
-    """Base of scalars that record the operations on them (tracers); they implement :meth:`elementary` and :meth:`select`.
+    """Base of scalars that record the operations on them (tracers); they implement :meth:`elementary`, :meth:`select` and
+    :meth:`fixed_point`.
 
     ``exact`` says whether products with fractions are exact; otherwise they are rounded like products of floats.
     """
@@ -194,6 +195,10 @@ class Scalar:
     def select(self, if_true: Any, if_false: Any) -> Any:
         """``if_true`` where this condition holds, else ``if_false``."""
         raise TypeError(f"{type(self).__name__} cannot select")
+
+    def fixed_point(self, function: Any, start: Any, scale: Any, tolerance: float, iterations: int, after: int) -> Any:
+        """As :func:`semidirect.core.fixed_point.fixed_point`, of which these are the arguments, for scalars of this kind."""
+        raise TypeError(f"{type(self).__name__} cannot iterate")
 
 
 def sqrt(x: Any) -> Any:

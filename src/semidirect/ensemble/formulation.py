@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
-from semidirect.core.arguments import validated_flag, validated_name
+from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.flag import Flag
 from semidirect.core.run_argument import RunArgument
+from semidirect.model.directions import tangents_of
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class Formulation(RunArgument):
     reconstruct : bool
         Whether the configuration s ∈ S is reconstructed from ṡ = s ξ. Without it a run is faster, and quantities that depend on
         s itself are not there.
+    sensitivity : str or sequence of str
+        By what paths are differentiated, along with the equations: parameters (``"mass"``, ``"inertia"`` for all its entries,
+        ``"inertia1"`` for one), velocities, momenta or internal states at the start, ``"configuration"`` there, or ``"state"``
+        for all of the start. See :meth:`.Run.sensitivity`.
 
     Raises
     ------
@@ -44,12 +49,14 @@ class Formulation(RunArgument):
     form: str | None = None
     variables: str = "momentum"
     reconstruct: bool = True
+    sensitivity: str | Sequence[str] = ()
 
     argument: ClassVar[str] = "formulation"
     flags: ClassVar[tuple[Flag, ...]] = (
         Flag("form", "form of the constraint, where there is a choice", choices=FORMS),
         Flag("variables", "state variables, where there is a choice (default: momentum)", choices=VARIABLES),
         Flag("no-reconstruction", "the reduced equations alone, without the configuration on the group", "switch"),
+        Flag("sensitivity", "derivatives by parameters or the start, e.g. mass,state", "names", "NAMES"),
     )
 
     def __post_init__(self) -> None:
@@ -57,23 +64,29 @@ class Formulation(RunArgument):
             validated_name("form", self.form, FORMS)
         validated_name("state variables", self.variables, VARIABLES)
         object.__setattr__(self, "reconstruct", validated_flag("reconstruct", self.reconstruct))
+        names = (self.sensitivity,) if isinstance(self.sensitivity, str) else self.sensitivity
+        object.__setattr__(self, "sensitivity", tuple(validated_names("names of sensitivities", names)))
 
     def model(self, system: SystemDefinition) -> NumericalSDE:
         """The equations with the numbers of a system, for all paths."""
         model = numerical_sde(system, variables=self.variables, form=self.form)
-        return model if self.reconstruct else model.reduced()
+        model = model if self.reconstruct else model.reduced()
+        return model.differentiated(tangents_of(model, self.sensitivity)) if self.sensitivity else model
 
     def as_json(self) -> dict[str, Any]:
-        """Form and variables, and whether the configuration is not reconstructed."""
+        """Form and variables, whether the configuration is not reconstructed, and by what paths are differentiated."""
         form: dict[str, Any] = {"form": self.form, "variables": self.variables}
-        return form if self.reconstruct else {**form, "reconstruct": False}
+        if not self.reconstruct:
+            form["reconstruct"] = False
+        return {**form, "sensitivity": list(self.sensitivity)} if self.sensitivity else form
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """The formulation of a record."""
-        return cls(record["form"], record["variables"], record.get("reconstruct", True))
+        return cls(record["form"], record["variables"], record.get("reconstruct", True), record.get("sensitivity", ()))
 
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self:
         """The formulation that they describe."""
-        return cls(values["form"], values["variables"] or "momentum", not values["no_reconstruction"])
+        return cls(values["form"], values["variables"] or "momentum", not values["no_reconstruction"],
+                   values["sensitivity"] or ())  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.spec import RunSpec
+from semidirect.integrators.advance import Advance
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.noise_of_quantity import noise_of_quantity
 from semidirect.model.numerical_sde import NumericalSDE
@@ -75,8 +76,8 @@ class PartialStep:
         if isinstance(method, AdaptiveIntegrator):
             return self._solved(method, share)
         with np.errstate(all="ignore"):
-            step = method.step(model, self.y, self.begin, share * self.spec.dt, dW)  # type: ignore[arg-type]
-            return step.y, model.reconstruct(self.stored, step.v, method.retraction(model))
+            step, stored = Advance(method, model)(self.y, self.stored, self.begin, share * self.spec.dt, dW)
+            return step.y, stored
 
     def beyond(self, share: np.ndarray, dW: np.ndarray) -> np.ndarray:
         """How far the quantity is beyond the barrier then."""

@@ -15,7 +15,9 @@ from semidirect.core.expression import is_expression
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
 from semidirect.model.derived_equations import REACTION
+from semidirect.model.directions import kink_of
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
+from semidirect.model.tangents import SENSITIVITY, Slope
 from semidirect.model.text_quantity import text_expressions
 
 if TYPE_CHECKING:
@@ -146,10 +148,13 @@ class Quantities:
         wanted = tuple(k for k in everything if keep is None or k in keep)
         wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
         for k in wanted:
-            unit = unit_of_quantity(k, units, everything.component, everything.size)
+            unit = "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
             if unit:
                 units[k] = unit
-        return cls(everything, wanted, final, units, words, model.structure.state, model.structure.shape.absent)
+        slopes = _slopes(model, everything, wanted)
+        everything.update(slopes)
+        wanted = (*wanted, *slopes)
+        return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
         """The error for a name that does not exist."""
@@ -172,6 +177,15 @@ class Quantities:
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
+
+
+def _slopes(model: NumericalSDE, everything: Rows, wanted: Sequence[str]) -> dict[str, list[Any]]:
+    """The derivatives of quantities that are differentiable, ``sensitivity.name``: component by component, all directions."""
+    if model.tangents is None:
+        return {}
+    directions = range(len(model.tangents.directions))
+    smooth = (k for k in wanted if not kink_of(model, k, everything[k]))
+    return {f"{SENSITIVITY}{k}": [Slope(row, d) for row in everything[k] for d in directions] for k in smooth}
 
 
 def _refuse_ambiguous(

@@ -34,12 +34,14 @@ from semidirect.ensemble.schedule import kept_steps, steps_between
 from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
 from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
+from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Integrator
 from semidirect.integrators.registry import integrator
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
 from semidirect.state.final import Final, starting_time
+from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
@@ -118,6 +120,10 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     warn_where_numbers_differ(system, model, stacklevel=7)
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
+    if model.tangents is not None:
+        _refuse_adaptive(chosen)
+        start = with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
+                            located=formulation.reconstruct)  # fmt: skip
     count = _path_count(system, start, call.paths)
     stated = driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
@@ -158,6 +164,13 @@ def _declared_bounds(system: SystemDefinition, contents: Quantities, checks: Che
             system.refuse_absent(name)
             raise contents.unknown("quantity of a bound", name)
     return {name: o.bound for name, o in system.observables().items() if o.bound is not None}
+
+
+def _refuse_adaptive(method: Integrator) -> None:
+    """Raise a :class:`MethodError` for a method whose steps depend on the path."""
+    if isinstance(method, AdaptiveIntegrator):
+        raise MethodError(f"{method.label} chooses its steps, so it has no derivatives of a step",
+                          hint="Use a method with fixed steps, such as rkmk4 or gauss(3).")  # fmt: skip
 
 
 def _refuse_three_point(process: DrivingProcess | None, located: Any) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.ensemble.arrays_by_name import ArraysByName
 from semidirect.model.derived_equations import Row
+from semidirect.model.numerical_sde import values_of
 
 if TYPE_CHECKING:
     from semidirect.ensemble.spec import RunSpec
@@ -123,8 +124,9 @@ class _Plan:
         wanted = contents.of_names(contents.wanted)
         rest = {k: v for k, v in contents.final.items() if wanted.get(k) != v}
         for quantities in (wanted, rest):
-            if quantities:
-                spec.model.reader(quantities)
+            values = values_of(quantities)
+            if values:
+                spec.model.reader(values)
         saved, named = ({k: _blocks(rows, places) for k, rows in q.items()} for q in (wanted, contents.final))
         return cls(saved, named, rest)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.model.tangents import Tangents
 
 Retraction = Literal["exp", "cayley"]
 
@@ -28,11 +29,14 @@ class EmittedFields:
         The numbers, or one array over the paths, of each parameter in the order of the emitted functions.
     layout : dict str → slice
         Where P, a and z stand in a state, and v, κ, τ and dz in a frame increment.
+    tangents : Tangents or None
+        The derivatives that rows after those of the state are, if there are any.
     """
 
     def __init__(self, system: SystemDefinition, equations: DerivedEquations):
         self.system, self.structure, self.group = system, equations, system.group
         self.reconstructs = True
+        self.tangents: Tangents | None = None
         self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
         self.parameters = []

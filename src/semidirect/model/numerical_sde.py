@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.dual import objects
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.definition.kinds import a_system
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.emitted_fields import EmittedFields, Retraction
 from semidirect.model.momentum_balance import MomentumBalance
 from semidirect.model.moving_frame import MovingFrame
+from semidirect.model.tangents import Differentiable, Slope, Tangents, slope
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -34,6 +36,17 @@ class NumericalSDE(EmittedFields):
         alone: Self = self.known("reduced", lambda: self.with_parameters(self.parameters))
         alone.reconstructs = False
         return alone
+
+    def differentiated(self, tangents: Tangents) -> Self:
+        """The equations with those of their derivatives, which follow the rows of a state."""
+        with_tangents: Self = self.known(tangents, lambda: self.with_parameters(self.parameters))
+        with_tangents.tangents = tangents
+        return with_tangents
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """Names of the rows of a state, with those of its derivatives."""
+        return (*self.structure.state, *(() if self.tangents is None else self.tangents.components(self)))
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -169,7 +182,7 @@ class NumericalSDE(EmittedFields):
         function = velocity.structure.function("momentum", text)
         with np.errstate(all="ignore"):
             rows = function(*u, *a, *z, t, *self.parameters)
-        return ops.stack([np.asarray(r, dtype=float) for r in rows])
+        return objects(rows) if u.dtype == object else ops.stack([np.asarray(r, dtype=float) for r in rows])
 
     def reader(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> Callable[..., Any]:
         """The function that gives all rows of named quantities, see :meth:`function`."""
@@ -180,7 +193,19 @@ class NumericalSDE(EmittedFields):
 
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
-        """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``."""
+        """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``.
+
+        Rows may be slopes, the derivatives of other rows, if the state has derivatives.
+        """
+        if self.tangents is not None:
+            return {**self._read(y[: self.dimension], stored, t, values_of(quantities)),
+                    **self._slopes(y, stored, t, slopes_of(quantities))}  # fmt: skip
+        return self._read(y, stored, t, quantities)
+
+    def _read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
+              ) -> dict[str, np.ndarray]:  # fmt: skip
+        if not quantities:
+            return {}
         s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         values = self.values(self.reader(quantities), y, t, s)
         values[np.isnan(values)] = np.nan  # the sign of a nan says nothing and depends on who computed it
@@ -189,6 +214,33 @@ class NumericalSDE(EmittedFields):
             out[name] = values[start : start + len(rows)]
             start += len(rows)
         return out
+
+    def _slopes(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Slope]]
+                ) -> dict[str, np.ndarray]:  # fmt: skip
+        if not quantities or self.tangents is None:
+            return {}
+        lifted = self.known("differentiable", lambda: Differentiable(self, self.tangents, scalars=False))
+        state, coordinates = lifted.state(y, stored)
+        (t,) = lifted.constants([t])
+        s = tuple(coordinates) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
+        plain = {name: list(dict.fromkeys(row for row, _ in rows)) for name, rows in quantities.items()}
+        values = iter(lifted.model.values(self.reader(plain), state, t, s))
+        out = {}
+        for name, rows in plain.items():
+            found = {row: np.broadcast_to(slope(x, 0), (lifted.count, *y.shape[1:])) for row, x in zip(rows, values)}
+            out[name] = np.stack([found[row][k] for row, k in quantities[name]])
+            out[name][np.isnan(out[name])] = np.nan
+        return out
+
+
+def values_of(quantities: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """The quantities that are no derivatives."""
+    return {name: rows for name, rows in quantities.items() if not (rows and isinstance(rows[0], Slope))}
+
+
+def slopes_of(quantities: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Slope]]:
+    """The quantities that are derivatives."""
+    return {name: rows for name, rows in quantities.items() if rows and isinstance(rows[0], Slope)}
 
 
 def _label(rows: Sequence[Row | sp.Expr]) -> str:

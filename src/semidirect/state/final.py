@@ -13,7 +13,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import GOOD, MEANING
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.parameters import PerPath
-from semidirect.state.equation_identity import PER_PATH, equations_of
+from semidirect.state.equation_identity import DIRECTIONS, PER_PATH, equations_of
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -104,12 +104,16 @@ class Final(Rebuilt, Mapping[str, np.ndarray]):
 
     def vector(self, system: SystemDefinition, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray] | None:
         """State vector ``(d, paths)`` and coordinates of s ``(r, paths)`` for a model, to the bit; ``None`` if the model steps
-        other equations, or needs more of s than is known.
+        other equations, or needs more of s than is known. Derivatives follow the state if they are along the same directions.
         """
-        if not self.end or dict(self.equations) != equations_of(system, model) or not self._same_values(system):
+        ours, theirs = equations_of(system, model), dict(self.equations)
+        along = theirs.pop(DIRECTIONS, None) == ours.pop(DIRECTIONS, None)
+        if not self.end or theirs != ours or not self._same_values(system):
             return None
         y, stored = (np.ascontiguousarray(self.end[k].T) for k in ("y", "stored"))
-        return (y, stored) if len(stored) >= len(model.coordinates) else None
+        if len(stored) < len(model.coordinates):
+            return None
+        return (y if along and len(stored) == len(model.coordinates) else y[: model.dimension]), stored
 
     def _same_values(self, system: SystemDefinition) -> bool:
         names = [k for k, value in self.equations["parameters"].items() if value == PER_PATH]

@@ -41,6 +41,8 @@ class InitialState:
         The values that differ from path to path.
     y : array (d, paths) or None
         The state vector itself, if a run of the same equations ended in it; the other values determine it only up to rounding.
+    slopes : array (·, paths or 1) or None
+        The derivatives that follow the state vector, if there are any, see :class:`~semidirect.model.tangents.Tangents`.
     """
 
     u: np.ndarray
@@ -50,6 +52,7 @@ class InitialState:
     named: Mapping[str, Any]
     by_path: Mapping[str, np.ndarray] = field(default_factory=dict)
     y: np.ndarray | None = None
+    slopes: np.ndarray | None = None
 
     @property
     def paths(self) -> int:
@@ -59,10 +62,12 @@ class InitialState:
     def arrays(self) -> dict[str, np.ndarray]:
         """The numbers by name, in a fixed order."""
         known = {"u": self.u, "a": self.a, "z": self.z, "stored": self.stored}
-        return known if self.y is None else {**known, "y": self.y}
+        return known | {k: v for k, v in {"y": self.y, "slopes": self.slopes}.items() if v is not None}
 
     def vector(self, model: NumericalSDE, t: float) -> np.ndarray:
         """The state vector of a model, ``(d, paths or 1)``."""
+        if self.slopes is not None:
+            return joined([replace(self, slopes=None).vector(model, t), self.slopes])
         if self.y is not None:
             return self.y
         cache = model.system.cache

@@ -31,7 +31,7 @@ FEW_PATHS = 8
 def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
-                    reconstructed=model.reconstructs)  # fmt: skip
+                    reconstructed=model.reconstructs, along=() if model.tangents is None else model.tangents.parameters)  # fmt: skip
     if driver is None:
         return usual
     draw = driver.kernel_draw(dt)

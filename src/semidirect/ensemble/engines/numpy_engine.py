@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.compile.chosen_rate import ChosenRate
 from semidirect.ensemble.engine import Engine
+from semidirect.integrators.advance import Advance
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
@@ -34,7 +35,7 @@ class NumpyEngine(Engine):
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         spec, chunk = self.spec, self.record.paths
-        retraction = spec.method.retraction(model)
+        advance = Advance(spec.method, model)
         y, stored = self.record.visit(model, self.begin, y, stored)
         nothing = np.zeros((model.wieners, len(chunk)))
         for first in range(self.begin, spec.last, STEPS_AT_ONCE):
@@ -46,8 +47,7 @@ class NumpyEngine(Engine):
             for n in range(first, first + count):
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
-                    step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
-                    stored = model.reconstruct(stored, step.v, retraction)
+                    step, stored = advance(y, stored, n * spec.dt, spec.dt, dW)
                 self.record.watch(model, n + 1, step, stored)
                 y, stored = self.record.visit(model, n + 1, step.y, stored)
             self.advanced(count * len(chunk))
@@ -59,13 +59,13 @@ class NumpyEngine(Engine):
         their states at the end.
         """
         spec, paths = self.spec, self.record.paths.start + which
-        retraction = spec.method.retraction(model)
+        advance = Advance(spec.method, model)
         for n in range(first, first + count):
             with np.errstate(all="ignore"):
                 driver = spec.driver
                 dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
-                step = spec.method.step(model, y, n * spec.dt, spec.dt, dW)
-                y, stored = step.y, model.reconstruct(stored, step.v, retraction)
+                step, stored = advance(y, stored, n * spec.dt, spec.dt, dW)
+            y = step.y
             self.record.watch(model, n + 1, step, stored, which)
         return y, stored
 

@@ -28,7 +28,7 @@ SOMETIMES = "crossings"
 """A section that only a store with recorded crossings has."""
 INITIAL = "inputs/initial."
 """The prefix of the names of initial values that differ from path to path."""
-STATE = ("u", "a", "z", "stored", "y")
+STATE = ("u", "a", "z", "stored", "y", "slopes")
 """Parts of an initial state; the last one only if the run continues another."""
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
@@ -267,7 +267,9 @@ def manifest(spec: RunSpec) -> Manifest:
 
 def fixed(spec: RunSpec) -> dict[str, np.ndarray]:
     """The arrays of :attr:`Manifest.fixed` of a run."""
-    start = spec.start.arrays() if spec.start.paths > 1 or spec.start.y is not None else {}
+    start = spec.start.arrays()
+    if spec.start.paths == 1 and not start.keys() & {"y", "slopes"}:
+        start = {}
     inputs = {
         **{f"inputs/state.{k}": v for k, v in start.items()},
         **{f"inputs/{k}": v for k, v in spec.by_path().items()},

@@ -1,0 +1,131 @@
+"""The directions along which a run can be differentiated, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from semidirect.core.component_names import component_names
+from semidirect.core.errors import MethodError, UnknownNameError
+from semidirect.model.tangents import Direction, Kind, Tangents
+
+if TYPE_CHECKING:
+    from semidirect.equations.program import Program
+    from semidirect.model.numerical_sde import NumericalSDE
+
+STATE, CONFIGURATION = "state", "configuration"
+KINDS: dict[str, Kind] = {"velocity": "velocity", "momentum": "momentum", "internal": "internal"}
+
+
+def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
+    """The directions that names stand for.
+
+    Parameters
+    ----------
+    model : NumericalSDE
+        The equations.
+    names : sequence of str
+        Of parameters (``"inertia"`` for all its entries, ``"inertia1"`` for one), of velocities, momenta and internal states
+        at the start, ``"configuration"`` for the turns and shifts s exp(ε e_i) of the configuration at the start, with which
+        advected quantities move, and ``"state"`` for all of the start: velocities, internal states and the configuration.
+
+    Raises
+    ------
+    UnknownNameError
+        For any other name.
+    MethodError
+        If the equations are not differentiable.
+    """
+    known = directions(model)
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("direction of a sensitivity", name, known)
+    if names:
+        refuse_kinks(model)
+    return Tangents(tuple(dict.fromkeys(d for name in names for d in known[name])))
+
+
+def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
+    """All directions by name: groups of them, and each alone."""
+    groups: dict[str, list[Direction]] = {STATE: []}
+    for number, (name, index) in enumerate(model.system.symbol_places):
+        label = name + "_".join(str(i + 1) for i in index)
+        groups.setdefault(name, []).append(Direction(label, "parameter", number))
+    groups |= dict(_of_start(model))
+    groups[STATE] = [d for group in groups.values() for d in group if d.kind in ("velocity", "internal", CONFIGURATION)]
+    alone = {d.label: (d,) for group in groups.values() for d in group}
+    return alone | {name: tuple(group) for name, group in groups.items()}
+
+
+def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
+    from semidirect.model.numerical_sde import numerical_sde
+
+    velocity = numerical_sde(model.system, variables="velocity").structure.shape
+    for shape in (velocity, model.structure.shape):
+        counts = dict.fromkeys(KINDS, 0)
+        for variable in shape.variables:
+            if variable.kind not in KINDS or (variable.kind != "momentum") != (shape is velocity):
+                continue
+            first = counts[variable.kind]
+            counts[variable.kind] += variable.dimension
+            yield variable.name, [
+                Direction(label, KINDS[variable.kind], first + i) for i, label in enumerate(variable.components)
+            ]
+    if model.coordinates or model.definition.advected:
+        labels = [x for name, part in model.group.blocks.items() for x in component_names(name, part.stop - part.start)]
+        yield CONFIGURATION, [Direction(f"{CONFIGURATION}.{x}", "configuration", i) for i, x in enumerate(labels)]
+
+
+def refuse_kinks(model: NumericalSDE) -> None:
+    """Raise a :class:`MethodError` if the equations contain functions that are not differentiable everywhere."""
+    text = model.structure.text("kinks", lambda: _first_kink(model))
+    if text:
+        function, _, place = text.partition(" ")
+        raise MethodError(
+            f"the equations of {type(model.system).__name__} are not differentiable", got=f"{function} in {place}",
+            hint="Replace it by a smooth function, such as sqrt(x**2 + eps**2) for |x|, or take differences of two runs with one "
+            "seed.",
+        )  # fmt: skip
+
+
+def _first_kink(model: NumericalSDE) -> str:
+    """The first function with a kink and the output that needs it, in words; empty if there is none."""
+    program = model.sde.program
+    names = {"state": model.structure.state}
+    for output in ("state", "v"):
+        for i, expression in enumerate(program.outputs[output]):
+            found = kink(program, [expression])
+            if found:
+                labels = names.get(output)
+                return f"{found} the equation of {labels[i]}" if labels else f"{found} the motion of the configuration"
+    return ""
+
+
+def kink_of(model: NumericalSDE, name: str, rows: Sequence[Any]) -> str:
+    """The name of the first function with kinks in a quantity; empty if there is none."""
+    structure = model.structure
+
+    def found() -> str:
+        return kink(model.sde.program, list(structure.expressions(rows)))
+
+    return structure.text(f"kinks of {name}", found) if structure.keeps(rows) else found()
+
+
+def kink(program: Program, expressions: Sequence[Any]) -> str:
+    """The name of the first function in expressions of a program that has kinks; empty if there is none."""
+    import sympy as sp
+
+    from semidirect.equations.program import Let
+
+    words = {sp.Abs: "absolute", sp.Piecewise: "where", sp.Max: "maximum", sp.Min: "minimum", sp.sign: "sign", sp.Heaviside: "where"}
+    statements = {name: s for s in program.statements for name in s.names}
+    left, seen = list(map(sp.sympify, expressions)), set[sp.Symbol]()
+    while left:
+        for part in sp.preorder_traversal(left.pop()):
+            if part.func in words:
+                return words[part.func]
+            if part in statements and part not in seen:
+                statement = statements[part]
+                seen.add(part)
+                left += [statement.expressions[statement.names.index(part)]] if isinstance(statement, Let) else statement.written
+    return ""

@@ -1,0 +1,131 @@
+"""Derivatives of the start of a path, by parameters and by the start itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from semidirect.core.dual import Dual, objects
+from semidirect.core.errors import InputError
+from semidirect.core.parameters import PerPath
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.tangents import Differentiable
+from semidirect.state.final import Final
+from semidirect.state.state import InitialState, initial_state
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.model.numerical_sde import NumericalSDE
+
+STEP = 2.0**-6
+"""Of the differences by which a start is differentiated that a system computes from its parameters, relative to them."""
+DIFFERENCES = ((1, 45 / 60), (2, -9 / 60), (3, 1 / 60))
+"""Central differences of order 6."""
+PARTS = ("u", "a", "z", "stored")
+
+
+def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, Any] | None, t: float, *, validate: bool,
+                located: bool) -> InitialState:  # fmt: skip
+    """A start with its derivatives along the directions of a model.
+
+    Velocities, advected quantities and coordinates of s that are given are the same for all parameters, and momenta follow from
+    them. What a system computes from its parameters (``initial``, ``configuration``) is differentiated by differences of order 6.
+    """
+    tangents = model.tangents
+    if tangents is None or (start.y is not None and len(start.y) > model.dimension):
+        return start
+    lifted = Differentiable(model, tangents, scalars=False)
+    paths = max(start.paths, model.system.paths or 1)
+    values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
+    slopes = {k: np.zeros((len(tangents.directions), *v.shape)) for k, v in values.items()}
+    for k, direction in enumerate(tangents.directions):
+        if direction.kind == "parameter":
+
+            def moved(system: SystemDefinition) -> InitialState:
+                return initial_state(system, given, validate=validate, t=t, located=located)
+
+            if not isinstance(given, Final):
+                _by_parameter({name: array[k] for name, array in slopes.items()}, start, model.system, direction.index, moved)
+        elif direction.kind == "velocity":
+            slopes["u"][k, direction.index] = 1.0
+        elif direction.kind == "internal":
+            slopes["z"][k, direction.index] = 1.0
+        elif direction.kind == "configuration":
+            generator = np.zeros((model.group.dimension, paths))
+            generator[direction.index] = 1.0
+            slopes["a"][k] = _advected(lifted, values["a"], generator)
+            slopes["stored"][k] = model.group.flow_entries(values["stored"], generator)
+    u, a, z = (
+        objects([Dual(lifted.directions, x, {0: slopes[name][:, i]}) for i, x in enumerate(values[name])])
+        for name in ("u", "a", "z")
+    )
+    first = _first(lifted, u, a, z, values["stored"], t)
+    rows = [*first, *a, *z]
+    names = {name for name in (given or ()) if name in {v.name for v in model.structure.shape.variables if v.kind == "momentum"}}
+    out = np.zeros((len(tangents.directions), lifted.size, paths))
+    for i, x in enumerate(rows):
+        out[:, i] = x.slopes.get(0, 0.0) if isinstance(x, Dual) else 0.0
+    out[:, len(rows) :] = slopes["stored"][:, : len(model.coordinates)]
+    for k, direction in enumerate(tangents.directions):
+        if direction.kind == "momentum":
+            out[k, direction.index] = 1.0
+        elif names and direction.kind == "parameter":
+            out[k, : len(first)] = 0.0  # momenta were given
+    flat = out.reshape(-1, paths)
+    return replace(start, slopes=flat[:, :1] if (flat == flat[:, :1]).all() else flat)
+
+
+def _first(lifted: Differentiable, u: Any, a: Any, z: Any, stored: np.ndarray, t: float) -> Any:
+    """Momenta or velocities, as :meth:`.InitialState.vector` has them."""
+    model = lifted.model
+    velocity = numerical_sde(model.system, variables="velocity")
+    if model.structure.shape.form == "P":
+        return model.momentum(u, a, z, t)
+    if model.structure.shape.form == velocity.structure.shape.form:
+        return u
+    with_parameters = velocity.with_parameters(model.parameters)
+    reader = velocity.reader({"xi": velocity.sde.program.outputs["xi"]})
+    return with_parameters.values(reader, objects([*u, *a, *z]), t, tuple(lifted.constants(stored)))
+
+
+def _advected(lifted: Differentiable, a: np.ndarray, generator: np.ndarray) -> np.ndarray:
+    """The rate of what is advected, where s moves by s exp(ε e_i)."""
+    model = lifted.model
+    back = objects([Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
+    moved = model.act(model.group.retract_entries(back, "exp"), lifted.constants(a))
+    return np.array([np.broadcast_to(x.slopes.get(0, 0.0), a.shape[1:]) for x in moved]).reshape(a.shape)
+
+
+def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system: SystemDefinition, number: int,
+                  moved: Callable[[SystemDefinition], InitialState]) -> None:  # fmt: skip
+    """Fill in the derivatives of a start by a parameter on which the system makes it depend."""
+    name, index = system.symbol_places[number]
+    value = system.values[name]
+    array, whole = (value.values, (slice(None), *index)) if isinstance(value, PerPath) else (value, index)
+    step = STEP * np.where(array[whole] == 0, 1.0, np.abs(array[whole]))
+    same = [(slice(None), *i) if isinstance(value, PerPath) else i
+            for i in np.ndindex(system.symbol_names[name].shape)
+            if system.symbol_names[name][i] == system.symbol_names[name][index]]  # fmt: skip
+
+    def at(multiple: int) -> InitialState:
+        other = np.array(array, dtype=float)
+        for place in same:
+            other[place] = array[place] + multiple * step
+        return moved(system.replace(**{name: PerPath(other) if isinstance(value, PerPath) else other}))
+
+    try:
+        probe = at(1)
+        if all(np.array_equal(getattr(probe, k), getattr(start, k)) for k in PARTS):
+            return
+        states = {m: (at(m), at(-m)) for m, _ in DIFFERENCES}
+    except InputError as error:
+        raise InputError(
+            f"the start depends on {name!r}, and cannot be differentiated by it", got=str(error),
+            hint="Give the state, or take the derivative at a value that is further from its bounds.",
+        ) from error  # fmt: skip
+    for k, out in slopes.items():
+        for m, weight in DIFFERENCES:
+            out += weight * (getattr(states[m][0], k) - getattr(states[m][1], k)) / step
