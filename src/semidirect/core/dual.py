@@ -204,9 +204,7 @@ class Condition(ops.Scalar):
         """Entry by entry; a slope that one of the two lacks is 0 there."""
         if isinstance(if_true, np.ndarray) or isinstance(if_false, np.ndarray):
             pairs = np.broadcast(if_true, if_false)
-            chosen = np.empty(pairs.shape, dtype=object)
-            chosen.flat = [self.select(a, b) for a, b in pairs]
-            return chosen
+            return objects([self.select(a, b) for a, b in pairs]).reshape(pairs.shape)
         da, db = _slopes(if_true), _slopes(if_false)
         slopes = {k: ops.where(self.holds, da.get(k, 0.0), db.get(k, 0.0)) for k in sorted(da.keys() | db.keys())}
         return Dual(self.directions, ops.where(self.holds, _value(if_true), _value(if_false)), slopes)

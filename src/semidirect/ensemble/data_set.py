@@ -15,6 +15,8 @@ from semidirect.core.units import of_component
 from semidirect.core.version import __version__
 from semidirect.definition.labels import PARAMETER
 from semidirect.ensemble.quantities import RESERVED
+from semidirect.ensemble.sensitivity import directions_of, sensitivity
+from semidirect.model.tangents import SENSITIVITY
 
 if TYPE_CHECKING:
     import pandas
@@ -35,6 +37,12 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
 
     variables: dict[str, Any] = {}
     for name, values in run.data.items():
+        if name.startswith(SENSITIVITY):
+            found = sensitivity(run, name.removeprefix(SENSITIVITY))
+            label = _free(_writable(name.replace(".", "_")), variables)
+            variables[label] = (("path", "time", *dims(found.values.shape[2:-1]), "direction"), found.values,
+                                {"long_name": f"derivatives of {found.quantity}"})  # fmt: skip
+            continue
         labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
         variables[_free(_writable(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
@@ -56,7 +64,13 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
         coordinates[f"crossing{i}"] = ((f"crossing{i}",), np.arange(1, recorded.times.shape[1] + 1), numbered)
     for axes, values, *_ in [*variables.values(), *coordinates.values()]:
         for dim, n in zip(axes, values.shape, strict=True):
-            if dim not in ("path", "time"):
+            if dim == "direction":
+                coordinates[dim] = (
+                    (dim,),
+                    np.array(directions_of(run), dtype=object),
+                    {"long_name": "differentiated by"},
+                )
+            elif dim not in ("path", "time"):
                 coordinates.setdefault(dim, ((dim,), axis(n), {"long_name": dim.partition("_")[0]}))
     system = str(run.config["system"]).rpartition(":")[2]
     about = {
@@ -82,6 +96,14 @@ def data_frame(run: RunData) -> pandas.DataFrame:
             columns[label], units[label] = part, of_component(unit, i, len(parts))
 
     for name, values in run.data.items():
+        if name.startswith(SENSITIVITY):
+            found = sensitivity(run, name.removeprefix(SENSITIVITY))
+            for k, direction in enumerate(found.directions):
+                rows = found.values[..., k].reshape(run.paths * times, -1)
+                parts = list(rows.T) if rows.shape[1] > 1 else rows[:, 0]
+                for label, part in components(found.quantity, parts, run.stored_names):
+                    columns[f"d {label} / d {direction}"] = part
+            continue
         add(name, values.reshape(-1, *values.shape[2:]), run.units.get(name, ""))
     for name, (values, unit, _) in by_path(run).items():
         add(_free(name, columns), np.repeat(values, times, axis=0), unit)

@@ -10,8 +10,8 @@ import numpy as np
 
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.advance import Advance
 from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.integrators.advance import Advance
 from semidirect.model.noise_of_quantity import noise_of_quantity
 from semidirect.model.numerical_sde import NumericalSDE
 

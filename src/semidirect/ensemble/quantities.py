@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_names
 from semidirect.core.component_names import component_names, component_of
-from semidirect.core.errors import InputError, unknown_quantity
+from semidirect.core.errors import InputError, MethodError, unknown_quantity
 from semidirect.core.expression import is_expression
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
@@ -43,11 +43,20 @@ class Rows(dict[str, list[Any]]):
     def __contains__(self, name: object) -> bool:
         if super().__contains__(name):
             return True
-        if not isinstance(name, str) or not (self.component(name) is not None or is_expression(name)):
+        if not isinstance(name, str):
+            return False
+        if self._differentiated(name):
+            return name.removeprefix(SENSITIVITY) in self and bool(self[name])
+        if not (self.component(name) is not None or is_expression(name)):
             return False
         return bool(self[name])
 
     def __missing__(self, name: str) -> list[Any]:
+        if self._differentiated(name):
+            with self._lock:
+                if name not in self.found:
+                    self.found[name] = self._slopes(name.removeprefix(SENSITIVITY))
+                return self.found[name]
         component = self.component(name)
         if component is None and not is_expression(name):
             raise KeyError(name)
@@ -63,6 +72,20 @@ class Rows(dict[str, list[Any]]):
     def size(self, name: str) -> int:
         """The number of components of a quantity."""
         return len(self[name])
+
+    def _differentiated(self, name: str) -> bool:
+        """Whether a name is that of the derivatives of a quantity."""
+        return self._model.tangents is not None and name.startswith(SENSITIVITY)
+
+    def _slopes(self, name: str) -> list[Any]:
+        """The derivatives of a quantity, component by component along all directions."""
+        tangents, rows = self._model.tangents, self[name]
+        assert tangents is not None
+        found = kink_of(self._model, name, rows)
+        if found:
+            raise MethodError(f"{name!r} is not differentiable", got=f"{found} in it",
+                              hint="Leave its sensitivity out, or use a smooth function.")  # fmt: skip
+        return [Slope(row, d) for row in rows for d in range(len(tangents.directions))]
 
     def _read(self, text: str) -> list[Any]:
         """The components of an expression; raises an error if a run cannot evaluate it."""
@@ -151,9 +174,10 @@ class Quantities:
             unit = "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
             if unit:
                 units[k] = unit
-        slopes = _slopes(model, everything, wanted)
-        everything.update(slopes)
-        wanted = (*wanted, *slopes)
+        if model.tangents is not None:
+            smooth = (k for k in wanted if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
+            wanted = tuple(dict.fromkeys([*wanted, *(f"{SENSITIVITY}{k}" for k in smooth)]))
+        return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
         return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
@@ -177,15 +201,6 @@ class Quantities:
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
-
-
-def _slopes(model: NumericalSDE, everything: Rows, wanted: Sequence[str]) -> dict[str, list[Any]]:
-    """The derivatives of quantities that are differentiable, ``sensitivity.name``: component by component, all directions."""
-    if model.tangents is None:
-        return {}
-    directions = range(len(model.tangents.directions))
-    smooth = (k for k in wanted if not kink_of(model, k, everything[k]))
-    return {f"{SENSITIVITY}{k}": [Slope(row, d) for row in everything[k] for d in directions] for k in smooth}
 
 
 def _refuse_ambiguous(

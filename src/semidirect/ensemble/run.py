@@ -22,6 +22,7 @@ from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.recorded_crossings import RecordedCrossings
 from semidirect.ensemble.run_expression import PathValues, run_expression
+from semidirect.ensemble.sensitivity import Sensitivity, sensitivity
 from semidirect.ensemble.stopped_paths import StoppedPaths
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
 from semidirect.groups.element_layout import ElementLayout
@@ -254,6 +255,25 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
             mean = kept.mean(axis=0) if n else empty
             out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
         return out
+
+    def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:
+        """The derivatives of a quantity, path by path, of a run with ``formulation=sd.Formulation(sensitivity=…)``.
+
+        Parameters
+        ----------
+        quantity : str
+            A quantity that was saved, or one of its components.
+        by : str, optional
+            A parameter, a variable or ``"configuration"`` at the start, an entry of one, or ``"state"``; default all.
+
+        Raises
+        ------
+        InputError
+            If the run was not differentiated.
+        UnknownNameError
+            For a quantity or a direction that it does not have.
+        """
+        return sensitivity(self, quantity, by)
 
     def element(self) -> np.ndarray:
         """The configuration s as a matrix of the group, ``(paths, T, N, N)``.

@@ -278,6 +278,11 @@ class Stepper:
         InputError, UnknownNameError
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
+        if self._spec.model.tangents is not None:
+            raise InputError(
+                "replaced values of an ensemble with sensitivities", expected="none", got=", ".join(changes),
+                hint="They are no functions of the start: make another ensemble in the state that is wanted.",
+            )  # fmt: skip
         spec, now = self._spec, self._now([])
         parameters = {k: changes[k] for k in changes if k in spec.system.values}
         given = {k: v for k, v in changes.items() if k not in parameters}

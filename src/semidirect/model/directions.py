@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
 
 STATE, CONFIGURATION = "state", "configuration"
+OF_STATE = ("velocity", "internal", CONFIGURATION)
+"""The kinds of directions that move the start in all ways."""
 KINDS: dict[str, Kind] = {"velocity": "velocity", "momentum": "momentum", "internal": "internal"}
 
 
@@ -50,9 +52,9 @@ def directions(model: NumericalSDE) -> dict[str, tuple[Direction, ...]]:
     groups: dict[str, list[Direction]] = {STATE: []}
     for number, (name, index) in enumerate(model.system.symbol_places):
         label = name + "_".join(str(i + 1) for i in index)
-        groups.setdefault(name, []).append(Direction(label, "parameter", number))
+        groups.setdefault(name, []).append(Direction(label, "parameter", number, name))
     groups |= dict(_of_start(model))
-    groups[STATE] = [d for group in groups.values() for d in group if d.kind in ("velocity", "internal", CONFIGURATION)]
+    groups[STATE] = [d for group in groups.values() for d in group if d.kind in OF_STATE]
     alone = {d.label: (d,) for group in groups.values() for d in group}
     return alone | {name: tuple(group) for name, group in groups.items()}
 
@@ -68,12 +70,30 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
                 continue
             first = counts[variable.kind]
             counts[variable.kind] += variable.dimension
-            yield variable.name, [
-                Direction(label, KINDS[variable.kind], first + i) for i, label in enumerate(variable.components)
-            ]
+            yield (
+                variable.name,
+                [
+                    Direction(label, KINDS[variable.kind], first + i, variable.name)
+                    for i, label in enumerate(variable.components)
+                ],
+            )
     if model.coordinates or model.definition.advected:
         labels = [x for name, part in model.group.blocks.items() for x in component_names(name, part.stop - part.start)]
-        yield CONFIGURATION, [Direction(f"{CONFIGURATION}.{x}", "configuration", i) for i, x in enumerate(labels)]
+        yield (
+            CONFIGURATION,
+            [Direction(f"{CONFIGURATION}.{x}", "configuration", i, CONFIGURATION) for i, x in enumerate(labels)],
+        )
+
+
+def numbers_of(described: Sequence[Sequence[str]], by: str | None) -> list[int]:
+    """Which of the directions a name stands for, ``None`` for all; raises an :class:`UnknownNameError` for any other name."""
+    found = [k for k, (label, kind, group) in enumerate(described)
+             if by in (None, label, group) or (by == STATE and kind in OF_STATE)]  # fmt: skip
+    if not found:
+        raise UnknownNameError(
+            "direction of the sensitivities", by, dict.fromkeys(x for d in described for x in d[::2])
+        )
+    return found
 
 
 def refuse_kinks(model: NumericalSDE) -> None:
@@ -117,7 +137,14 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
 
     from semidirect.equations.program import Let
 
-    words = {sp.Abs: "absolute", sp.Piecewise: "where", sp.Max: "maximum", sp.Min: "minimum", sp.sign: "sign", sp.Heaviside: "where"}
+    words = {
+        sp.Abs: "absolute",
+        sp.Piecewise: "where",
+        sp.Max: "maximum",
+        sp.Min: "minimum",
+        sp.sign: "sign",
+        sp.Heaviside: "where",
+    }
     statements = {name: s for s in program.statements for name in s.names}
     left, seen = list(map(sp.sympify, expressions)), set[sp.Symbol]()
     while left:
@@ -127,5 +154,9 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
             if part in statements and part not in seen:
                 statement = statements[part]
                 seen.add(part)
-                left += [statement.expressions[statement.names.index(part)]] if isinstance(statement, Let) else statement.written
+                left += (
+                    [statement.expressions[statement.names.index(part)]]
+                    if isinstance(statement, Let)
+                    else statement.written
+                )
     return ""

@@ -217,9 +217,10 @@ class NumericalSDE(EmittedFields):
 
     def _slopes(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Slope]]
                 ) -> dict[str, np.ndarray]:  # fmt: skip
-        if not quantities or self.tangents is None:
+        tangents = self.tangents
+        if not quantities or tangents is None:
             return {}
-        lifted = self.known("differentiable", lambda: Differentiable(self, self.tangents, scalars=False))
+        lifted = self.known("differentiable", lambda: Differentiable(self, tangents, scalars=False))
         state, coordinates = lifted.state(y, stored)
         (t,) = lifted.constants([t])
         s = tuple(coordinates) if self.reconstructs else (np.nan,) * len(self.group.stored_names)

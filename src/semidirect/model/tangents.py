@@ -28,13 +28,16 @@ class Direction(NamedTuple):
         Its name.
     kind : str
         A velocity or an internal state moves by itself, the configuration by s exp(ε e_i), and what is advected with it.
-    index : int
+    number : int
         Which of them.
+    group: str
+        The name of the parameter or of the variable whose entry it is.
     """
 
     label: str
     kind: Kind
-    index: int
+    number: int
+    group: str
 
 
 class Slope(NamedTuple):
@@ -60,10 +63,14 @@ class Tangents:
         """The names of the directions."""
         return tuple(d.label for d in self.directions)
 
+    def described(self) -> list[list[str]]:
+        """Label, kind and group of each direction."""
+        return [[d.label, d.kind, d.group] for d in self.directions]
+
     @property
     def parameters(self) -> tuple[int | None, ...]:
         """The number of the parameter of each direction, ``None`` for those that move the start."""
-        return tuple(d.index if d.kind == "parameter" else None for d in self.directions)
+        return tuple(d.number if d.kind == "parameter" else None for d in self.directions)
 
     def components(self, model: NumericalSDE) -> tuple[str, ...]:
         """Names of the rows that follow the state."""
@@ -106,7 +113,11 @@ class Differentiable:
         values = [*y[:d], *stored]
         tangent = y[d:].reshape(self.count, self.size, *y.shape[1:])
         lifted = [
-            Dual(self.directions, x, {k: tangent[k, i] for k in range(self.count)} if self.scalars else {0: tangent[:, i]})
+            Dual(
+                self.directions,
+                x,
+                {k: tangent[k, i] for k in range(self.count)} if self.scalars else {0: tangent[:, i]},
+            )
             for i, x in enumerate(values)
         ]
         return objects(lifted[:d]), objects(lifted[d:])

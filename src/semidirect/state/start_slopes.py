@@ -48,14 +48,16 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
                 return initial_state(system, given, validate=validate, t=t, located=located)
 
             if not isinstance(given, Final):
-                _by_parameter({name: array[k] for name, array in slopes.items()}, start, model.system, direction.index, moved)
+                _by_parameter(
+                    {name: array[k] for name, array in slopes.items()}, start, model.system, direction.number, moved
+                )
         elif direction.kind == "velocity":
-            slopes["u"][k, direction.index] = 1.0
+            slopes["u"][k, direction.number] = 1.0
         elif direction.kind == "internal":
-            slopes["z"][k, direction.index] = 1.0
+            slopes["z"][k, direction.number] = 1.0
         elif direction.kind == "configuration":
             generator = np.zeros((model.group.dimension, paths))
-            generator[direction.index] = 1.0
+            generator[direction.number] = 1.0
             slopes["a"][k] = _advected(lifted, values["a"], generator)
             slopes["stored"][k] = model.group.flow_entries(values["stored"], generator)
     u, a, z = (
@@ -64,14 +66,18 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
     )
     first = _first(lifted, u, a, z, values["stored"], t)
     rows = [*first, *a, *z]
-    names = {name for name in (given or ()) if name in {v.name for v in model.structure.shape.variables if v.kind == "momentum"}}
+    names = {
+        name
+        for name in (given or ())
+        if name in {v.name for v in model.structure.shape.variables if v.kind == "momentum"}
+    }
     out = np.zeros((len(tangents.directions), lifted.size, paths))
     for i, x in enumerate(rows):
         out[:, i] = x.slopes.get(0, 0.0) if isinstance(x, Dual) else 0.0
     out[:, len(rows) :] = slopes["stored"][:, : len(model.coordinates)]
     for k, direction in enumerate(tangents.directions):
         if direction.kind == "momentum":
-            out[k, direction.index] = 1.0
+            out[k, direction.number] = 1.0
         elif names and direction.kind == "parameter":
             out[k, : len(first)] = 0.0  # momenta were given
     flat = out.reshape(-1, paths)
@@ -114,7 +120,9 @@ def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system:
         other = np.array(array, dtype=float)
         for place in same:
             other[place] = array[place] + multiple * step
-        return moved(system.replace(**{name: PerPath(other) if isinstance(value, PerPath) else other}))
+        return moved(
+            system.with_values({**system.values, name: PerPath(other) if isinstance(value, PerPath) else other})
+        )
 
     try:
         probe = at(1)

@@ -30,8 +30,9 @@ FEW_PATHS = 8
 
 def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, paths: int) -> Variant:
     """The kernel for a number of paths of a run."""
+    along = () if model.tangents is None else model.tangents.parameters
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
-                    reconstructed=model.reconstructs, along=() if model.tangents is None else model.tangents.parameters)  # fmt: skip
+                    reconstructed=model.reconstructs, along=along)  # fmt: skip
     if driver is None:
         return usual
     draw = driver.kernel_draw(dt)

@@ -9,8 +9,8 @@ import numpy as np
 
 from semidirect.compile.chosen_rate import ChosenRate
 from semidirect.ensemble.engine import Engine
-from semidirect.integrators.advance import Advance
 from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.integrators.advance import Advance
 from semidirect.integrators.integrator import Step
 from semidirect.model.numerical_sde import NumericalSDE
 
