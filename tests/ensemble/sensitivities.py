@@ -90,7 +90,7 @@ def moved_state(system, model, direction):
             state[variable.name] = u[at : at + variable.dimension].T
             at += variable.dimension
     names = model.group.stored_names
-    state |= {name: row for name, row in zip(names, stored, strict=True)}
+    state |= dict(zip(names, stored, strict=True))
     return {k: v[:, 0] if v.ndim == 2 and v.shape[1] == 1 else v for k, v in state.items()}
 
 

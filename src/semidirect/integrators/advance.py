@@ -8,7 +8,7 @@ import numpy as np
 
 from semidirect.core.dual import rows
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.model.tangents import Differentiable, value
+from semidirect.model.differentiable import Differentiable, value
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -25,7 +25,9 @@ class Advance:
         """``scalars``: whether states are vectors of tracer scalars or of exact numbers."""
         self.method, self.model, self.retraction = method, model, method.retraction(model)
         tangents = model.tangents
-        self._lifted = None if tangents is None else Differentiable(model, tangents, scalars=scalars)
+        self._lifted = (
+            None if tangents is None else Differentiable(model, tangents, len(model.coordinates), scalars=scalars)
+        )
 
     def __call__(self, y: np.ndarray, stored: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> tuple[Step, np.ndarray]:
         """The step from ``t`` to ``t + dt``, and the coordinates of s after it."""

@@ -13,10 +13,11 @@ from semidirect.core.dual import objects
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.definition.kinds import a_system
 from semidirect.model.derived_equations import Row, structure
+from semidirect.model.differentiable import Differentiable, slope
 from semidirect.model.emitted_fields import EmittedFields, Retraction
 from semidirect.model.momentum_balance import MomentumBalance
 from semidirect.model.moving_frame import MovingFrame
-from semidirect.model.tangents import Differentiable, Slope, Tangents, slope
+from semidirect.model.tangents import Slope, Tangents
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -46,7 +47,10 @@ class NumericalSDE(EmittedFields):
     @property
     def state_names(self) -> tuple[str, ...]:
         """Names of the rows of a state, with those of its derivatives."""
-        return (*self.structure.state, *(() if self.tangents is None else self.tangents.components(self)))
+        return (
+            *self.structure.state,
+            *(() if self.tangents is None else self.tangents.components((*self.structure.state, *self.coordinates))),
+        )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -220,7 +224,9 @@ class NumericalSDE(EmittedFields):
         tangents = self.tangents
         if not quantities or tangents is None:
             return {}
-        lifted = self.known("differentiable", lambda: Differentiable(self, tangents, scalars=False))
+        lifted = self.known(
+            "differentiable", lambda: Differentiable(self, tangents, len(self.coordinates), scalars=False)
+        )
         state, coordinates = lifted.state(y, stored)
         (t,) = lifted.constants([t])
         s = tuple(coordinates) if self.reconstructs else (np.nan,) * len(self.group.stored_names)

@@ -11,8 +11,8 @@ import numpy as np
 from semidirect.core.dual import Dual, objects
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import PerPath
+from semidirect.model.differentiable import Differentiable
 from semidirect.model.numerical_sde import numerical_sde
-from semidirect.model.tangents import Differentiable
 from semidirect.state.final import Final
 from semidirect.state.state import InitialState, initial_state
 
@@ -37,7 +37,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
     tangents = model.tangents
     if tangents is None or (start.y is not None and len(start.y) > model.dimension):
         return start
-    lifted = Differentiable(model, tangents, scalars=False)
+    lifted = Differentiable(model, tangents, len(model.coordinates), scalars=False)
     paths = max(start.paths, model.system.paths or 1)
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     slopes = {k: np.zeros((len(tangents.directions), *v.shape)) for k, v in values.items()}
@@ -84,7 +84,7 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
     return replace(start, slopes=flat[:, :1] if (flat == flat[:, :1]).all() else flat)
 
 
-def _first(lifted: Differentiable, u: Any, a: Any, z: Any, stored: np.ndarray, t: float) -> Any:
+def _first(lifted: Differentiable[NumericalSDE], u: Any, a: Any, z: Any, stored: np.ndarray, t: float) -> Any:
     """Momenta or velocities, as :meth:`.InitialState.vector` has them."""
     model = lifted.model
     velocity = numerical_sde(model.system, variables="velocity")
@@ -97,7 +97,7 @@ def _first(lifted: Differentiable, u: Any, a: Any, z: Any, stored: np.ndarray, t
     return with_parameters.values(reader, objects([*u, *a, *z]), t, tuple(lifted.constants(stored)))
 
 
-def _advected(lifted: Differentiable, a: np.ndarray, generator: np.ndarray) -> np.ndarray:
+def _advected(lifted: Differentiable[NumericalSDE], a: np.ndarray, generator: np.ndarray) -> np.ndarray:
     """The rate of what is advected, where s moves by s exp(ε e_i)."""
     model = lifted.model
     back = objects([Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
