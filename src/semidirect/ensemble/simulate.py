@@ -121,13 +121,14 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     start = initial_state(system, state, validate=call.checks.validate, t=float(first * dt), model=model,
                           located=formulation.reconstruct)  # fmt: skip
     if model.tangents is not None:
-        _refuse_adaptive(chosen)
         start = with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
                             located=formulation.reconstruct)  # fmt: skip
     count = _path_count(system, start, call.paths)
     stated = driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
     chosen = integrator(method)
+    if model.tangents is not None:
+        _refuse_adaptive(chosen)
     resumed = state.resolution_for(seed, first * dt, dt) if isinstance(state, Final) else None
     process = driving_process(model, chosen, stated, seed=seed, dt=dt, steps=range(first, last), paths=count,
                               resumed_resolution=resumed)  # fmt: skip

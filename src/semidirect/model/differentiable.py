@@ -25,7 +25,9 @@ class Differentiable(Generic[M]):
     """
 
     def __init__(self, model: M, tangents: Tangents, coordinates: int, *, scalars: bool):
-        """``coordinates``: how many of s are carried along; ``scalars``: whether rows of states are tracer scalars or exact numbers, and no arrays over paths."""
+        """``coordinates``: how many of s are carried along; ``scalars``: whether rows of states are tracer scalars or exact
+        numbers, and no arrays over paths.
+        """
         count = len(tangents.directions)
         self.scalars, self.count, self.size = scalars, count, model.dimension + coordinates
         self.directions = Directions(range(count) if scalars else (0,))
