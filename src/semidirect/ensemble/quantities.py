@@ -171,13 +171,14 @@ class Quantities:
         wanted = tuple(k for k in everything if keep is None or k in keep)
         wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
         for k in wanted:
-            unit = "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
+            unit = (
+                "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
+            )
             if unit:
                 units[k] = unit
         if model.tangents is not None:
             smooth = (k for k in wanted if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
             wanted = tuple(dict.fromkeys([*wanted, *(f"{SENSITIVITY}{k}" for k in smooth)]))
-        return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
         return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
@@ -186,7 +187,8 @@ class Quantities:
 
     def units_with(self, names: Iterable[str]) -> Mapping[str, str]:
         """The units, with those of some components and expressions."""
-        more = {k: unit_of_quantity(k, self.units, self.everything.component, self.everything.size) for k in names}
+        values = (k for k in names if not k.startswith(SENSITIVITY))
+        more = {k: unit_of_quantity(k, self.units, self.everything.component, self.everything.size) for k in values}
         return {**self.units, **{k: unit for k, unit in more.items() if unit}} if more else self.units
 
     def of_names(self, names: Sequence[str]) -> dict[str, list[Any]]:
