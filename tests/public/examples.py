@@ -138,6 +138,7 @@ def results() -> Iterator[object]:
         sd.load("suslov"), "energy", t_end=0.2, dt=0.1, rmse=1.0, execution=sd.Execution(engine="numpy")
     )
     yield sd.load("kovalevskaya-top").recommend()
+    yield sd.load("rigid-body").ensemble(paths=2, seed=1, dt=0.1)
     yield from (top.prove("energy"), top.invariants(2), top.gibbs(beta=1))
     for ask, system in (
         (invariants.integrability, suslov), (invariants.find_measure, suslov), (invariants.find_casimirs, top),
