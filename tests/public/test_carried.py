@@ -21,6 +21,7 @@ from examples import Watched, examples, public_classes
 from semidirect import Checks, InputError, Save, StoreError, extend
 from semidirect.core.frozen import Always, FrozenMapping
 from semidirect.definition.parametrised import Parametrised
+from semidirect.ensemble.stepper import Stepper
 
 
 def same(a, b, seen=None):
@@ -44,6 +45,8 @@ def same(a, b, seen=None):
         if a.dtype == object:
             return alike and all(same(x, y, seen) for x, y in zip(a.flat, b.flat, strict=True))
         return alike and a.tobytes() == b.tobytes() and a.flags.writeable == b.flags.writeable
+    if isinstance(a, Stepper):
+        return same(readings(a), readings(b))
     if isinstance(a, Parametrised):
         return same(dict(a.values), dict(b.values), seen) and same(dict(a.choices), dict(b.choices), seen)
     if is_dataclass(a):
@@ -61,6 +64,13 @@ def same(a, b, seen=None):
     if type(a).__reduce__ is not object.__reduce__:
         return same(a.__reduce__()[1], b.__reduce__()[1], seen)
     return callable(a) or same(a.__getstate__(), b.__getstate__(), seen)
+
+
+def readings(ensemble):
+    """What an ensemble, which can be changed, reads now and two steps later."""
+    later = ensemble.copy()
+    later.advance(steps=2)
+    return [later.t, later.generation, dict(ensemble.read()), dict(later.read())]
 
 
 @pytest.fixture(scope="module")
