@@ -46,7 +46,7 @@ VALUES = {
     "keep": ["energy"], "store": "run.zarr", "resume": False, "reduce_at": "final", "bounds": {"energy": 5.0},
     "on_failure": "mask",
     "validate": False, "error_check": True, "threads": 1, "executor": None, "engine": "numpy", "progress": False, "form": None,
-    "variables": "momentum", "reconstruct": False,
+    "variables": "momentum", "reconstruct": False, "sensitivity": ("inertia",),
 }  # fmt: skip
 
 

@@ -31,8 +31,9 @@ MOVED: Mapping[str, tuple[str, str]] = {
     "form": ("Formulation", "form"),
     "variables": ("Formulation", "variables"),
     "reconstruct": ("Formulation", "reconstruct"),
+    "sensitivity": ("Formulation", "sensitivity"),
 }
-"""Former argument → class and field; the argument that takes an object is named like its class."""
+"""Former argument, or one that is easily taken for an argument → class and field; the argument that takes an object is named like its class."""
 
 
 def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
