@@ -84,7 +84,7 @@ def test_noise_and_velocity_are_parameters():
     assert scaled.sde() is walk.sde()
     again = pickle.loads(pickle.dumps(walk))
     np.testing.assert_array_equal(again.simulate(t_end=1, dt=0.1)["g"], walk.simulate(t_end=1, dt=0.1)["g"])
-    assert str(again.equations()).startswith("Kinematics: S = SO3; velocity Ω; kinematics alone")
+    assert str(again.equations()).startswith("Kinematics: S = SO3; velocity Ω; kinematics alone, ds = s Ω̃\n")
 
 
 def test_internal_states_and_state_noise_belong_to_a_motion_too():
@@ -138,3 +138,19 @@ def test_the_torque_of_a_prescribed_motion_is_that_of_euler():
 def test_what_a_motion_does_not_have_is_refused(make, message):
     with pytest.raises(sd.SemidirectError, match=message):
         make()
+
+
+@pytest.mark.parametrize("group", [sd.SO3(), sd.SE2(), sd.SE3()], ids=lambda g: g.name)
+@pytest.mark.parametrize("off", [-1, 1])
+def test_numbers_that_are_not_those_of_the_algebra_are_refused(group, off):
+    n = group.dimension
+    for data in (
+        {"velocity": np.zeros(n + off)},
+        {"noise": np.ones((2, n + off))},
+        {"velocity": sd.PerPath(np.zeros((4, n + off)))},
+    ):
+        with pytest.raises(
+            sd.DefinitionError, match=rf"{next(iter(data))} of a motion on {group.name} has the wrong shape"
+        ):
+            sd.Kinematics(group, **data)
+    sd.Kinematics(group, velocity=np.zeros(n), noise=np.ones((2, n)))

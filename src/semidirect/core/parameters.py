@@ -109,7 +109,8 @@ class Parameter:
         if value.shape == (0,) and any(None in s for s in self.shapes):
             return
         wanted = " or ".join(
-            str(tuple("k" if s is None else s for s in shape)).replace("'", "") for shape in self.shapes
+            str(tuple("kmn"[i] if s is None else s for i, s in enumerate(shape))).replace("'", "")
+            for shape in self.shapes
         )
         raise InputError(
             f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape)

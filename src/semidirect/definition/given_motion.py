@@ -10,7 +10,7 @@ from typing import Any
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError
 from semidirect.core.frozen import Always
-from semidirect.core.parameters import Parameter, parameter
+from semidirect.core.parameters import Parameter, by_path, parameter
 from semidirect.definition.constraints import PrescribedVelocity
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.definition.transport_noise import InternalState, TransportNoise
@@ -38,6 +38,14 @@ class GivenMotion(SystemDefinition):
         vector = [0.0] * group.dimension if velocity is None or "velocity" in data else velocity
         super().__init__(velocity=vector, noise=() if "noise" in data else noise)
         self.__dict__["_options"] = MappingProxyType({"group": group, **held})
+        for name, rows in (("velocity", ""), ("noise", "k, ")):
+            shape, n = by_path(self.values[name]).shape[1:], group.dimension
+            if shape[-1] != n and (name == "velocity" or 0 not in shape):
+                raise DefinitionError(
+                    f"{name} of a motion on {group.name} has the wrong shape",
+                    expected=f"({rows}{n}{',' * (not rows)}), components of {', '.join(group.blocks)}",
+                    got=str(shape),
+                )
 
     def _given(self, name: str, default: Any) -> Any:
         return self._options[name]() if name in self._options else default

@@ -66,8 +66,14 @@ class Page(Lines):
         internal = [self.writer.name(v.name) for v in self.variables if v.kind == "internal"]
         if internal:
             parts.append(f"internal {', '.join(internal)}")
-        by = f"{self.sde.principle}, {self.sde.form} form" if d.lagrangian is not None else "kinematics alone"
+        by = f"{self.sde.principle}, {self.sde.form} form" if d.lagrangian is not None else self.kinematics()
         return f"{type(self.system).__name__}: {'; '.join(parts)}; {by}\n"
+
+    def kinematics(self) -> str:
+        """The equation of motion of a system without a Lagrangian."""
+        element = self.writer.names.free("s", "q")
+        moved = f"{element} {self.velocity('~v_')}" if self.transport() else f"{element} {self.velocity()} dt"
+        return f"kinematics alone, d{element} = {moved}"
 
     def velocity(self, prefix: str = "") -> str:
         """All blocks of ξ, or of ξ̃ where ``prefix`` is that of transport."""
