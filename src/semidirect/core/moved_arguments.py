@@ -33,7 +33,7 @@ MOVED: Mapping[str, tuple[str, str]] = {
     "reconstruct": ("Formulation", "reconstruct"),
     "sensitivity": ("Formulation", "sensitivity"),
 }
-"""Former argument, or what is easily taken for one → class and field; the argument that takes an object is named like its class."""
+"""Former argument, or what is taken for one → class and field; the argument that takes an object is named like its class."""
 
 
 def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
