@@ -9,8 +9,7 @@ from semidirect.representations import Subrepresentation
 
 
 class NonholonomicParticle(sd.System):
-    """Free particle of mass m with ż = y ẋ, with transport noise: the smallest system in which d'Alembert's
-    principle and substitution of the constraint differ.
+    """Free particle of mass m with ż = y ẋ and transport noise, for which d'Alembert's principle and substitution differ.
 
     S is the Heisenberg group [[1, y, z], [0, 1, x], [0, 0, 1]], ξ = (ξ_x, ξ_y, ξ_z), with ẋ = ξ_x, ẏ = ξ_y, ż = ξ_z + yξ_x, so
     the constraint is ξ_z = 0; a = (−y, 1) is advected and l = ½m(ξ_x² + ξ_y² + (ξ_z + yξ_x)²). Without noise ẏ = v and
