@@ -210,7 +210,9 @@ def flat(model: NumericalSDE, y: np.ndarray, k: np.ndarray) -> np.ndarray:
 
 def scale(y: np.ndarray) -> Any:
     """The size of a state, at least 1, path by path: the unit of convergence of implicit methods."""
-    size = ops.absolute(y[0]) if len(y) else np.zeros(())  # where nothing but the configuration moves
+    if not len(y):  # nothing but the configuration moves
+        return np.ones(())
+    size = ops.absolute(y[0])
     for row in y[1:]:
         size = ops.maximum(size, ops.absolute(row))
     return ops.maximum(size, 1.0)
