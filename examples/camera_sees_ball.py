@@ -38,7 +38,7 @@ print(f"log-likelihood {found.log_likelihood:.1f}")
 print(f"error of the orientation {np.degrees(np.sqrt(np.mean(angle**2))):.1f}° (root mean square)")
 print(f"{inside:.0%} of the intervals contain the truth")
 
-left, right = plt.figure(figsize=(9, 3.8), layout="constrained").subplots(1, 2, width_ratios=(1, 1.5))
+left, right = plt.figure(figsize=(9, 4.2), layout="constrained").subplots(1, 2, width_ratios=(1, 1.5))
 left.add_patch(plt.Circle((0, 0), 1, color="0.93"))
 last = len(data) - 1
 for i, colour in zip((last // 6, last // 2, last), ("tab:blue", "tab:orange", "tab:green"), strict=True):
@@ -48,10 +48,10 @@ for i, colour in zip((last // 6, last // 2, last), ("tab:blue", "tab:orange", "t
     for place in (dots @ mean[i].T)[seen, :2]:
         left.plot([0, place[0]], [0, place[1]], color=colour, linewidth=1)
 left.set(aspect="equal", xlabel="$x$ [m]", ylabel="$y$ [m]", title="dots from above")
-left.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(0.75, 1.02))
+left.legend(frameon=False, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.13), handletextpad=0, columnspacing=1)
 for k, colour in enumerate(("tab:blue", "tab:orange", "tab:green")):
     right.fill_between(found.times, low[:, k], high[:, k], color=colour, alpha=0.25, linewidth=0)
     right.plot(truth.times, truth["Omega"][0, :, k], color=colour, linewidth=1, label=rf"$\Omega_{k + 1}$")
 right.set(xlabel="$t$ [s]", ylabel="angular velocity [rad/s]", title="truth and 90 % intervals")
-right.legend(frameon=False, fontsize=8, ncols=3)
+right.legend(frameon=False, ncols=3, loc="lower right")
 plt.show()

@@ -131,7 +131,19 @@ def test_pages_without_transport_noise_have_no_fields_and_cases_are_words():
 def test_a_number_with_the_name_of_a_vector_is_spelled():
     lines = [line.strip() for line in str(top(factor="Omega").equations()).splitlines()]
     assert "M = Omega Ω" in lines
-    assert r"\boldsymbol{M} &= \mathrm{Omega} \boldsymbol{\Omega} \\" in top(factor="Omega").equations().latex()
+    assert r"\boldsymbol{M} &= \mathrm{Omega}\,\boldsymbol{\Omega} \\" in top(factor="Omega").equations().latex()
+
+
+def test_a_word_keeps_its_distance_from_a_factor_and_its_underscore():
+    sleigh, disk = (sd.load(name).equations().latex() for name in ("chaplygin-sleigh", "rolling-disk"))
+    assert r"&= m\,\mathrm{speed} \\" in sleigh
+    assert not re.search(r"[\w})] \\mathrm\{\w{2,}\}", re.sub(r"\\(times|cdot|circ|quad|diamond) ", "", sleigh)), (
+        "no space"
+    )
+    assert r"(\mathrm{spin\_inertia})" in disk  # in \text MathJax shows the backslash
+    for name in sd.plugins.available():
+        for words in re.findall(r"\\text\{([^{}]*)\}", sd.load(name).equations().latex()):
+            assert "\\" not in words
 
 
 @pytest.mark.parametrize("name", sorted(sd.plugins.available()))

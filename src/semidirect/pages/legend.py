@@ -122,7 +122,7 @@ class Legend:
             if not self._has(stem, symbols):
                 continue
             shown = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)
-            meaning = rf"\ (\text{{{name.replace('_', chr(92) + '_')}}})" if w.tex else f" ({name})"
+            meaning = rf"\ (\mathrm{{{name.replace('_', chr(92) + '_')}}})" if w.tex else f" ({name})"
             found.append(shown + meaning)
         if not found:
             return []

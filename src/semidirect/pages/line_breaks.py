@@ -17,10 +17,16 @@ _AGAIN = r"&\quad "
 _PREFIX = re.compile(r"\\mathrm\{[dD]\}.*|\\mathbb\{I\}|\\(delta|partial|sin|cos|tan|exp|log|max|min)(\^.*)?")
 """What stays with the letter behind it."""
 
+_OPERATORS = ("times", "cdot", "circ", "quad", "partial", "delta", "diamond", "int")
+_NO_FACTOR = "".join(rf"(?<!\\{word})" for word in _OPERATORS)
+_WORD = r"\\mathrm\{(?:[A-Za-z]|\\_){2,}\}"
+_MARKS = r"(?:[_^](?:\{[^{}]*\}|\w))*"
+_FACTOR = rf"[A-Za-z0-9(]|\\(?!(?:{'|'.join(_OPERATORS)}|right)\b|mathrm\{{d\}})[A-Za-z]"
+
 
 def aligned(lines: Sequence[str]) -> str:
     """An ``align*`` environment of equations ``left &= right``, those that are too wide broken at their signs."""
-    parts = [line.partition("&") for line in lines]
+    parts = [_spaced(line).partition("&") for line in lines]
     lefts = [width(left) for left, _, _ in parts]
     column = max((x for x in lefts if x <= WIDEST_LEFT), default=0.0)
     rows: list[str] = []
@@ -30,6 +36,12 @@ def aligned(lines: Sequence[str]) -> str:
         else:
             rows += _broken(left, right, TEXT_WIDTH - column)
     return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
+
+
+def _spaced(line: str) -> str:
+    """An equation with a thin space between a factor and a word, as in ``m speed``, which are set without one."""
+    line = re.sub(rf"{_NO_FACTOR}(?<=[\w)}}]) (?={_WORD})", r"\,", line)
+    return re.sub(rf"({_WORD}{_MARKS}) (?={_FACTOR})", r"\1\,", line)
 
 
 def _broken(left: str, right: str, most: float) -> list[str]:

@@ -398,5 +398,6 @@ class Page(Lines):
     def quantity(self, name: str) -> str:
         """How an observable is called: by its name."""
         if self.writer.tex:
-            return r"(\text{{{}}})".format(re.sub(r"([_^&%#$])", r"\\\1", name))
+            parts = re.sub(r"([\^&%#$])", r"\\\1", name).split("_")  # MathJax shows the backslash of \_ in a text
+            return "({})".format(r"\_".join(rf"\text{{{part}}}" for part in parts))
         return f" {name}" if name.isidentifier() else f"({name})"
