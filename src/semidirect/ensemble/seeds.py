@@ -24,6 +24,11 @@ def drawn_seed() -> int:
     return secrets.randbits(_BITS)
 
 
+def derived_seed(seed: int, *key: int) -> int:
+    """A seed that follows from another one and a key; those of different keys are independent."""
+    return int(np.random.SeedSequence(seed, spawn_key=key).generate_state(1, np.uint64)[0])
+
+
 def number_of_seed(seed: Any, state: Any) -> int:
     """The number that a seed stands for, when a run starts from a state.
 

@@ -34,6 +34,7 @@ from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
+from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec, between, of_driver, of_seed, replaced
 from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
@@ -59,9 +60,7 @@ __all__ = ["Stepper", "generation_seed", "stepper"]
 
 def generation_seed(seed: int, generation: int) -> int:
     """The seed of the noise of a generation; generation 0 has the seed of the ensemble."""
-    if not generation:
-        return seed
-    return int(np.random.SeedSequence(seed, spawn_key=(generation,)).generate_state(1, np.uint64)[0])
+    return derived_seed(seed, generation) if generation else seed
 
 
 @final

@@ -9,6 +9,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.cloud import Cloud, Sighting
 
@@ -51,8 +52,7 @@ class Streams:
 
     def seed_of(self, *key: int) -> int:
         """A seed for a purpose within the update."""
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(self.update, *key, 1))
-        return int(sequence.generate_state(1, np.uint64)[0])
+        return derived_seed(self.seed, self.update, *key, 1)
 
     def generator(self, *key: int) -> np.random.Generator:
         """A generator for a purpose within the update."""

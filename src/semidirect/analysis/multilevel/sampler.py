@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.analysis.multilevel.level import Level
 from semidirect.analysis.nested_runs import NestedRuns
 from semidirect.core.errors import InputError
+from semidirect.ensemble.seeds import derived_seed
 
 if TYPE_CHECKING:
     from semidirect.integrators.integrator import Integrator
@@ -59,8 +60,8 @@ class Sampler:
             If too many paths fail.
         """
         for part, start in enumerate(range(0, paths, PATHS_OF_A_RUN)):
-            seed = np.random.SeedSequence(self.runs.seed, spawn_key=(number, round_, part)).generate_state(1, np.uint64)
-            runs = replace(self.runs, resolution=level.dt, seed=int(seed[0]), paths=min(PATHS_OF_A_RUN, paths - start))
+            seed = derived_seed(self.runs.seed, number, round_, part)
+            runs = replace(self.runs, resolution=level.dt, seed=seed, paths=min(PATHS_OF_A_RUN, paths - start))
             made = [runs.at(self.method, level.dt), *([runs.at(self.method, 2 * level.dt)] if number else [])]
             good = np.logical_and.reduce([run.good for run in made])
             values = [run[self.quantity][good, -1] for run in made]
