@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.core.errors import InputError
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.sight import Sight
 from semidirect.inference.weights import effective_size
@@ -100,6 +101,16 @@ class Cloud:
         for i, roots in enumerate(self._roots):
             self._roots[i] = roots[ancestors]
         self.equal_weights()
+
+    def impossible(self, sighting: Sighting) -> InputError:
+        """The error for data that no particle explains."""
+        failed = int(np.count_nonzero(self.ensemble.status))
+        got = ", ".join(sight.observation.name for sight, _ in sighting.seen)
+        return InputError(
+            f"data at t = {sighting.t:g} s are impossible for all {self.paths} particles", got=got,
+            hint=f"{failed} of the paths failed." if failed else "Check the units, the start, the noise of the observation, and "
+            "lost= if marks can be missing; more particles may help.",
+        )  # fmt: skip
 
     def ancestors(self) -> int:
         """The number of particles of :data:`GENERATIONS` times of data before (or of the first time) from which those of now

@@ -14,7 +14,6 @@ from semidirect.core.errors import MethodError
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.cloud import Cloud, Sighting
 from semidirect.inference.group_mean import deviations, mean_element
-from semidirect.inference.particle_update import impossible
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import ancestors
 from semidirect.model.derived_equations import Row
@@ -52,7 +51,7 @@ class EnsembleKalmanUpdate(Update):
         """Move all particles."""
         good = cloud.ensemble.status == 0
         if not good.any():
-            raise impossible(cloud, sighting)
+            raise cloud.impossible(sighting)
         if not good.all():
             cloud.select(ancestors(good / good.sum(), float(streams.generator(0).random())))
             found = sighting.values(cloud.ensemble)

@@ -73,7 +73,7 @@ class ParticleUpdate(Update):
         log_likelihood = sighting.log_likelihood(cloud.ensemble, found)
         weights, increment = normalised(cloud.log_weights + log_likelihood)
         if not weights.any():
-            raise impossible(cloud, sighting)
+            raise cloud.impossible(sighting)
         size, n = effective_size(weights), cloud.paths
         if before is not None and size < self.temper_below * n:
             return _Tempering(self, cloud, before, sighting, streams, log_likelihood).run(size)
@@ -83,17 +83,6 @@ class ParticleUpdate(Update):
             cloud.select(ancestors(weights, float(streams.generator(0).random())))
         few = min(FEW, n) if n > 1 else 0
         return Report(increment, size, collapse=f"{size:.3g} effective particles" if size < few else "")
-
-
-def impossible(cloud: Cloud, sighting: Sighting) -> InputError:
-    """The error for data that no particle explains."""
-    failed = int(np.count_nonzero(cloud.ensemble.status))
-    got = ", ".join(sight.observation.name for sight, _ in sighting.seen)
-    return InputError(
-        f"data at t = {sighting.t:g} s are impossible for all {cloud.paths} particles", got=got,
-        hint=f"{failed} of the paths failed." if failed else "Check the units, the start, the noise of the observation, and "
-        "lost= if marks can be missing; more particles may help.",
-    )  # fmt: skip
 
 
 @final
