@@ -12,7 +12,6 @@ from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
-    from semidirect.pages.derivation import Derivation
 
 
 def add(commands: Commands) -> None:
@@ -45,27 +44,14 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.pages.derivation import Derivation
     from semidirect.pages.printing import Equations
 
-    system = load(args.name, args.settings)
-    if args.derivation:
-        return _derivation(args, Derivation(system))
-    equations = Equations(system, args.form, args.principle)
-    if args.format == "json":
-        print_json({"system": args.name, **equations.described()})
-    elif args.latex:
-        print(equations.latex())
-    else:
-        print_text(equations)
-    return 0
-
-
-def _derivation(args: argparse.Namespace, derivation: Derivation) -> int:
-    if args.principle != "hamilton-pontryagin":
+    if args.derivation and args.principle != "hamilton-pontryagin":
         raise InputError("--derivation shows the one variation of δ∫l dt", hint="Leave out --principle.")
+    system = load(args.name, args.settings)
+    shown = Derivation(system) if args.derivation else Equations(system, args.form, args.principle)
     if args.format == "json":
-        steps = [{"title": step.title, "lines": list(step.lines)} for step in derivation.steps()]
-        print_json({"system": args.name, "derivation": steps})
+        print_json({"system": args.name, **shown.described()})
     elif args.latex:
-        print(derivation.latex())
+        print(shown.latex())
     else:
-        print_text(derivation)
+        print_text(shown)
     return 0

@@ -293,6 +293,10 @@ class Derivation:
     def _is_vector(self, rows: np.ndarray) -> bool:
         return recognise([sp.expand(e) for e in rows], self._letters, {}, self._axes) is not None
 
+    def described(self) -> dict[str, Any]:
+        """The steps in JSON's types."""
+        return {"derivation": [{"title": step.title, "lines": list(step.lines)} for step in self.steps()]}
+
     def __repr__(self) -> str:
         return f"Derivation({type(self.system).__name__})"
 

@@ -32,16 +32,12 @@ class Legend:
         w, d = self.writer, self.writer.sde.definition
         names = {k: w.name(name) for k, name in w.fixed.items() if name in self.seen}
         velocity, lines = self._tuple(list(d.group.blocks)), []
-        partial, squared = (r"\partial ", "^{2}") if w.tex else ("∂", "²")
-
-        def slope(above: str, below: str) -> str:
-            return rf"\frac{{{above}}}{{{below}}}" if w.tex else f"{above}/{below}"
-
+        squared = "^{2}" if w.tex else "²"
         if "H" in names:
-            lines.append(w.line(names["H"], slope(f"{partial}{squared}l", f"{partial}{velocity}{squared}")))
+            lines.append(w.line(names["H"], self._slope(f"{squared}l", f"{velocity}{squared}")))
         if "B" in names and w.sde.form != "A":
             u = self._tuple(list(d.constraint.coordinates(d.group)))
-            lines.append(w.line(names["B"], slope(f"{partial}{velocity}", f"{partial}{u}")))
+            lines.append(w.line(names["B"], self._slope(velocity, u)))
         if w.sde.form == "A" and any(name in self.seen for name in (w.fixed["H"], "~dlambda", "~dlambda1")):
             A, b, C, multiplier = (*(w.name(w.fixed[k]) for k in "AbC"), w.name("~dlambda"))
             words = ("the constraint, with the reaction", f"{C} {multiplier}")
@@ -56,23 +52,23 @@ class Legend:
         if self.seen.isdisjoint({f"{letter}_{block}" for block in d.group.blocks}):
             return []
         velocity, tex = self._tuple(list(d.group.blocks)), w.tex
-        partial, diamond = (r"\partial ", r" \diamond ") if tex else ("∂", " ◇ ")
-
-        def slope(of: str) -> str:
-            return rf"\frac{{{partial}l}}{{{partial}{of}}}" if tex else f"{partial}l/{partial}{of}"
-
+        diamond = r" \diamond " if tex else " ◇ "
         terms = [r"\frac{\mathrm{d}p}{\mathrm{d}t}" if tex else "dp/dt"]
         terms.append(rf"\operatorname{{ad}}^*_{{{velocity}}} p" if tex else f"ad*_{velocity} p")
         if d.advected:
             state = self._tuple(list(d.advected))
-            terms.append(f"{slope(state)}{diamond}{state}")
-        meaning = f"p = {slope(velocity)}"
+            terms.append(f"{self._slope('l', state)}{diamond}{state}")
+        meaning = f"p = {self._slope('l', velocity)}"
         if any(e != 0 for e in w.sde.setting.forces[0]):
             terms.append(w.name(w.fixed["F"]))
             meaning += rf",\ {terms[-1]}\ \text{{the force}}" if tex else f", {terms[-1]} the force"
         rule = w.line(w.name(letter), " - ".join(terms))
         separator = r",\quad " if tex else ",  "
         return [f"{rule}{separator}{meaning}"]
+
+    def _slope(self, above: str, below: str) -> str:
+        """∂above/∂below."""
+        return rf"\frac{{\partial {above}}}{{\partial {below}}}" if self.writer.tex else f"∂{above}/∂{below}"
 
     def _tuple(self, names: list[str]) -> str:
         d, variables = self.writer.sde.definition, self.writer.sde.variables

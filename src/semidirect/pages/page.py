@@ -72,8 +72,9 @@ class Page(Lines):
     def kinematics(self) -> str:
         """The equation of motion of a system without a Lagrangian."""
         element = self.writer.names.free("s", "q")
-        moved = f"{element} {self.velocity('~v_')}" if self.transport() else f"{element} {self.velocity()} dt"
-        return f"kinematics alone, d{element} = {moved}"
+        noisy = any(any(field) for field in self.sde.setting.fields)
+        moved = self.velocity("~v_") if noisy else f"{self.velocity()} dt"
+        return f"kinematics alone, d{element} = {element} {moved}"
 
     def velocity(self, prefix: str = "") -> str:
         """All blocks of ξ, or of ξ̃ where ``prefix`` is that of transport."""
