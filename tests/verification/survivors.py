@@ -54,8 +54,6 @@ SURVIVORS = (
     Survivor("integrator.py", "Integrator.retraction", "deterministic_order <= 2", 2, SAME,
              "no method has order 3 without noise and no order above 1 with it"),
     Survivor("integrator.py", "Integrator.nodes", "tableau.order > 2", 2, SAME, "no tableau has order 3"),
-    Survivor("integrator.py", "scale", "y[0]", 0, ROUND_OFF, UNIT),
-    Survivor("integrator.py", "scale", "y[1:]", 1, ROUND_OFF, UNIT),
     Survivor("integrator.py", "scale", "1.0", 1.0, ROUND_OFF, UNIT),
     Survivor("runge_kutta.py", "AFTER", "AFTER", 2, ROUND_OFF, "one iteration more than is needed"),
     Survivor("runge_kutta.py", "_implicit", "start = ", 0, ROUND_OFF, "another start of the iteration, the same limit"),

@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.core.exact import is_exact
+from semidirect.core.exact import is_exact, objects
 from semidirect.core.fixed_point import fixed_point
 
 TOLERANCE, AFTER = 1e-13, 2
@@ -142,9 +142,9 @@ class Dual(ops.Scalar):
 
     def elementary(self, name: str) -> Dual:
         """The elementary function ``name``, with its derivative."""
-        x = self.value
-        value, slopes = getattr(ops, name)(x), self._now()
-        return self._made(value, _scaled(derivative(name, x, value), slopes) if slopes else {})
+        x, slopes = self.value, self._now()
+        y = getattr(ops, name)(x)
+        return self._made(y, _scaled(derivative(name, x, y), slopes) if slopes else {})
 
     def fixed_point(self, function: Callable[[np.ndarray], np.ndarray], start: np.ndarray, scale: Any, tolerance: float,
                     iterations: int, after: int) -> tuple[np.ndarray, Any]:  # fmt: skip
@@ -158,12 +158,12 @@ class Dual(ops.Scalar):
         def lifted(x: Any, slopes: Sequence[Slopes]) -> np.ndarray:
             return objects([Dual(directions, v, d) for v, d in zip(x, slopes, strict=True)])
 
-        def value(x: np.ndarray) -> np.ndarray:
-            return rows([_value(y) for y in function(lifted(x, [{}] * n))])
+        def values(x: np.ndarray) -> np.ndarray:
+            return rows([value(y) for y in function(lifted(x, [{}] * n))])
 
-        size = scale if callable(scale) else _value(scale)
+        size = scale if callable(scale) else value(scale)
         with directions.only():
-            found, outcome = fixed_point(value, rows([_value(x) for x in start]), size, tolerance=tolerance,
+            found, outcome = fixed_point(values, rows([value(x) for x in start]), size, tolerance=tolerance,
                                          iterations=iterations, after=after)  # fmt: skip
         slopes: list[Slopes] = [{} for _ in range(n)]
         followed = directions.keys if directions.followed is None else sorted(directions.followed)
@@ -207,7 +207,7 @@ class Condition(ops.Scalar):
             return objects([self.select(a, b) for a, b in pairs]).reshape(pairs.shape)
         da, db = _slopes(if_true), _slopes(if_false)
         slopes = {k: ops.where(self.holds, da.get(k, 0.0), db.get(k, 0.0)) for k in sorted(da.keys() | db.keys())}
-        return Dual(self.directions, ops.where(self.holds, _value(if_true), _value(if_false)), slopes)
+        return Dual(self.directions, ops.where(self.holds, value(if_true), value(if_false)), slopes)
 
     def __and__(self, other: Any) -> Condition:
         return Condition(self.directions, self.holds & (other.holds if isinstance(other, Condition) else other))
@@ -221,20 +221,13 @@ class Condition(ops.Scalar):
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
 
-def derivative(name: str, x: Any, value: Any) -> Any:
-    """The derivative at x of an elementary function that has this value there."""
+def derivative(name: str, x: Any, y: Any) -> Any:
+    """The derivative at x of an elementary function that has the value y there."""
     slopes: dict[str, Callable[[], Any]] = {
-        "sqrt": lambda: 1 / (2 * value), "sin": lambda: ops.cos(x), "cos": lambda: -ops.sin(x), "exp": lambda: value,
-        "log": lambda: 1 / x, "absolute": lambda: ops.where(x > 0, 1.0, -1.0), "tan": lambda: 1 + value * value,
+        "sqrt": lambda: 1 / (2 * y), "sin": lambda: ops.cos(x), "cos": lambda: -ops.sin(x), "exp": lambda: y,
+        "log": lambda: 1 / x, "absolute": lambda: ops.where(x > 0, 1.0, -1.0), "tan": lambda: 1 + y * y,
     }  # fmt: skip
     return slopes[name]()
-
-
-def objects(entries: Sequence[Any]) -> np.ndarray:
-    """A vector of the entries themselves."""
-    out = np.empty(len(entries), dtype=object)
-    out[:] = entries
-    return out
 
 
 def rows(entries: Sequence[Any]) -> np.ndarray:
@@ -252,7 +245,8 @@ def largest(entries: np.ndarray) -> Any:
     return size
 
 
-def _value(x: Any) -> Any:
+def value(x: Any) -> Any:
+    """A number without its derivatives."""
     return x.value if isinstance(x, Dual) else x
 
 

@@ -17,6 +17,7 @@ from sympy.core.sympify import converter
 
 from semidirect.core.blocks import rows_of
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import objects
 
 _tracing = RLock()
 
@@ -111,9 +112,7 @@ def exact_rows(value: Any, what: str = "") -> np.ndarray:
         raise DefinitionError(f"{what or 'a quantity'} has the wrong shape", expected="a number or a vector (n,)",
                               got=str(value.shape))  # fmt: skip
     rows = rows_of(value)
-    out = np.empty(len(rows), dtype=object)
-    out[:] = [exact(row, what) for row in rows]
-    return out
+    return objects([exact(row, what) for row in rows])
 
 
 def _as_array(value: Any, what: str) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import objects
 from semidirect.core.signatures import call
 
 
@@ -70,9 +71,7 @@ class DoubleBracket(Brief):
             weights = [given.get(name, 0) for name, part in layout.items() for _ in range(part.stop - part.start)]
         else:
             weights = [given for part in layout.values() for _ in range(part.stop - part.start)]
-        out = np.empty(len(weights), dtype=object)
-        out[:] = weights
-        return out
+        return objects(weights)
 
 
 def lowest(theta: np.ndarray) -> float:

@@ -19,6 +19,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.blocks import Blocks, block
+from semidirect.core.exact import objects
 from semidirect.core.signatures import call
 from semidirect.definition.observables import Observable
 from semidirect.definition.values_at import ValuesAt
@@ -140,8 +141,7 @@ class Noted(ops.Scalar):
 
 
 def _read_only(entries: list[Any]) -> np.ndarray:
-    out = np.empty(len(entries), dtype=object)
-    out[:] = entries
+    out = objects(entries)
     out.flags.writeable = False
     return out
 

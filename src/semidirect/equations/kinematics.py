@@ -14,6 +14,7 @@ import sympy as sp
 
 from semidirect.core import ops, symbols
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import objects
 from semidirect.core.signatures import call, listed
 from semidirect.core.tracing import tracing
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution
@@ -39,8 +40,7 @@ class ProgramBuilder:
 
     def let(self, names: np.ndarray, expressions: Any) -> np.ndarray:
         """Name expressions and return what to call them from now on."""
-        values = np.empty(len(names), dtype=object)
-        values[:] = list(expressions)
+        values = objects(list(expressions))
         fresh = [i for i, e in enumerate(values) if not (e.is_Symbol or e.is_Number)]
         self.define(names[fresh], values[fresh])
         values[fresh] = names[fresh]

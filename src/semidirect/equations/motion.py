@@ -11,6 +11,7 @@ import sympy as sp
 from semidirect.core import ops, symbols
 from semidirect.core.blocks import layout
 from semidirect.core.errors import DefinitionError
+from semidirect.core.exact import objects
 from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
 from semidirect.equations.letters import vanishes
 
@@ -162,9 +163,7 @@ def motion(
     given = {name: value for name, value in zip(setting.xi, xi, strict=True) if name != value}
 
     def at(expressions: Sequence[sp.Expr] | np.ndarray) -> np.ndarray:
-        out = np.empty(len(expressions), dtype=object)
-        out[:] = [sp.sympify(e).xreplace(given) for e in expressions]
-        return out
+        return objects([sp.sympify(e).xreplace(given) for e in expressions])
 
     if p is None:
         names = symbols.staged_blocks("p_", d.group.blocks)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.dual import rows
+from semidirect.core.dual import rows, value
 from semidirect.integrators.integrator import Integrator, Step
-from semidirect.model.differentiable import Differentiable, value
+from semidirect.model.differentiable import Differentiable
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.dual import largest
 from semidirect.core.errors import InputError, MethodError
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.iterated_integrals import IteratedIntegrals
@@ -212,7 +213,4 @@ def scale(y: np.ndarray) -> Any:
     """The size of a state, at least 1, path by path: the unit of convergence of implicit methods."""
     if not len(y):  # nothing but the configuration moves
         return np.ones(())
-    size = ops.absolute(y[0])
-    for row in y[1:]:
-        size = ops.maximum(size, ops.absolute(row))
-    return ops.maximum(size, 1.0)
+    return ops.maximum(largest(y), 1.0)

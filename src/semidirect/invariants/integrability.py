@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-import numpy as np
-
 from semidirect.core.display import Read
 from semidirect.core.exact import objects
 from semidirect.equations.derive import derived_sde
@@ -97,8 +95,7 @@ def integrability(
         """(δa, δt) along a section with the values x at a point."""
         out: list[Any] = []
         for name, part in sde.definition.advected_layout.items():
-            block = np.empty(part.stop - part.start, dtype=object)
-            block[:] = list(at[:-1][part])
+            block = objects(at[:-1][part])
             out += list(-sde.definition.advected[name].representation.action(objects(x[:n]), block))
         return [*out, x[n]]
 

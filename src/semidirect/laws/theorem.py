@@ -16,6 +16,7 @@ import numpy as np
 
 from semidirect.core.blocks import rows_of
 from semidirect.core.display import Brief
+from semidirect.core.exact import objects
 from semidirect.definition.definition import Definition
 from semidirect.definition.values_at import Three, ValuesAt, covector
 from semidirect.laws.exact_numbers import Entries, Number, constants, derivatives, solve
@@ -296,10 +297,7 @@ class Theorem:
 
 def _vector(x: Any) -> Vector:
     """A one-dimensional object array of numbers; a scalar is one row."""
-    rows = rows_of(x)
-    out = np.empty(len(rows), dtype=object)
-    out[:] = [r if isinstance(r, Number) else Number(r) for r in rows]
-    return out
+    return objects([r if isinstance(r, Number) else Number(r) for r in rows_of(x)])
 
 
 def _covector(force: Any) -> Vector:

@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 
-from semidirect.core.dual import Directions, Dual, objects, rows
+from semidirect.core.dual import Directions, Dual, rows, value
+from semidirect.core.exact import objects
 from semidirect.model.emitted_fields import EmittedFields
 from semidirect.model.tangents import Tangents
 
@@ -74,11 +75,6 @@ class Differentiable(Generic[M]):
             values[i] = value(x)
         d = self.model.dimension
         return np.concatenate([values[:d], tangent.reshape(-1, *like)]), values[d:]
-
-
-def value(x: Any) -> Any:
-    """A number without its derivatives."""
-    return x.value if isinstance(x, Dual) else x
 
 
 def slope(x: Any, key: int) -> Any:

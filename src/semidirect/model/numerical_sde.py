@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from semidirect.core import ops
-from semidirect.core.dual import objects
 from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.exact import objects
 from semidirect.definition.kinds import a_system
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.differentiable import Differentiable, slope

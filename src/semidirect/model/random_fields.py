@@ -13,7 +13,7 @@ import numpy as np
 
 from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
-from semidirect.core.exact import exact_number
+from semidirect.core.exact import exact_number, objects
 from semidirect.core.functions import build
 from semidirect.representations.orbit import orbit_point
 
@@ -132,8 +132,7 @@ class RandomFields:
         return self._admissible(y) if self.model.structure.shape.residual else y
 
     def _element(self) -> np.ndarray:
-        xi = np.empty(self.n, dtype=object)
-        xi[:] = [self._fraction() for _ in range(self.n)]
+        xi = objects([self._fraction() for _ in range(self.n)])
         if self.group.quadratic:
             return self.group.cayley_entries(xi)
         self.exact = False

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.dual import Dual, objects
+from semidirect.core.dual import Dual
 from semidirect.core.errors import InputError
+from semidirect.core.exact import objects
 from semidirect.core.parameters import PerPath
 from semidirect.model.differentiable import Differentiable
 from semidirect.model.numerical_sde import numerical_sde

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.core.arguments import validated_name, validated_names
+from semidirect.core.exact import objects
 from semidirect.groups.kinds import a_group
 from semidirect.groups.lie_group import LieGroup
 from semidirect.laws.budget import budget
@@ -40,7 +40,7 @@ def vectors(dimension: int, bound: float = 1.0) -> st.SearchStrategy[np.ndarray]
 def rationals(dimension: int) -> st.SearchStrategy[np.ndarray]:
     """Object arrays (dimension,) of fractions within 1 with small denominators."""
     fraction = st.fractions(-1, 1, max_denominator=7)
-    return st.lists(fraction, min_size=dimension, max_size=dimension).map(_exact)
+    return st.lists(fraction, min_size=dimension, max_size=dimension).map(objects)
 
 
 def algebra_vectors(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.SearchStrategy[np.ndarray]:
@@ -78,9 +78,3 @@ def elements(group: LieGroup, regimes: Sequence[str] = REGIMES) -> st.SearchStra
 def turn(group: LieGroup, xi: np.ndarray) -> float:
     """The largest angle by which hat(ξ) rotates: the largest imaginary part of its eigenvalues."""
     return float(np.max(np.abs(np.imag(np.linalg.eigvals(group.hat(xi))))))
-
-
-def _exact(entries: list[Fraction]) -> np.ndarray:
-    out = np.empty(len(entries), dtype=object)
-    out[:] = entries
-    return out

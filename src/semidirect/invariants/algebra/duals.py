@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any, final
 
 from semidirect.core import ops
+from semidirect.core.dual import derivative
 from semidirect.invariants.algebra.unordered import Unordered
 
 _generations = count(1)
@@ -84,11 +85,8 @@ class Dual(Unordered):
         """The elementary function ``name``, with its derivative."""
         x = self.value
         value = ops._elementwise(name, x)
-        slopes: dict[str, Callable[[], Any]] = {
-            "sqrt": lambda: 1 / (2 * value), "sin": lambda: ops.cos(x), "cos": lambda: -ops.sin(x), "exp": lambda: value,
-            "log": lambda: 1 / x, "absolute": lambda: x / value, "tan": lambda: 1 + value * value,
-        }  # fmt: skip
-        return Dual(value, _product(self.slope, slopes[name]()), self.generation)
+        slope = x / value if name == "absolute" else derivative(name, x, value)  # numbers without an order
+        return Dual(value, _product(self.slope, slope), self.generation)
 
     def regular(self) -> float:
         """The share of points at which the value is not 0."""

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core import ops, symbols
+from semidirect.core.exact import objects
 from semidirect.equations.letters import letter_stem
 from semidirect.invariants.momenta.material import moved_by
 from semidirect.invariants.momenta.momentum_equation import along_motion
@@ -141,9 +142,7 @@ class ContactForm:
 
 
 def _put(expressions: Sequence[sp.Expr] | np.ndarray, given: Mapping[sp.Symbol, sp.Expr]) -> np.ndarray:
-    out = np.empty(len(expressions), dtype=object)
-    out[:] = [sp.sympify(e).xreplace(dict(given)) for e in expressions]
-    return out
+    return objects([sp.sympify(e).xreplace(dict(given)) for e in expressions])
 
 
 def same(one: Sequence[sp.Expr] | np.ndarray, other: Sequence[sp.Expr] | np.ndarray) -> bool:
