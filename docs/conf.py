@@ -70,8 +70,40 @@ def keep_first_line(app, what, name, obj, options, lines):
         lines[:0] = ["..", ""]
 
 
+def name_each_attribute(app, what, name, obj, options, lines):
+    """Write ``:ivar low, high: …`` of napoleon once for each name: Sphinx would read all but the last as a type."""
+    fields: list[list[str]] = []  # each a field with the lines that continue it
+    for line in lines:
+        if fields and line.startswith(" "):
+            fields[-1].append(line)
+        else:
+            fields.append([line])
+    lines.clear()
+    blocks: list[tuple[tuple[str, ...], list[list[str]]]] = []  # consecutive fields of the same names
+    for field in fields:
+        found = re.match(r":(ivar|vartype) ([^:]*, [^:]*):", field[0])
+        names = tuple(found[2].split(", ")) if found else ()
+        if found and blocks and blocks[-1][0] == names:
+            blocks[-1][1].append(field)
+        else:
+            blocks.append((names, [field]))
+    for names, block in blocks:
+        for one in names or ("",):
+            for first, *rest in block:
+                lines += [first.replace(f" {', '.join(names)}:", f" {one}:", 1) if names else first, *rest]
+
+
+def describe_runs(app, what, name, obj, options, signature, returns):
+    """Runs come from ``simulate`` and ``Run.load``: the arguments of their class are nobody's business."""
+    if name.rpartition(".")[2] in ("Run", "RunData") and what == "class":
+        return "", returns
+    return None
+
+
 def setup(app):
     app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
+    app.connect("autodoc-process-docstring", name_each_attribute)
+    app.connect("autodoc-process-signature", describe_runs)
     app.connect("autodoc-process-docstring", escape_bars)
     # it copies files after the build and reads no page, but does not say so
     app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import semidirect as sd
 from semidirect.core.lazy_names import stated_names
@@ -30,6 +31,7 @@ def subject(module: str) -> str:
 def summary(name: str) -> str:
     """The first sentence of a docstring."""
     words = " ".join((inspect.getdoc(getattr(sd, name)) or "").split("\n\n")[0].split())
+    words = re.sub(r":\w+:`~?([^`]*)`", lambda m: f"`{m[1].rpartition('.')[2]}`", words)
     return words.replace("``", "`").replace("|", r"\|")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -95,8 +96,9 @@ def _order_table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str
 
 
 def order_row(method: str, declared: float, texts: Iterable[str]) -> str:
-    """One line of a table of orders."""
-    return f"| `{method}` | {declared:g} | {' | '.join(t.replace('|', chr(92) + '|') for t in texts)} |"
+    """One line of a table of orders, in which an order stays on the line of its interval."""
+    cells = (re.sub(r" (\[[^],]*,) ", "\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", t.replace("|", r"\|")) for t in texts)
+    return f"| `{method}` | {declared:g} | {' | '.join(cells)} |"
 
 
 def kept_table(preserved: Mapping[str, Any]) -> str:

@@ -18,7 +18,9 @@ from semidirect.core.signatures import call
 @final
 @dataclass(frozen=True, repr=False)
 class DoubleBracket(Brief):
-    """Double bracket dissipation: the transport is (ξ + w) dt + Σ N_i∘dW^i, and κ gets k dt, with
+    """Double bracket dissipation, a transport that lowers the energy and keeps coadjoint orbits.
+
+    The transport is (ξ + w) dt + Σ N_i∘dW^i, and κ gets k dt, with
 
         w = B θ Bᵀ (ad*_ξ p + ∂l/∂a ◇ a) ,    k = θ_a ρ(ξ)a .
 

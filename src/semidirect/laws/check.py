@@ -65,7 +65,7 @@ LAWS = (
 
 def check(target: str | Loaded, *, quick: bool = False, seed: int = 0, on_finding: Callable[[Finding], None] | None = None,
           **choices: Any) -> Report:  # fmt: skip
-    """Hold a system against the contract.
+    """Check a system against its laws.
 
     Parameters
     ----------

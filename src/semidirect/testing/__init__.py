@@ -3,8 +3,9 @@
 A contract returns a pytest class, ``TestMine = system_contract(Mine)``. Contracts and strategies need the extra ``test``; the
 rest (:class:`Theorem`, :class:`Derivations`, :class:`SymbolicNumericConsistency`, exact states) does not, and ``semidirect
 check`` runs on it.
-Names are listed in the stub next to this file and imported at first use.
 """
+
+# Names are listed in the stub next to this file and imported at first use.
 
 from __future__ import annotations
 
