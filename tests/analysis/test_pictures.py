@@ -348,7 +348,10 @@ def test_survival_of_a_stop_is_the_share_that_goes_on():
 def test_distributions_that_cannot_be(many, ball):
     for draw, expected in (
         (lambda: many.plot_histogram("omega", time=3), "from 0 to 2 s"),
-        (lambda: many.plot_histogram("omega", bins="none"), "those of numpy.histogram"),
+        *(
+            (lambda bins=bins: many.plot_histogram("omega", bins=bins), "those of numpy.histogram")
+            for bins in ("none", [], [1], 0, -1, [np.nan] * 3, [0, np.inf], [1, 0], [0, 0], {}, "")
+        ),
         (lambda: ball.plot_histogram("Omega"), "a component of it"),
         (lambda: many.plot_quantiles("omega", (0.5, 0.1)), "increasing numbers"),
         (lambda: many.plot_quantiles("omega", ()), "increasing numbers"),

@@ -87,6 +87,9 @@ def test_the_gibbs_density_is_stationary_and_others_are_not():
     assert not Body().gibbs(beta=3).stationary
     assert Top(damping=0).gibbs().stationary
     assert not Body(theta=0).gibbs(beta=1).stationary
+    for wrong in ("3", [3], range(0), np.nan, np.inf, {}):
+        with pytest.raises(sd.InputError, match="beta"):
+            Body().gibbs(beta=wrong)
     with pytest.raises(sd.InputError, match="balance"):
         Top().gibbs()
 
@@ -130,6 +133,16 @@ def test_dissipation_is_refused_where_reactions_would_work(constraint, theta, me
     system = changed(constraint=lambda self: constraint, dissipation=lambda self: sd.DoubleBracket(theta), initial={})
     with pytest.raises(sd.DefinitionError, match=message):
         system.sde()
+
+
+@pytest.mark.parametrize(
+    "wrong", [[[]], [], [[[]]], [[[[1]]]], [[1], [1, 2]], [[1, 2]], "θ", ["θ"], {}, None, True, np.nan, [np.inf]]
+)
+def test_a_theta_that_is_not_numbers_is_refused(wrong):
+    with pytest.raises(sd.DefinitionError, match="θ of"):
+        sd.DoubleBracket(wrong)
+    with pytest.raises(sd.DefinitionError, match="θ_a"):
+        sd.DoubleBracket(1.0, {"Gamma": wrong})
 
 
 @pytest.mark.parametrize("theta", [-1.0, [1.0, -1e-3], [[1.0, 3.0], [0.0, 1.0]]])

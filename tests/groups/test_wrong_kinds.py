@@ -150,3 +150,10 @@ def test_entries_of_large_matrices_have_names_of_their_own():
     assert names[:2] == ("g1_1", "g1_2")
     assert list(grouped(names)) == ["g"]
     assert sd.SO(9).stored_names[-1] == "g99"
+
+
+@pytest.mark.parametrize("tol", ["1e-9", None, [1, 2], {}, np.nan, np.inf], ids=repr)
+@pytest.mark.parametrize("function", [SO3.log, SO3.validate, SO3.contains], ids=lambda f: f.__name__)
+def test_what_is_no_tolerance(function, tol):
+    with pytest.raises(InputError, match="tol: expected a finite number"):
+        function(np.eye(3), tol)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
@@ -44,11 +45,10 @@ class DoubleBracket(Brief):
     advected: Any | Callable[..., Any] = 0
 
     def __post_init__(self) -> None:
+        check_dissipative("θ of a double bracket", self.theta, dimensions=2)
         parts = self.advected.values() if isinstance(self.advected, Mapping) else [self.advected]
-        for value in (self.theta, *parts):
-            if not callable(value) and np.asarray(value).dtype != object and lowest(np.asarray(value)) < 0:
-                raise DefinitionError("θ of a double bracket", expected="x·θx ≥ 0 for all x, so that energy falls",
-                                      got=repr(value))  # fmt: skip
+        for value in parts:
+            check_dissipative("θ_a of a double bracket", value, dimensions=0)
 
     def matrix(self, m: int, **at: Any) -> np.ndarray:
         """θ as a matrix ``(m, m)``."""
@@ -74,6 +74,21 @@ class DoubleBracket(Brief):
         else:
             weights = [given for part in layout.values() for _ in range(part.stop - part.start)]
         return objects(weights)
+
+
+def check_dissipative(what: str, value: Any, *, dimensions: int) -> None:
+    """Raise an error unless a value can be θ: a function or an expression, which are checked later, or numbers with θ ≥ 0."""
+    shapes = "a number" if dimensions == 0 else "a number, moments or a square matrix"
+    try:
+        theta = np.asarray(value)
+    except ValueError:  # rows of several lengths
+        raise DefinitionError(what, expected=shapes, got=reprlib.repr(value)) from None
+    if callable(value) or (theta.dtype == object and all(hasattr(x, "__truediv__") for x in theta.flat)):
+        return
+    if theta.dtype.kind not in "iuf" or theta.ndim > dimensions or theta.size == 0 or len(set(theta.shape)) > 1:
+        raise DefinitionError(what, expected=shapes, got=reprlib.repr(value))
+    if not (np.all(np.isfinite(theta)) and lowest(theta) >= 0):
+        raise DefinitionError(what, expected="x·θx ≥ 0 for all x, so that energy falls", got=reprlib.repr(value))
 
 
 def lowest(theta: np.ndarray) -> float:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.arguments import validated_number
 from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
 from semidirect.core.exact import Coefficient, contract, is_zero, times
 from semidirect.groups import arrays
@@ -293,14 +294,14 @@ class LieGroup(ABC):
     @final
     def contains(self, g: Any, tol: float = 1e-9) -> np.ndarray:
         """Whether each matrix is on the group within ``tol`` (...,)."""
-        return self.residual(g) <= tol
+        return self.residual(g) <= validated_number("tol", tol)
 
     @final
     def validate(self, g: Any, tol: float = 1e-9) -> np.ndarray:
         """``g`` as floats; raises a NotOnGroupError with the residual and the batch index if it is not on the group."""
         g = self._matrices(g)
         residual = self.residual(g)
-        bad = ~(residual <= tol)
+        bad = ~(residual <= validated_number("tol", tol))
         if np.any(bad):
             where = arrays.first(bad)
             raise NotOnGroupError(f"a matrix is not on {self.name}", expected=f"a residual below {tol:.1e}",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from random import Random
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import sympy as sp
 
-from semidirect.core.arguments import validated_whole
+from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError
 from semidirect.core.exact import exact_number
@@ -90,6 +91,8 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     if sde.form != "P":
         raise InputError("Gibbs' density", expected="a state of momenta", got=f"{sde.form} form")
     numbers = _numbers(system)
+    if beta is not None and not isinstance(beta, Rational):
+        beta = validated_number("beta", beta)
     value = _balance(sde, numbers) if beta is None else Fraction(exact_number(beta))
     program, random, found = _adjoint(sde, value), Random(seed), [Fraction(0)]
     for _ in range(POINTS):

@@ -249,6 +249,8 @@ def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, 
         counts, edges = np.histogram(values, bins=bins)
         if len(edges) < 2:
             raise ValueError("no bin")
+        if not (np.all(np.isfinite(edges)) and np.all(np.diff(edges) > 0)):
+            raise ValueError("edges that do not increase, or are not finite")
     except (TypeError, ValueError, MemoryError) as error:
         raise InputError(
             f"bins of the histogram of {quantity!r}", expected="those of numpy.histogram", got=f"{bins!r}: {error}"
