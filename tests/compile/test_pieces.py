@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.compile import loop_splitting as module
-from semidirect.compile.loop_splitting import LONGEST, SHORTEST, pieces
+from semidirect.compile.loop_splitting import LONGEST, NAME, SHORTEST, pieces
 
 LANES, ROWS = 3, 4
 
@@ -64,12 +64,17 @@ def test_pieces_do_what_the_whole_does(lines, shortest, length):
         cut = pieces(lines, carried)
     np.testing.assert_array_equal(run(cut), run([lines]))
     assert len(places) == len(set(places))  # a value is stored once
+    [whole] = pieces(lines, carried)
+    left, right = zip(*(line.split(" = ") for line in whole), strict=True) if whole else ((), ())
+    assert {name for name in left if name[0] != "B"} <= set(NAME.findall(" ".join(right)))  # what is bound is read
+    np.testing.assert_array_equal(run([whole]), run([lines]))
 
 
 def test_short_bodies_stay_whole_and_long_ones_do_not():
     chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 700)), "B[3 + j] = v699"]
     carried, places = carrier()
-    assert pieces(chain[:60], carried) == [chain[:60]]
+    assert pieces(chain[:60], carried, ["v59"]) == [chain[:60]]
+    assert pieces(chain[:60], carried, ["v39"]) == [chain[:40]]  # what nobody reads is left out
     cut = pieces(chain, carried)
     assert all(SHORTEST <= len(body) <= LONGEST + 4 for body in cut)
     assert len(places) == len(cut) - 1  # the end of the chain; v0 is loaded again

@@ -21,6 +21,7 @@ LENGTH = 20.0
 NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
 """The names that a line reads or binds, without functions and rows."""
 _PLACE = re.compile(r"\w+\[[^\]]*\]")
+_WANTED = "wanted"
 
 
 def pieces(lines: Sequence[str], carried: Callable[[str], str], wanted: Sequence[str] = ()) -> list[list[str]]:
@@ -33,11 +34,23 @@ def pieces(lines: Sequence[str], carried: Callable[[str], str], wanted: Sequence
     wanted : sequence of str
         Names that what follows the last body reads.
     """
+    lines = _read([*lines, f"{_WANTED} = {', '.join(wanted)}"])
     if len(lines) <= 2 * SHORTEST:
-        return [list(lines)]
-    body = _Body([*lines, f"wanted = {', '.join(wanted)}"])
+        return [lines[:-1]]
+    body = _Body(lines)
     *others, last = body.cut([*body.cuts(), len(body.lines)], carried)
     return [*others, last[:-1]]
+
+
+def _read(lines: Sequence[str]) -> list[str]:
+    """The lines without those that bind what nobody reads: the compiler would keep what is carried over for them."""
+    read, kept = {_WANTED}, list[str]()
+    for line in reversed(lines):
+        left, right = line.split(" = ", 1)
+        if "[" in left or left in read:
+            kept.append(line)
+            read |= set(NAME.findall(right))
+    return kept[::-1]
 
 
 class _Body:
