@@ -350,7 +350,7 @@ def test_distributions_that_cannot_be(many, ball):
         (lambda: many.plot_histogram("omega", time=3), "from 0 to 2 s"),
         *(
             (lambda bins=bins: many.plot_histogram("omega", bins=bins), "those of numpy.histogram")
-            for bins in ("none", [], [1], 0, -1, [np.nan] * 3, [0, np.inf], [1, 0], [0, 0], {}, "")
+            for bins in ("none", [], [1], 0, -1, [np.nan] * 3, [0, np.inf], [1, 0], [0, 0], {}, "", 2**63, 10**9)
         ),
         (lambda: ball.plot_histogram("Omega"), "a component of it"),
         (lambda: many.plot_quantiles("omega", (0.5, 0.1)), "increasing numbers"),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_histogram", "plot_quantiles", "plot_survival"]
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_BINS = 1_000_000
 NORMAL = 1.96
 """Half-width of a band of 95 % in standard errors."""
 
@@ -246,6 +247,8 @@ def _nearest(times: np.ndarray, time: float | None) -> int:
 
 def _counted(values: np.ndarray, bins: Any, quantity: str) -> tuple[np.ndarray, np.ndarray]:
     try:
+        if isinstance(bins, (int, np.integer)) and bins > MOST_BINS:
+            raise ValueError(f"more than {MOST_BINS:,}")
         counts, edges = np.histogram(values, bins=bins)
         if len(edges) < 2:
             raise ValueError("no bin")
