@@ -92,6 +92,8 @@ from semidirect.groups import MatrixGroup as MatrixGroup
 from semidirect.groups import RealSpace as RealSpace
 from semidirect.groups import SpecialOrthogonal as SpecialOrthogonal
 from semidirect.groups import Torus as Torus
+from semidirect.groups.minimal_motion import minimal_motion as minimal_motion
+from semidirect.groups.minimal_motion import minimal_rotation as minimal_rotation
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate as EnsembleKalmanUpdate
 from semidirect.inference.filter import filter as filter
 from semidirect.inference.filtered import Filtered as Filtered
@@ -129,8 +131,6 @@ from semidirect.representations import TrivialRepresentation as TrivialRepresent
 from semidirect.representations import VectorRepresentation as VectorRepresentation
 from semidirect.run import Run as Run
 from semidirect.run import extend as extend
-from semidirect.state.configuration import minimal_motion as minimal_motion
-from semidirect.state.configuration import minimal_rotation as minimal_rotation
 from semidirect.state.final import Final as Final
 from semidirect.system import Kinematics as Kinematics
 from semidirect.system import System as System

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.ensemble.execution import Execution
-    from semidirect.integrators.integrator import Integrator
     from semidirect.view import View
 
 
@@ -138,7 +138,7 @@ class Run(RunData):
 
 @names_moved_arguments
 def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-           method: Integrator | None = None, driver: Any = None, execution: Execution | None = None) -> Run:  # fmt: skip
+           method: MethodLike | None = None, driver: Any = None, execution: Execution | None = None) -> Run:  # fmt: skip
     """Add paths to a finished run on disk, or time, or both.
 
     All arrays are then identical to the last bit to those of a run with these numbers from the start. Paths are added in place,

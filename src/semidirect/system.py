@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from semidirect.analysis.advice.ranking import Goal
     from semidirect.ensemble.checks import Checks
     from semidirect.ensemble.condition import Condition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.ensemble.execution import Execution
     from semidirect.ensemble.formulation import Formulation
     from semidirect.ensemble.reduce import Reduce
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.integrators.integrator import Integrator
     from semidirect.invariants import Gibbs, Invariants, Proof
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.model.numerical_sde import NumericalSDE
@@ -247,7 +247,7 @@ class System(SystemDefinition):
         t_start: float | None = None,
         paths: int | None = None,
         seed: Seed = "default",
-        method: str | Integrator | None = None,
+        method: MethodLike | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
         save: str | Sequence[float] | Save = "all",
@@ -348,7 +348,7 @@ class System(SystemDefinition):
         t_start: float | None = None,
         paths: int | None = None,
         seed: Seed = "default",
-        method: str | Integrator | None = None,
+        method: MethodLike | None = None,
         state: Mapping[str, Any] | None = None,
         driver: Any = None,
         checks: Checks | None = None,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import semidirect as sd
 from semidirect.core.component_names import component_names, component_of, grouped
 from semidirect.equations.derive import derived_sde
-from semidirect.model.text_quantity import text_expressions
+from semidirect.equations.text_quantity import text_expressions
 
 NAMES = st.sampled_from(["Omega", "x", "g", "contact-force", "p_w", "M"])
 

@@ -16,7 +16,6 @@ import semidirect as sd
 from semidirect.equations.kinematics import setting
 from semidirect.pages.derivation import Derivation
 from semidirect.pages.notation import unicode_name
-from semidirect.pages.points import is_point
 
 
 class PrintedDerivation:
@@ -141,7 +140,7 @@ class PrintedDerivation:
             varied |= dict(zip(letter.symbols, sum(parts), strict=True))
             values = {unicode_name(shown): self.all(letter.symbols), f"δ{unicode_name(shown)}": sum(parts)}
             known |= {k: v if len(v) > 1 else float(v[0]) for k, v in values.items()}
-        known |= {f"δ{x._vector(k, False)}": self.delta_a[part][: 3 if is_point(s.definition.advected[k]) else None]
+        known |= {f"δ{x._vector(k, False)}": self.delta_a[part][: 3 if s.definition.advected[k].is_point else None]
                   for k, part in s.definition.advected_layout.items()}  # fmt: skip
         return known
 
@@ -214,7 +213,7 @@ class PrintedDerivation:
         elif left.startswith("δ"):
             name = self._block(left[1:], d.advected_layout)
             part = d.advected_layout[name]
-            part = slice(part.start, part.start + 3) if is_point(d.advected[name]) else part
+            part = slice(part.start, part.start + 3) if d.advected[name].is_point else part
             self.same(value(right), self.delta_a[part])
         elif against:
             block = self._block(left[1:], d.group.blocks, "~p_")

@@ -13,7 +13,6 @@ from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.error_budget import Entry, ModelContribution, entry, motions, needed_quantities, watched
 from semidirect.analysis.method_compatibility import Kind, refuse_what_has_no_order
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of
-from semidirect.analysis.order_fit import MOST_LEVELS
 from semidirect.core.arguments import validated_flag, validated_seed, validated_sequence, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError
@@ -27,6 +26,7 @@ from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.integrators.order_fit import MOST_LEVELS
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.drivers.wiener import Wiener
@@ -35,6 +35,7 @@ from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.ensemble.run import RunData
     from semidirect.integrators.integrator import Integrator
 
@@ -159,10 +160,10 @@ class Comparison(Brief, Rebuilt):
 
 
 @names_moved_arguments
-def compare(system: SystemDefinition, methods: Sequence[str | Integrator], *, t_end: float | None = None,
+def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: float | None = None,
             t_start: float | None = None, dt: float | None = None, levels: int = 4, paths: int | None = None,
             seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
-            reference: str | Integrator | None = None, observables: Sequence[str] | None = None, timed: bool = True,
+            reference: MethodLike | None = None, observables: Sequence[str] | None = None, timed: bool = True,
             execution: Execution | None = None) -> Comparison:  # fmt: skip
     """Compare methods at the steps dt, dt/2, …, dt/2^(levels − 1) on the same noise.
 

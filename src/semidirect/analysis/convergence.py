@@ -16,7 +16,6 @@ from semidirect.analysis.method_compatibility import (
     refuse_what_has_no_order,
 )
 from semidirect.analysis.nested_runs import NestedRuns, common_paths, increment_law_of, normal_increments, suited_driver
-from semidirect.analysis.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.core.arguments import validated_name, validated_names, validated_number, validated_seed, validated_whole
 from semidirect.core.display import Brief, heading, table
 from semidirect.core.errors import InputError, UnknownNameError
@@ -29,6 +28,7 @@ from semidirect.ensemble.differences import STATE, Difference, differences, stat
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
+from semidirect.integrators.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.random.registry import driver_of
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.ensemble.run import RunData
-    from semidirect.integrators.integrator import Integrator
 
 __all__ = ["Convergence", "convergence"]
 
@@ -170,10 +170,10 @@ class Convergence(Brief):
 
 
 @names_moved_arguments
-def convergence(system: SystemDefinition, method: str | Integrator | None = None, kind: Kind | None = None, *,
+def convergence(system: SystemDefinition, method: MethodLike | None = None, kind: Kind | None = None, *,
                 t_end: float | None = None, t_start: float | None = None, dt: float | None = None, levels: int = 6,
                 paths: int | None = None, seed: int = 0, state: Mapping[str, Any] | None = None, driver: Any = None,
-                reference: str | Integrator | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
+                reference: MethodLike | None = None, quantities: Sequence[str] = (), tolerance: float = TOLERANCE,
                 finer: int | None = None, execution: Execution | None = None) -> Convergence:  # fmt: skip
     """Measure the order of a method on a system from t_start to t_end, with steps dt, dt/2, …, dt/2^(levels − 1).
 

@@ -7,14 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import numpy as np
+
 from semidirect.core.blocks import Blocks, layout
 from semidirect.core.component_names import grouped
 from semidirect.core.display import Brief
-from semidirect.core.errors import DefinitionError
+from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.exact import objects
 from semidirect.definition.constraints.stochastic_constraint import StochasticConstraint
 from semidirect.definition.double_bracket import DoubleBracket
 from semidirect.definition.transport_noise import InternalState
 from semidirect.groups.lie_group import LieGroup
+from semidirect.groups.rational_points import configuration
 from semidirect.representations.advected import Advected
 
 
@@ -190,3 +194,20 @@ class Definition(Brief):
     def momentum_name(self, coordinate: str) -> str:
         """Name of the momentum of a coordinate of D."""
         return self.momentum_names.get(coordinate, "M" if coordinate == "Omega" else f"p_{coordinate}")
+
+    def orbit_point(self, element: np.ndarray) -> np.ndarray:
+        """Advected quantities s⁻¹a₀, one after the other, of an element s with entries of any kind."""
+        return objects([x for q in self.advected.values() for x in q.at_entries(element)])
+
+    def random_orbit_point(self, draw: Callable[[], Any]) -> np.ndarray:
+        """Advected quantities of a random s.
+
+        They are rational in the random numbers, except for angles, which have a sine, and groups without a Cayley map.
+        """
+        if not self.advected:
+            return np.zeros(0)
+        try:
+            element = self.group.element(objects(configuration(self.group, draw)))
+        except (InputError, ZeroDivisionError):
+            element = self.group.exp(np.array([float(draw()) for _ in range(self.group.dimension)]))
+        return self.orbit_point(element)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from semidirect.integrators.registry import integrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from semidirect.integrators.integrator import Integrator
     from semidirect.model.numerical_sde import NumericalSDE
 
-__all__ = ["DefaultMethod", "default_method"]
+__all__ = ["DefaultMethod", "MethodLike", "default_method"]
+
+MethodLike: TypeAlias = "str | Integrator"
+"""A method, or its name."""
 
 
 class DefaultMethod(NamedTuple):

@@ -14,11 +14,9 @@ from semidirect.core.errors import InputError, MethodError, unknown_quantity
 from semidirect.core.expression import is_expression
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
-from semidirect.model.derived_equations import REACTION
 from semidirect.model.directions import kink_of
 from semidirect.model.numerical_sde import NumericalSDE, numerical_sde
 from semidirect.model.tangents import SENSITIVITY, Slope
-from semidirect.model.text_quantity import text_expressions
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -90,11 +88,11 @@ class Rows(dict[str, list[Any]]):
     def _read(self, text: str) -> list[Any]:
         """The components of an expression; raises an error if a run cannot evaluate it."""
         structure = self._model.structure
-        rows = text_expressions(self._system, text, structure.sde)
+        rows = structure.components(self._system, text)
         if not self._model.reconstructs and structure.needs_configuration(text, rows):
             raise InputError(f"{text!r} depends on the configuration, which is not reconstructed",
                              hint="Leave it out, or run with Formulation(reconstruct=True).")  # fmt: skip
-        return list(rows)
+        return rows
 
 
 @dataclass(frozen=True)
@@ -210,9 +208,7 @@ def _refuse_ambiguous(
 ) -> None:
     """Raise an error for names of quantities that also mean something else."""
     parts, own = {**named["state"], **named["derived"]}, set(system.quantities(derived=True))
-    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.named} - {
-        REACTION
-    }
+    clash = named["observables"].keys() & parts.keys() | own & {*named["state"], *model.structure.shape.reserved}
     if clash:
         raise InputError(f"observables named like state variables: {', '.join(sorted(clash))}", hint="Rename them.")
     inner = {

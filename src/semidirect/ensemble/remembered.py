@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.condition import Condition
+from semidirect.ensemble.default_method import MethodLike
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.spec import RunSpec
-from semidirect.integrators.integrator import Integrator
 from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.registry import DRIVERS
 from semidirect.state.final import Final
@@ -35,7 +35,7 @@ class Call(NamedTuple):
     dt: float
     t_start: float | None
     paths: int | None
-    method: str | Integrator | None
+    method: MethodLike | None
     state: Mapping[str, Any] | None
     driver: Any
     save: Save

@@ -18,7 +18,7 @@ from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
 from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import check_crossings, validated_stops
-from semidirect.ensemble.default_method import default_method
+from semidirect.ensemble.default_method import MethodLike, default_method
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
@@ -93,7 +93,7 @@ def _changes(spec: RunSpec, alone: bool) -> dict[str, Any]:
 
 
 def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
-            seed: Seed = DEFAULT, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+            seed: Seed = DEFAULT, method: MethodLike | None = None, state: Mapping[str, Any] | None = None,
             driver: Any = None, save: Schedule = "all", reduce: Statistics | None = None,
             stop: Condition | Sequence[Condition] | None = None,
             checks: Checks | None = None, execution: Execution | None = None, formulation: Formulation | None = None

@@ -17,7 +17,6 @@ from semidirect.core.signatures import call
 from semidirect.equations.emission import numerical_function
 from semidirect.equations.letters import Letters
 from semidirect.equations.program import Program
-from semidirect.representations.orbit import random_orbit_point
 
 if TYPE_CHECKING:
     from semidirect.definition.constraints.contact import Contact
@@ -135,7 +134,7 @@ class _Orbit:
             return Fraction(random.randint(1, 12), random.choice((5, 7, 11)))
 
         self.random, self.a = random, a
-        self.points = [list(random_orbit_point(definition.group, definition.advected, draw)) for _ in range(POINTS)]
+        self.points = [list(definition.random_orbit_point(draw)) for _ in range(POINTS)]
 
     def any(self, expressions: list[sp.Expr]) -> bool:
         """Whether one of them differs from 0 at one of the points."""

@@ -118,6 +118,27 @@ class ElementLayout:
             out[..., i : i + 2, i : i + 2] = plane(values[name])
         return out
 
+    def pose(self, values: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, bool]:
+        """Of a body: its rotation (..., 3, 3), the position of its origin (..., 3), and whether that is one of the coordinates.
+
+        The rotation is one of space if there is one, else of the plane, else the identity. The position is the column next to
+        it, if that consists of coordinates; else the coordinates x, y, z; else 0.
+        """
+        element, found = self.element(values), sorted(p for p in self.rotations.values() if p[1] in (2, 3))
+        row, n = min(found, key=lambda x: (-x[1], x[0]), default=(0, 0))
+        rotation, position = np.zeros((*element.shape[:-2], 3, 3)), np.zeros((*element.shape[:-2], 3))
+        rotation[..., range(3), range(3)] = 1.0
+        rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
+        last = row + n
+        if n and all((row + i, last) in self.cells.values() for i in range(n)):
+            position[..., :n] = element[..., row:last, last]
+            return rotation, position, True
+        named = [(i, x) for i, x in enumerate(("x", "y", "z")) if x in values]
+        named = named or list(enumerate(x for x in ("x1", "x2", "x3") if x in values))
+        for i, x in named:
+            position[..., i] = values[x]
+        return rotation, position, bool(named)
+
 
 def plane(angle: np.ndarray) -> np.ndarray:
     """The rotations ``(..., 2, 2)`` of the plane."""

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     import xarray
 
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.inference.observation import Observation
-    from semidirect.integrators.integrator import Integrator
 
 __all__ = ["filter"]
 
@@ -60,7 +60,7 @@ Prior = Mapping[str, Any] | Callable[[np.random.Generator, int], Mapping[str, An
 
 def filter(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
-           method: str | Integrator | None = None, driver: Any = None, update: str | Update = "particles",
+           method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.

@@ -10,7 +10,6 @@ import numpy as np
 
 from semidirect.core.errors import InputError, MethodError
 from semidirect.ensemble.quantities import Quantities
-from semidirect.equations.component_expressions import component_expressions
 from semidirect.inference.observed_values import ObservedValues
 from semidirect.model.numerical_sde import numerical_sde
 
@@ -119,7 +118,7 @@ def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int
 
     if not _takes_state(function):
         raise InputError(what, expected="a function of one argument, the state", got=repr(function))
-    rows = component_expressions(system, flat, numerical_sde(system).sde)
+    rows = numerical_sde(system).structure.components(system, flat)
     shape = shapes[-1]
     if len(shape) > 2:
         raise InputError(what, expected="a number, a vector, or rows of one length", got=f"shape {shape}")

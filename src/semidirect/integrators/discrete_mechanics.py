@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from semidirect.core.fixed_point import fixed_point
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.integrators.integrator import Step, scale
 from semidirect.integrators.tangent import ALL_TERMS, inverse_cotangent
 
@@ -35,7 +34,7 @@ def discrete_step(model: NumericalSDE, y: np.ndarray, t: Any, dt: Any, dW: np.nd
     Without a constraint B = 1 and the last two lines are ``P_{k+1} = Ad*_{τ(v)}(P_k + ½ κ ◇ a_k) + ½ κ ◇ a_{k+1}``, which is
     used as it stands: the step moves along coadjoint orbits whatever p is.
     """
-    free, covectors = model.moving_frame.block is MovingPart.WHOLE, model.covectors
+    free, covectors = model.moving_frame.is_whole, model.covectors
     P, a, z = model.parts(y)
     group, end, m = model.group, t + dt, len(P)
     n = group.dimension if len(a) else 0  # rows of v among the unknowns: it is needed to move a

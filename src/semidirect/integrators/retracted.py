@@ -8,7 +8,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, Self, final
 
 from semidirect.core.errors import InputError, MethodError
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.integrators.integrator import Integrator
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class Retracted(Integrator):
         """The chosen retraction, or the default of the group; raises a MethodError if the method does not apply."""
         if self.requires is not Requires.NOTHING:
             _require_momenta(model, self.name)
-        if self.requires is Requires.UNCONSTRAINED and model.moving_frame.block is not MovingPart.WHOLE:
+        if self.requires is Requires.UNCONSTRAINED and not model.moving_frame.is_whole:
             raise MethodError(
                 f"{self.name} is for systems without a constraint: a constrained motion is not Hamiltonian, so no method is "
                 "symplectic for it",

@@ -20,7 +20,6 @@ from semidirect.core.parameters import PerPath
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import evaluate_exact
 from semidirect.equations.program import Program
-from semidirect.representations.orbit import random_orbit_point
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -164,7 +163,7 @@ def _state(sde: StratonovichSDE, random: Random) -> dict[sp.Symbol, Fraction]:
         return Fraction(random.randint(-12, 12), random.choice((3, 5, 7)))
 
     d, given = sde.definition, sde.coordinates.values()
-    a = random_orbit_point(d.group, d.advected, draw)
+    a = d.random_orbit_point(draw)
     values = {x: draw() for v in sde.variables for x in v.symbols}
     values |= dict(zip((x for v in sde.variables if v.kind == "advected" for x in v.symbols), a, strict=True))
     return {**values, sde.setting.t: draw(), **{x: draw() for x in given}}

@@ -11,7 +11,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.size_limits import AT_POINTS, SizeLimits
 from semidirect.definition.observables import Observable
 from semidirect.equations.component_expressions import component_expressions
-from semidirect.model.text_quantity import text_expressions
+from semidirect.equations.text_quantity import text_expressions
 
 if TYPE_CHECKING:
     import sympy as sp

@@ -16,7 +16,6 @@ from semidirect.definition.definition import Definition
 from semidirect.groups.lie_group import LieGroup
 from semidirect.groups.rational_points import configuration
 from semidirect.laws.exact_numbers import constants, exponential, plain_array
-from semidirect.representations.orbit import orbit_point
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +65,7 @@ def on_orbit(
     leaves them are reached by the exponential, in sixty digits too.
     """
     stored = exact_configuration(definition.group, turn)
-    a = plain_array(orbit_point(definition.advected, definition.group.element(constants(stored))))
+    a = plain_array(definition.orbit_point(definition.group.element(constants(stored))))
     return ExactState(tuple(u), tuple(a), tuple(z), t, tuple(stored))
 
 

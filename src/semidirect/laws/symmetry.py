@@ -22,7 +22,6 @@ from semidirect.laws.numerics import short
 from semidirect.laws.report import Outcome, failed, missing, ok
 from semidirect.laws.structure import nothing_advected
 from semidirect.laws.subject import Seeded, Subject
-from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:
     from semidirect.ensemble.run import RunData
@@ -57,7 +56,7 @@ def orbits(subject: Subject) -> Outcome:
     columns = subject.known(velocity_columns)
 
     def advected(stored: Any) -> np.ndarray:
-        return orbit_point(definition.advected, definition.group.element(ops.stack(stored)))
+        return definition.orbit_point(definition.group.element(ops.stack(stored)))
 
     def off(state: ExactState) -> str:
         value, jacobian = derivatives(advected, constants(state.stored))

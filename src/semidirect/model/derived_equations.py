@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from semidirect.core.cache import files
 from semidirect.core.component_names import grouped, identifier
 from semidirect.core.functions import build
-from semidirect.definition.constraints.contact import UNITS
 from semidirect.definition.identity import first_identity, identity, key_on_disk
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
+from semidirect.equations.text_quantity import REACTION, absent_quantities, text_expressions
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
 
-
-REACTION = "reaction"
-"""The quantity that every system with a constraint has, unless it declares another one of that name."""
 
 PARTS = ("counts", "texts", "configured")
 """Properties of equations that are computed at first use."""
@@ -96,6 +93,11 @@ class Shape:
     def seen(self) -> dict[str, int]:
         """Names of blocks that an observable sees, with numbers of rows."""
         return {"energy": 1, **{identifier(k): n for k, n in self.contact.items()}, **self.named}
+
+    @property
+    def reserved(self) -> set[str]:
+        """Names under which observables see a part of the state, which no other quantity may have."""
+        return self.named.keys() - {REACTION}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Shape:
@@ -229,6 +231,12 @@ class DerivedEquations:
         """The rows of what observables see under a name."""
         return [Row("named", name, i) for i in range(self.shape.named[name])]
 
+    def components(self, system: SystemDefinition, quantity: str | Callable[..., Any]) -> list[Any]:
+        """The components of a name, of an expression as text, or of a function of the state, as expressions of the program."""
+        if isinstance(quantity, str):
+            return text_expressions(system, quantity, self.sde)
+        return component_expressions(system, quantity, self.sde)
+
     def _observable(self, system: SystemDefinition, kind: str, name: str) -> list[Any]:
         counts = self._kept["counts"]
         with self._lock:
@@ -266,18 +274,6 @@ class DerivedEquations:
         if kind == "output":
             return sde.program.outputs[name]
         return component_expressions(system, type(system).declared_observables()[name], sde)
-
-
-def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
-    """Quantities of constraints and contacts that an SDE does not have, with the reason."""
-    free = "nothing is constrained" if sde.definition.lagrangian is not None else "no Lagrangian is stated"
-    found = {} if REACTION in sde.named else {REACTION: free}
-    contact = sde.setting.contact
-    if contact is None:
-        reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
-    else:
-        reason = contact.absent
-    return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}
 
 
 _known: dict[Any, DerivedEquations] = {}

@@ -36,6 +36,11 @@ class MovingFrame:
         block = self.model.definition.constraint.moving_block(self.group)
         return block if self.model.structure.shape.form == "P" else None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the momentum moves with all of 𝔰, as without a constraint."""
+        return self.block is MovingPart.WHOLE
+
     def increment(self, y: np.ndarray, t: Any, dt: Any, dW: np.ndarray) -> np.ndarray:
         """The frame increment at a state, shape ``(n + k + m + dim z, paths)``."""
         return self.model.rows("frame", self._outputs, y, t, (dt, *dW))
@@ -49,7 +54,7 @@ class MovingFrame:
         rates = o["state"]
         kappa: Sequence[sp.Expr] = [sp.Integer(0)] * k
         tau: Sequence[sp.Expr] = rates[:m]
-        if self.block is MovingPart.WHOLE:
+        if self.is_whole:
             kappa, tau = o["kappa"], o["force"]
         elif self.block is not None:
             tau = self._without_turn(rates[:m], o["v"])
@@ -157,7 +162,7 @@ class MovingFrame:
 
     def _kick(self, kappa: np.ndarray | None, tau: np.ndarray | None, a: np.ndarray) -> Any:
         """κ ◇ a + τ, ``None`` if both vanish; κ ◇ a can be added only to a momentum of all of 𝔰."""
-        if kappa is None or self.block is not MovingPart.WHOLE:
+        if kappa is None or not self.is_whole:
             return tau
         pushed = self.model.diamond(kappa, a)
         return pushed if tau is None else pushed + tau
@@ -165,7 +170,7 @@ class MovingFrame:
     @property
     def _kicked(self) -> bool:
         """Whether anything is added to the momentum, κ ◇ a or τ."""
-        return not (self._vanishes("tau") and (self.block is not MovingPart.WHOLE or self._vanishes("kappa")))
+        return not (self._vanishes("tau") and (not self.is_whole or self._vanishes("kappa")))
 
     def _part(self, increment: np.ndarray, name: str) -> np.ndarray | None:
         """κ or τ of an increment, ``None`` if it is structurally zero."""

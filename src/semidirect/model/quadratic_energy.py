@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.model.derived_equations import Row
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ def keeps_quadratic_energy(model: NumericalSDE, *, noisy: bool = True) -> bool:
 
 
 def _group_is_quadratic(model: NumericalSDE) -> bool:
-    whole = model.moving_frame.block is MovingPart.WHOLE
-    return (not whole or _quadratic_casimirs(model)) and all(map(_on_a_sphere, model.definition.advected.values()))
+    turns = model.moving_frame.is_whole
+    return (not turns or _quadratic_casimirs(model)) and all(map(_on_a_sphere, model.definition.advected.values()))
 
 
 def _quadratic_casimirs(model: NumericalSDE) -> bool:

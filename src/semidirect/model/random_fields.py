@@ -15,7 +15,6 @@ from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
 from semidirect.core.exact import exact_number, objects
 from semidirect.core.functions import build
-from semidirect.representations.orbit import orbit_point
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -125,8 +124,7 @@ class RandomFields:
         parts, d = self.model.layout, self.model.definition
         a: Row = []
         if d.advected:
-            s = self._element()
-            a = [self._number(x) for x in orbit_point(d.advected, s)]
+            a = [self._number(x) for x in d.orbit_point(self._element())]
         first = [self._draw() for _ in range(parts["P"].stop)]
         y = [*first, *a, *(self._draw() for _ in range(self.d - parts["z"].start))]
         return self._admissible(y) if self.model.structure.shape.residual else y

@@ -26,7 +26,6 @@ from semidirect.pages.derivation_text import DerivationText
 from semidirect.pages.line_breaks import aligned
 from semidirect.pages.names import Names
 from semidirect.pages.notation import SUPERSCRIPT, latex_name, unicode_name
-from semidirect.pages.points import is_point
 from semidirect.pages.vectors import AXES, recognise
 
 if TYPE_CHECKING:
@@ -225,7 +224,7 @@ class Derivation:
         delta_a = {}
         for name, part in d.advected_layout.items():
             delta_a[name] = -d.advected[name].representation.action(self.eta, s.a[part])
-            rows = delta_a[name][: 3 if is_point(d.advected[name]) else None]
+            rows = delta_a[name][: 3 if d.advected[name].is_point else None]
             varied.append(f"{delta}{self._vector(name, latex)}{is_}{write(rows)}")
         varied += self._surface(latex)
         moved = [*self._amplitudes(latex), *self._moved_fields(latex)]
@@ -497,7 +496,7 @@ class Derivation:
                 staged(f"~{prefix}{name}", rows[part])
             letter(self._vector(name, False), self._vector(name, True), self.setting.xi[part])
         for name, part in d.advected_layout.items():
-            vector = slice(part.start, part.start + 3) if is_point(d.advected[name]) else part
+            vector = slice(part.start, part.start + 3) if d.advected[name].is_point else part
             text, latex = self._vector(name, False), self._vector(name, True)
             letter(text, latex, self.setting.a[vector])
             letter(f"∂l/∂{text}", rf"\frac{{\partial l}}{{\partial {latex}}}", self.slope[vector])

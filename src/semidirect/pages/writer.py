@@ -20,7 +20,6 @@ from semidirect.equations.letters import Letter, Slope, letter_stem
 from semidirect.equations.program import Program
 from semidirect.pages.names import Names
 from semidirect.pages.notation import component_name, latex_name, readable, split_tags, unicode_name
-from semidirect.pages.points import is_point
 from semidirect.pages.vectors import AXES, Term, recognise
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Writer:
                         self.family(f"{stem}{i + 1}_{block}", tuple(row[part]))
         for variable in sde.variables:
             self.family(variable.name, variable.symbols)
-            if variable.kind == "advected" and is_point(sde.definition.advected[variable.name]):
+            if variable.kind == "advected" and sde.definition.advected[variable.name].is_point:
                 self.letter(variable.name, variable.symbols[:3])
         for i, part in enumerate(sde.setting.amplitudes):
             self.family(f"~xi{i + 1}", tuple(sde.setting.formal[0][part]))

@@ -64,6 +64,11 @@ class Advected:
         moved = self.representation.generators
         return {i: Fraction(x) for i, x in enumerate(self.exact_reference) if not any(x for x in moved[:, i].flat)}
 
+    @property
+    def is_point(self) -> bool:
+        """Whether it is a point or a direction of space seen from a body: four components (b, w), of which the last stays."""
+        return self.dimension == 4 and 3 in self.constants
+
     def at(self, g: Any) -> np.ndarray:
         """``g⁻¹·a₀`` (..., d) of ``g`` (..., N, N)."""
         return self.representation.inverse_act(g, self.reference)

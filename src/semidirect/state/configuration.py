@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import numeric
-from semidirect.state.closed_rotations import smallest_rotations
 from semidirect.state.orbit import pieces
 
 if TYPE_CHECKING:
@@ -20,34 +16,6 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-9
 """Tolerance between advected quantities and those of a configuration, for values of size 1."""
-
-
-def minimal_rotation(gamma: Any) -> np.ndarray:
-    """The smallest rotation g with gᵀe₃ = γ/|γ|, shape (3, 3); for γ = −e₃ the half-turn about e₁."""
-    try:
-        gamma = numeric(gamma)
-    except (TypeError, ValueError):
-        gamma = np.zeros(0)
-    length = np.linalg.norm(gamma)
-    if gamma.shape != (3,):
-        raise InputError("a direction", expected="a vector of three numbers", got=f"shape {gamma.shape}")
-    if not 0 < length < np.inf:
-        raise InputError("a direction", expected="a vector that is not zero", got=str(np.asarray(gamma).tolist()))
-    return smallest_rotations(validated_array("a direction", gamma)[:, None])[:, :, 0]
-
-
-def minimal_motion(gamma: Any, b: Any = (0.0, 0.0, 0.0)) -> np.ndarray:
-    """The motion (g, x) of SE(3), shape (4, 4), by the smallest rotation g with gᵀe₃ = γ/|γ|, and with x = −g b.
-
-    The point b of the body is then where space has its origin.
-    """
-    s = np.eye(4)
-    s[:3, :3] = minimal_rotation(gamma)
-    position = validated_array("a position", b)
-    if position.shape != (3,) or not np.isfinite(position).all():
-        raise InputError("a position", expected="three finite numbers", got=reprlib.repr(b))
-    s[:3, 3] = 0.0 - s[:3, :3] @ position
-    return s
 
 
 def stacked(advected: Mapping[str, Advected], a: Mapping[str, Any]) -> np.ndarray:

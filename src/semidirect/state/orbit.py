@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.groups.closed_rotations import best_rotations
 from semidirect.groups.rotations import SPACE
 from semidirect.groups.so3 import SO3
-from semidirect.state.closed_rotations import best_rotations
 
 if TYPE_CHECKING:
     from semidirect.groups.lie_group import LieGroup

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from semidirect.core.arguments import validated_number
 from semidirect.core.errors import InputError
 from semidirect.definition.definition import Definition
+from semidirect.groups.minimal_motion import minimal_rotation
 from semidirect.laws.exact_state import ExactState, on_orbit, sizes
 from semidirect.laws.float_states import admissible
-from semidirect.state.configuration import minimal_rotation
 from semidirect.system import System
 from semidirect.testing.definition_strategies import fractions
 from semidirect.testing.group_strategies import algebra_vectors, numbers, vectors

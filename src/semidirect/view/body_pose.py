@@ -11,7 +11,6 @@ from scipy.spatial.transform import Rotation
 
 from semidirect.core.errors import InputError
 from semidirect.ensemble.run import RunData
-from semidirect.groups.element_layout import ElementLayout
 
 MINOR = 1e-3
 """From this determinant on a matrix is taken for the nearest rotation; below, as after a failure, nothing is drawn."""
@@ -59,12 +58,7 @@ class BodyPose:
                 hint="Run it with Formulation(reconstruct=True) and keep its coordinates.",
             )
         values = {name: v[paths][:, times] for name, v in values.items()}
-        element = layout.element(values)
-        row, n = _rotation_of_the_body(layout)
-        rotation = np.zeros((*element.shape[:2], 3, 3))
-        rotation[..., range(3), range(3)] = 1.0
-        rotation[..., :n, :n] = element[..., row : row + n, row : row + n]
-        position, moves = _position(layout, values, element, row, n)
+        rotation, position, moves = layout.pose(values)
         quaternion = _quaternions(rotation)
         lost = ~np.all(np.isfinite(position), axis=-1)
         quaternion[lost] = np.nan
@@ -73,30 +67,6 @@ class BodyPose:
         if good.any():
             matrices[good] = Rotation.from_quat(quaternion[good]).as_matrix()
         return cls(quaternion, matrices, position, {name: values[name] for name in layout.angles}, moves)
-
-
-def _rotation_of_the_body(layout: ElementLayout) -> tuple[int, int]:
-    """Row and size of the rotation that turns the body: of space if there is one, else of the plane, else none, ``(0, 0)``."""
-    found = sorted((row, n) for row, n in layout.rotations.values() if n in (2, 3))
-    return min(found, key=lambda x: (-x[1], x[0]), default=(0, 0))
-
-
-def _position(layout: ElementLayout, values: Mapping[str, np.ndarray], element: np.ndarray, row: int, n: int
-              ) -> tuple[np.ndarray, bool]:  # fmt: skip
-    """The column next to the rotation, if it consists of coordinates; else the coordinates x, y, z; else the origin."""
-    out = np.zeros((*element.shape[:2], 3))
-    last = row + n
-    if n and all((row + i, last) in layout.cells.values() for i in range(n)):
-        out[..., :n] = element[..., row:last, last]
-        return out, True
-    named = [i for i, name in enumerate(("x", "y", "z")) if name in values]
-    for i in named:
-        out[..., i] = values[("x", "y", "z")[i]]
-    stem = [name for name in ("x1", "x2", "x3") if name in values]
-    if not named:
-        for i, name in enumerate(stem):
-            out[..., i] = values[name]
-    return out, bool(named or stem)
 
 
 def _quaternions(rotation: np.ndarray) -> np.ndarray:

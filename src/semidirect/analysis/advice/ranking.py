@@ -16,7 +16,6 @@ from semidirect.analysis.method_compatibility import declared_order
 from semidirect.core.arguments import validated_name, validated_names, validated_number
 from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.core.frozen import FrozenMapping
-from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.default_method import default_method
 from semidirect.integrators.lift import Lift
@@ -166,8 +165,11 @@ def _kept(changes: Mapping[str, Change] | None) -> tuple[str, ...]:
 def _form(model: NumericalSDE) -> str:
     form = model.structure.shape.form
     if form == "P":
-        whole = model.moving_frame.block is MovingPart.WHOLE
-        return "momenta, no constraint" if whole else "momenta of a constraint with a basis, ξ = B u + c"
+        return (
+            "momenta, no constraint"
+            if model.moving_frame.is_whole
+            else "momenta of a constraint with a basis, ξ = B u + c"
+        )
     return f"velocities, constraint in the form {'Aξ = b' if form == 'A' else 'ξ = B u + c'}"
 
 

@@ -30,6 +30,7 @@ from semidirect.state.final import starting_time
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.default_method import MethodLike
     from semidirect.integrators.integrator import Integrator
 
 __all__ = ["multilevel"]
@@ -55,7 +56,7 @@ def multilevel(
     rmse: float,
     dt: float | None = None,
     t_start: float | None = None,
-    method: str | Integrator | None = None,
+    method: MethodLike | None = None,
     state: Mapping[str, Any] | None = None,
     driver: Any = None,
     seed: int = 0,

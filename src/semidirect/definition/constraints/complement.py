@@ -15,7 +15,6 @@ from semidirect.core.errors import DefinitionError, SemidirectError
 from semidirect.core.exact import objects
 from semidirect.definition.constraints.stochastic_constraint import Annihilator, Distribution, StochasticConstraint
 from semidirect.definition.values_at import ValuesAt
-from semidirect.representations.orbit import random_orbit_point
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -118,7 +117,7 @@ def _forms(definition: Definition) -> Iterator[tuple[Distribution, Annihilator]]
         return Fraction(random.randint(1, 12) * random.choice((-1, 1)), random.choice((5, 7, 11)))
 
     for _ in range(TRIES):
-        a = random_orbit_point(d.group, d.advected, draw)
+        a = d.random_orbit_point(draw)
         rest = a, _drawn(sum(s.dimension for s in d.internal_states), draw), abs(draw())
         try:
             basis = ValuesAt(d, _drawn(d.group.dimension, draw), *rest).distribution

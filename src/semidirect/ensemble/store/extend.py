@@ -20,6 +20,7 @@ from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.conditions import from_description as conditions
 from semidirect.ensemble.continuation import Ended, continue_chunk
+from semidirect.ensemble.default_method import MethodLike
 from semidirect.ensemble.execute import chunk_of
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
@@ -38,7 +39,6 @@ from semidirect.ensemble.store.manifest import INITIAL, STATE, fixed, manifest
 from semidirect.ensemble.store.run_files import load, refuse_what_is_unfinished, result_of
 from semidirect.ensemble.store.running import as_stored, fill, real
 from semidirect.ensemble.store.store import Store, reading, writing
-from semidirect.integrators.integrator import Integrator
 from semidirect.random.registry import driver_from_json
 from semidirect.state.state import InitialState
 
@@ -50,7 +50,7 @@ NOTE = "extension.json"
 
 def extended_run(
     path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-    method: Integrator | None = None, driver: Any = None, execution: Execution | None = None,
+    method: MethodLike | None = None, driver: Any = None, execution: Execution | None = None,
 ) -> RunData:  # fmt: skip
     """See :func:`semidirect.run.extend`."""
     target = real(validated_place("a store", path))

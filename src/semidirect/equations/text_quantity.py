@@ -11,14 +11,17 @@ from semidirect.core.component_names import hyphenated, identifier
 from semidirect.core.errors import UnknownNameError, unknown_quantity
 from semidirect.core.expression import evaluate_expression
 from semidirect.core.size_limits import AT_POINTS, SizeLimits
+from semidirect.definition.constraints.contact import UNITS
 from semidirect.equations.component_expressions import component_expressions
-from semidirect.model.derived_equations import absent_quantities
 
 if TYPE_CHECKING:
     import sympy as sp
 
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
+
+REACTION = "reaction"
+"""The quantity that every system with a constraint has, unless it declares another one of that name."""
 
 
 def text_expressions(
@@ -69,3 +72,15 @@ def names_in_text(system: SystemDefinition, sde: StratonovichSDE, state: Any) ->
         values = np.asarray(rows, dtype=object)
         found[name] = values if len(values) > 1 else values[0]
     return found | dict(sde.coordinates) | {"t": sde.setting.t}
+
+
+def absent_quantities(sde: StratonovichSDE) -> dict[str, str]:
+    """Quantities of constraints and contacts that an SDE does not have, with the reason."""
+    free = "nothing is constrained" if sde.definition.lagrangian is not None else "no Lagrangian is stated"
+    found = {} if REACTION in sde.named else {REACTION: free}
+    contact = sde.setting.contact
+    if contact is None:
+        reason = "no contact is stated: Rolling is one, other constraints need contact=sd.Contact(linear, normal)"
+    else:
+        reason = contact.absent
+    return found | {name: reason or "its point is not stated" for name in UNITS if name not in sde.contact}
