@@ -25,6 +25,7 @@ PAGES = {
     "README.md": 4,
     "docs/quickstart.md": 4,
     "docs/statistics.md": None,
+    "docs/stepper.md": None,
     "docs/events.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
