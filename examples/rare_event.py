@@ -2,10 +2,10 @@
 A rare event, by selection
 ==========================
 
-How likely does a shaken top, which stands upright at first, lean by more than an angle θ after three seconds? Four thousand paths
-see no probability below 1/4000. If the same number of paths is selected every 0.15 s by weights that grow with the angle, they see
-probabilities of $10^{-10}$. The weights are known, so the estimate has no bias (Del Moral and Garnier, Annals of Applied Probability
-15, 2005).
+How likely does a shaken top, which stands upright at first, lean by more than an angle θ after three seconds? Four thousand
+paths see no probability below 1/4000. If the same number of paths is selected every 0.15 s by weights that grow with the angle,
+they see probabilities of $10^{-10}$. The weights are known, so the estimate has no bias (Del Moral and Garnier, Annals of
+Applied Probability 15, 2005).
 """
 
 import matplotlib.pyplot as plt
@@ -35,8 +35,8 @@ def tail(angle, weight):
 
 
 # %%
-# A path that has the angle θ, and had θ′ at the selection before, has the weight exp(α(θ − θ′)). The product of the weights along a
-# path is exp(αθ), since θ is 0 at the start: so each path counts exp(−αθ) times the product of all mean weights at the end.
+# A path that has the angle θ, and had θ′ at the selection before, has the weight exp(α(θ − θ′)). The product of the weights along
+# a path is exp(αθ), since θ is 0 at the start: so each path counts exp(−αθ) times the product of all mean weights at the end.
 def selected(seed, steepness=STEEPNESS):
     paths, rng, scale = ensemble(PATHS, seed), np.random.default_rng(seed), 1.0
     before = angles(paths)
@@ -44,9 +44,10 @@ def selected(seed, steepness=STEEPNESS):
         angle = angles(paths.advance(steps=EVERY))
         weight = np.exp(steepness * (angle - before))
         scale *= weight.mean()
-        chosen = np.searchsorted(np.cumsum(weight / weight.sum()), (np.arange(PATHS) + rng.random()) / PATHS)
-        paths.select(np.minimum(chosen, PATHS - 1))
-        before = angle[np.minimum(chosen, PATHS - 1)]
+        ranks = (np.arange(paths.paths) + rng.random()) / paths.paths
+        chosen = np.searchsorted(np.cumsum(weight / weight.sum()), ranks * (1 - 1e-12))
+        paths.select(chosen)
+        before = angle[chosen]
     return tail(before, scale * np.exp(-steepness * before))
 
 

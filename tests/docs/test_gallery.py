@@ -49,6 +49,13 @@ def few(simulate):
     return shorter
 
 
+def rough(ensemble):
+    """``ensemble`` of a few paths and long steps."""
+    return lambda system, *, dt, paths, **how: ensemble(
+        system, dt=10 * dt, paths=min(paths, PATHS), **how, execution=sd.Execution(engine="numpy")
+    )
+
+
 def coarse(multilevel):
     """``multilevel`` with a large error."""
     return lambda system, quantity, *, rmse, **how: multilevel(
@@ -68,6 +75,7 @@ def drawn_numbers(figure):
 def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     figures = []
     monkeypatch.setattr(sd.System, "simulate", few(sd.System.simulate))
+    monkeypatch.setattr(sd.System, "ensemble", rough(sd.System.ensemble))
     monkeypatch.setattr(sd, "multilevel", coarse(sd.multilevel), raising=False)
     monkeypatch.setattr(plt, "show", lambda: figures.append(plt.gcf()))
     runpy.run_path(str(gallery.EXAMPLES / f"{name}.py"), run_name="__main__")
