@@ -40,6 +40,7 @@ from semidirect.integrators.registry import integrator
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.registry import driver_as_json, driver_of
+from semidirect.random.wiener import WienerNoise
 from semidirect.state.final import Final, starting_time
 from semidirect.state.start_slopes import with_slopes
 from semidirect.state.state import InitialState, initial_state
@@ -148,7 +149,7 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     checks = call.checks.with_declared(_declared_bounds(system, contents, call.checks))
     stops, recorded = validated_stops(call.stop, contents), call.save.crossings
     check_crossings(recorded, contents)  # type: ignore[arg-type]
-    _refuse_three_point(process, recorded or any(one.locate for one in stops))
+    _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
                    driver_as_json(stated, process), kept, reduced, call.engine, 1, stops)  # fmt: skip
@@ -174,11 +175,14 @@ def _refuse_adaptive(method: Integrator) -> None:
                           hint="Use a method with fixed steps, such as rkmk4 or gauss(3).")  # fmt: skip
 
 
-def _refuse_three_point(process: DrivingProcess | None, located: Any) -> None:
+def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -> None:
     """Raise a :class:`MethodError` if the increments of a step do not determine the path within it."""
     if located and process is not None and process.increment_law == "three-point":
         raise MethodError("three-point increments do not form a Brownian path, so no event can be located within a step",
                           hint="Use normal increments, or stop=sd.Stop(…) with locate=False.")  # fmt: skip
+    if located and isinstance(process, WienerNoise) and process.path is not None:
+        raise MethodError("events are located by bridges that each path has for itself, but all paths have one noise",
+                          hint="Use stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
 def _path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:

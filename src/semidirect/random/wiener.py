@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +14,7 @@ from semidirect.core.arguments import (
     validated_paths,
     validated_positive,
     validated_seed,
+    validated_whole,
 )
 from semidirect.core.errors import InputError, MethodError
 from semidirect.random import normals
@@ -63,6 +64,8 @@ class WienerNoise(DrivingProcess):
     integrals : IteratedIntegrals, optional
         Rows that follow the increments, drawn jointly with them at h₀ and carried exactly to longer steps: see
         :mod:`semidirect.random.iterated_integrals`. They are not defined below h₀.
+    path : int, optional
+        The path whose increments all paths get, for one realisation of the noise from many starts.
     """
 
     seed: int
@@ -71,6 +74,7 @@ class WienerNoise(DrivingProcess):
     covariance: Any = None
     increment_law: str = "normal"
     integrals: IteratedIntegrals | None = None
+    path: int | None = None
     #: L, if the noises are correlated
     lower: np.ndarray | None = field(init=False, default=None, repr=False, compare=False)
 
@@ -80,6 +84,10 @@ class WienerNoise(DrivingProcess):
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
         validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
+        if self.path is not None:
+            object.__setattr__(
+                self, "path", validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
+            )
         if not isinstance(self.integrals, IteratedIntegrals | None):
             raise InputError("integrals of a Wiener process", expected="such as LevyAreas()", got=repr(self.integrals))
         if self.covariance is not None:
@@ -106,6 +114,9 @@ class WienerNoise(DrivingProcess):
         """The increments of consecutive steps, ``(steps, rows, paths)``: identical to single steps, but faster."""
         k = self.doublings(dt)
         paths = validated_paths(paths)
+        if self.path is not None:
+            one = replace(self, path=None).block(np.array([self.path], np.uint64), step, steps, dt)
+            return np.repeat(one, paths.size, axis=2)
         step = validated_count("step", step, 2**STEP_BITS)
         steps = validated_count("the number of steps", steps, 2**STEP_BITS)
         if k < 0:
@@ -139,8 +150,8 @@ class WienerNoise(DrivingProcess):
         return self.resolution
 
     def kernel_draw(self, dt: float) -> KernelDraw | None:
-        """Only for increments at the resolution."""
-        if self.integrals is not None or (dt != self.resolution and self.doublings(dt)):
+        """Only for increments at the resolution, of each path its own."""
+        if self.integrals is not None or self.path is not None or (dt != self.resolution and self.doublings(dt)):
             return None
         return KernelDraw(self.seed, math.sqrt(self.resolution), self.lower, self.increment_law == "three-point")
 

@@ -25,6 +25,7 @@ from semidirect.ensemble.schedule import steps_between
 from semidirect.integrators.registry import integrator
 from semidirect.model.noise_class import noise_class
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.random.drivers.wiener import Wiener
 from semidirect.random.registry import driver_of
 from semidirect.state.final import starting_time
 
@@ -171,6 +172,8 @@ def _refuse_what_cannot_be_sampled(system: SystemDefinition, method: Integrator,
     if not driver.random or not numerical_sde(system).wieners:
         got = "a system without noise" if driver.random else "a driver that is not random"
         raise InputError("a mean over paths needs noise", got=got, hint="One run gives the value.")
+    if isinstance(driver, Wiener) and driver.path is not None:
+        raise InputError("a mean over paths needs independent noises", got=f"path={driver.path} for all of them")
     if method.weak or driver.shared(1.0) is None:
         raise MethodError(f"{method.label} with three-point increments has no paths that steps of different length share",
                           hint="Use normal increments and a method with a strong order, such as lie-heun.")  # fmt: skip

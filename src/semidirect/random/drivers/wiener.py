@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_name, validated_positive
+from semidirect.core.arguments import validated_name, validated_positive, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
 from semidirect.random.driver import DrivenRun, Driver
@@ -34,11 +34,15 @@ class Wiener(Driver):
     increment_law : {"normal", "three-point"}
         Three-point: ±√(3 dt) with probability 1/6 each, else 0, for weak methods (``rs1`` and ``rs2`` need them):
         distributions at the end, not paths.
+    path : int, optional
+        All paths get the noise of the path with this number: one realisation of the noise from many starts. Means over paths
+        are then conditional on it.
     """
 
     resolution: float | None = None
     covariance: Any = None
     increment_law: str = "normal"
+    path: int | None = None
 
     name: ClassVar[str] = "wiener"
     random: ClassVar[bool] = True
@@ -47,10 +51,13 @@ class Wiener(Driver):
         Flag("noise-covariance", "C in E[dW dWᵀ] = C dt, e.g. '[[1, 0.5], [0.5, 1]]' (default: none)", "numbers", "JSON",
              example="[[1, 0.5], [0.5, 1]]"),
         Flag("increment-law", "three-point: for weak methods (default: normal)", choices=INCREMENT_LAWS),
+        Flag("noise-path", "all paths get the noise of this path (default: each its own)", "whole", "N"),
     )  # fmt: skip
 
     def __post_init__(self) -> None:
         validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
+        if self.path is not None:
+            validated_whole("the path of the noise", self.path, least=0, most=2**64 - 1)
         if self.resolution is not None:
             validated_positive("the resolution of the noise", self.resolution)
         if isinstance(self.covariance, (list, np.ndarray)):
@@ -66,7 +73,8 @@ class Wiener(Driver):
         if resolution is None:
             resumed = run.resumed_resolution if self.increment_law == "normal" else None
             resolution = run.dt if resumed is None else resumed
-        return WienerNoise(run.seed, run.components, resolution, self.covariance, self.increment_law, run.integrals)
+        return WienerNoise(run.seed, run.components, resolution, self.covariance, self.increment_law, run.integrals,
+                           self.path)  # fmt: skip
 
     def as_json(self, process: DrivingProcess) -> dict[str, Any]:
         """Resolution and components; other fields unless they have their default values."""
@@ -74,12 +82,13 @@ class Wiener(Driver):
         form: dict[str, Any] = {"resolution": process.resolution, "components": process.components}
         form |= {} if self.increment_law == "normal" else {"increments": self.increment_law}
         form |= {} if process.integrals is None else {"extra": process.integrals.name}
+        form |= {} if process.path is None else {"path": process.path}
         return form | ({} if process.covariance is None else {"covariance": [list(row) for row in process.covariance]})
 
     @classmethod
     def from_json(cls, form: Mapping[str, Any]) -> Self:
         """The same noise with the same resolution."""
-        return cls(form["resolution"], form.get("covariance"), form.get("increments", "normal"))
+        return cls(form["resolution"], form.get("covariance"), form.get("increments", "normal"), form.get("path"))
 
     @classmethod
     def from_argument(cls, text: str) -> Self:
@@ -92,10 +101,10 @@ class Wiener(Driver):
     @classmethod
     def from_flags(cls, values: Mapping[str, Any]) -> Self | None:
         """The noise that the flags describe."""
-        resolution, covariance, law = (values.get(flag.key) for flag in cls.flags)
-        if resolution is None and covariance is None and law is None:
+        resolution, covariance, law, path = (values.get(flag.key) for flag in cls.flags)
+        if resolution is None and covariance is None and law is None and path is None:
             return None
-        return cls(resolution, covariance, law or "normal")
+        return cls(resolution, covariance, law or "normal", path)
 
     def shared(self, resolution: float) -> Self | None:
         """Paths of its own resolution, or of this one; three-point increments do not form a path."""
