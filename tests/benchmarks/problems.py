@@ -32,12 +32,19 @@ class Problem:
     @property
     def start(self) -> np.ndarray:
         """The initial (M, Γ)."""
-        Omega, Gamma = np.array(self.Omega), np.array(self.Gamma)
+        return np.array([*self._momentum(np.array(self.Omega)), *self.Gamma])
+
+    @property
+    def slope(self) -> np.ndarray:
+        """The derivative of the initial (M, Γ) by Ω₁."""
+        return np.array([*self._momentum(np.eye(3)[0]), 0.0, 0.0, 0.0])
+
+    def _momentum(self, Omega: np.ndarray) -> np.ndarray:
         M = np.array(self.inertia) * Omega
-        if self.source == "routh_ball":
-            s = Gamma + [0, 0, ELL]
-            M = M + np.cross(s, np.cross(Omega, s))
-        return np.array([*M, *Gamma])
+        if self.source == "rigid_body":
+            return M
+        s = np.array(self.Gamma) + [0, 0, ELL]
+        return M + np.cross(s, np.cross(Omega, s))
 
     def velocity(self, y: Any) -> tuple[Any, Any, Any]:
         """Ω of a state whose rows are (M, Γ)."""

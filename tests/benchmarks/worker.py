@@ -72,15 +72,18 @@ class Service:
         return {"seconds": seconds if own is None else min(own, seconds), "clock": clock}
 
     def moments(self, problem: str, paths: int, steps: int, seed: int, finer: int = 1) -> dict[str, Any]:
-        """Mean and standard error of Γ₃ and of the energy at the end."""
+        """Mean and standard error of Γ₃ and of the energy at the end, and of derivatives by Ω₁ at the start, if there are any."""
         from problems import PROBLEMS
 
         run = self.runs[problem, paths, steps, finer]
-        y = self.competitor.states(run(seed))
+        result = run(seed)
+        y, slopes = self.competitor.states(result), self.competitor.slopes(result)
         if y.shape != (6, paths) or y.dtype != np.float64 or not np.isfinite(y).all():
             raise ValueError(f"final states {y.shape} {y.dtype}, or not finite")
         energy = PROBLEMS[problem].energy(y)
         values = {"Gamma3": y[5], "energy": energy}
+        if slopes is not None:
+            values |= {"dM1/dOmega1": slopes[0], "dGamma3/dOmega1": slopes[5]}
         return {k: [float(v.mean()), float(v.std() / np.sqrt(paths - 1))] for k, v in values.items()}
 
     def memory(self) -> dict[str, Any]:

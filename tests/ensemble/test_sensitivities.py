@@ -1,4 +1,4 @@
-"""Derivatives of paths: against central differences, by the chain rule in fractions, in both engines, and what is refused."""
+"""Derivatives of paths: by the chain rule in fractions, in both engines, in steppers and stores, and what is refused."""
 
 from fractions import Fraction
 
@@ -6,41 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sensitivities import ALLOWED, METHOD_NAMES, worst
 
 import semidirect as sd
 from semidirect import ops
 from semidirect.core.dual import Directions, Dual
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
 from semidirect.core.fixed_point import fixed_point
-from semidirect.definition import plugins
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.registry import integrator
 from semidirect.laws.exact_numbers import Number, plain
 from semidirect.model.tangents import Direction, Tangents
 
-SYSTEMS = list(plugins.available())
 HEAVY = {"noise": [[0.1, 0.2, 0.3]]}
-
-
-def pairs():
-    """Each system and each method at least once; the script tries all pairs."""
-    for i in range(max(len(SYSTEMS), len(METHOD_NAMES))):
-        yield SYSTEMS[i % len(SYSTEMS)], i % len(METHOD_NAMES)
-
-
-@pytest.mark.parametrize(("name", "first"), list(pairs()))
-def test_derivatives_equal_central_differences_on_one_noise(name, first, record_property):
-    system = sd.load(name)
-    for label in (*METHOD_NAMES[first:], *METHOD_NAMES[:first]):
-        try:
-            found = worst(system, label, parameters=2)
-            break
-        except MethodError:  # the method is for other equations
-            continue
-    record_property("largest relative difference", max(found.values()))
-    assert len(found) >= 3
-    assert max(found.values()) < ALLOWED, (label, found)  # measured: 4e-11 at most
 
 
 numbers = st.integers(-4, 4)

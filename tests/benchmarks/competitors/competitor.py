@@ -32,6 +32,10 @@ class Competitor(ABC):
     def states(self, result: Any) -> np.ndarray:
         """The final (M, Γ) of a result, shape ``(6, paths)``; not measured."""
 
+    def slopes(self, result: Any) -> np.ndarray | None:
+        """The derivatives of the final (M, Γ) by Ω₁ at the start, shape ``(6, paths)``, where there are any; not measured."""
+        return None
+
     def own_seconds(self, result: Any) -> float | None:
         """The time by the competitor's own clock, where it leaves out what is not its stepping; else none."""
         return None

@@ -16,6 +16,23 @@ from competitors.competitor import Competitor
 jax.config.update("jax_enable_x64", True)
 
 
+def solution(problem: Problem, steps: int, dt: float) -> Callable[[Any, Any], Any]:
+    """The final (M, Γ) of one path as a function of the start and a key."""
+
+    def solve(start: Any, key: Any) -> Any:
+        path = diffrax.UnsafeBrownianPath(shape=(3,), key=key)
+        terms = diffrax.MultiTerm(
+            diffrax.ODETerm(lambda t, y, args: jnp.stack(problem.drift(y))),
+            diffrax.ControlTerm(lambda t, y, args: jnp.stack([jnp.stack(g) for g in problem.noises(y)], axis=1), path),
+        )
+        return diffrax.diffeqsolve(
+            terms, diffrax.Heun(), 0.0, steps * dt, dt, start, saveat=diffrax.SaveAt(t1=True), max_steps=None,
+            adjoint=diffrax.ForwardMode(), throw=False,
+        ).ys[0]  # fmt: skip
+
+    return solve
+
+
 class DiffraxHeun(Competitor):
     """``diffeqsolve`` under ``vmap`` and ``jit``; forward only, no checkpoints."""
 
@@ -23,23 +40,8 @@ class DiffraxHeun(Competitor):
 
     def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
         """The first call compiles."""
-        start = jnp.asarray(problem.start)
-
-        def solve(key: Any) -> Any:
-            path = diffrax.UnsafeBrownianPath(shape=(3,), key=key)
-            terms = diffrax.MultiTerm(
-                diffrax.ODETerm(lambda t, y, args: jnp.stack(problem.drift(y))),
-                diffrax.ControlTerm(
-                    lambda t, y, args: jnp.stack([jnp.stack(g) for g in problem.noises(y)], axis=1), path
-                ),
-            )
-            solution = diffrax.diffeqsolve(
-                terms, diffrax.Heun(), 0.0, steps * dt, dt, start, saveat=diffrax.SaveAt(t1=True), max_steps=None,
-                adjoint=diffrax.ForwardMode(), throw=False,
-            )  # fmt: skip
-            return solution.ys[0]
-
-        batch = jax.jit(jax.vmap(solve))
+        start, solve = jnp.asarray(problem.start), solution(problem, steps, dt)
+        batch = jax.jit(jax.vmap(lambda key: solve(start, key)))
 
         def run(seed: int) -> Any:
             return batch(jax.random.split(jax.random.key(seed), paths)).block_until_ready()

@@ -11,14 +11,19 @@ from problems import DT, Problem
 import semidirect as sd
 from competitors.competitor import Competitor
 
+ASKED = ("M", "Gamma", "sensitivity.M", "sensitivity.Gamma")
+"""The quantities at the end that every competitor computes; derivatives if it has any."""
+
 
 class SemidirectEngine(Competitor):
     """``sd.load(name).simulate(..., save="final")``."""
 
     label: ClassVar[str] = "semidirect"
 
-    def __init__(self, engine: str = "compiled", threads: int = 1, reconstruct: bool = True, statistics: bool = False):
-        self.engine, self.threads, self.reconstruct, self.statistics = engine, threads, reconstruct, statistics
+    def __init__(self, engine: str = "compiled", threads: int = 1, reconstruct: bool = True, statistics: bool = False,
+                 slopes: bool = False):  # fmt: skip
+        self.engine, self.threads, self.statistics = engine, threads, statistics
+        self.formulation = sd.Formulation(reconstruct=reconstruct, sensitivity=("Omega1",) if slopes else ())
 
     def prepare(self, problem: Problem, paths: int, steps: int, dt: float = DT) -> Callable[[int], Any]:
         """Deriving the equations is part of preparing."""
@@ -39,9 +44,9 @@ class SemidirectEngine(Competitor):
             result = system.simulate(
                 t_end=steps * dt, dt=dt, paths=paths, seed=seed, method=problem.method, state=state,
                 execution=sd.Execution(threads=self.threads, engine=self.engine),
-                formulation=sd.Formulation(reconstruct=self.reconstruct), **{"save": "final", **more},
+                formulation=self.formulation, **{"save": "final", **more},
             )  # fmt: skip
-            _ = [result[name] for name in ("M", "Gamma") if name in result]  # which is what is asked of everybody
+            _ = [result[name] for name in ASKED if name in result]
             return result
 
         return run
@@ -49,6 +54,12 @@ class SemidirectEngine(Competitor):
     def states(self, result: Any) -> np.ndarray:
         """From the run."""
         return np.concatenate([result["M"][:, -1].T, result["Gamma"][:, -1].T])
+
+    def slopes(self, result: Any) -> np.ndarray | None:
+        """From the run, if it has any."""
+        if not self.formulation.sensitivity:
+            return None
+        return np.concatenate([result.sensitivity(name).values[:, -1, :, 0].T for name in ("M", "Gamma")])
 
 
 class SemidirectStepper(Competitor):
@@ -85,5 +96,6 @@ def competitors() -> dict[str, Competitor]:
     return {
         "semidirect": SemidirectEngine(), "semidirect-reduced": SemidirectEngine(reconstruct=False),
         "semidirect-statistics": SemidirectEngine(statistics=True), "semidirect-numpy": SemidirectEngine("numpy"),
-        "semidirect-stepper": SemidirectStepper(), **threads,
+        "semidirect-stepper": SemidirectStepper(), "semidirect-slopes": SemidirectEngine(slopes=True),
+        "semidirect-reduced-slopes": SemidirectEngine(reconstruct=False, slopes=True), **threads,
     }  # fmt: skip
