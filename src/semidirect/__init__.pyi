@@ -20,6 +20,7 @@ from semidirect.core.errors import NoRealLogarithmError as NoRealLogarithmError
 from semidirect.core.errors import NotOnGroupError as NotOnGroupError
 from semidirect.core.errors import PluginWarning as PluginWarning
 from semidirect.core.errors import SemidirectError as SemidirectError
+from semidirect.core.errors import ShortAverageWarning as ShortAverageWarning
 from semidirect.core.errors import SimulationError as SimulationError
 from semidirect.core.errors import StoreError as StoreError
 from semidirect.core.errors import UnknownNameError as UnknownNameError
@@ -75,6 +76,7 @@ from semidirect.ensemble.reductions import Extremes as Extremes
 from semidirect.ensemble.reductions import FirstPassage as FirstPassage
 from semidirect.ensemble.reductions import Histogram as Histogram
 from semidirect.ensemble.reductions import Moments as Moments
+from semidirect.ensemble.reductions import TimeAverage as TimeAverage
 from semidirect.ensemble.save import Save as Save
 from semidirect.ensemble.stop import Stop as Stop
 from semidirect.equations import HamiltonPontryagin as HamiltonPontryagin

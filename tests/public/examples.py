@@ -99,7 +99,7 @@ def results() -> Iterator[object]:
     """What public functions return."""
     top, ball, suslov = map(sd.load, ("heavy-top", "rolling-ball", "suslov"))
     mine = Watched(inertia=(1, 2, 2.5))
-    statistics = ["moments", "covariance", "extremes", sd.Histogram("vertical-momentum", -1, 4, 3)]
+    statistics = ["moments", "covariance", "extremes", sd.Histogram("vertical-momentum", -1, 4, 3), "time-average"]
     run = mine.simulate(
         t_end=0.1,
         dt=0.05,

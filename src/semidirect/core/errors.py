@@ -134,5 +134,9 @@ class FilterWarning(UserWarning):
     """Estimates of a filter cannot be trusted: its particles collapsed, or data are far from their prediction."""
 
 
+class ShortAverageWarning(UserWarning):
+    """The error of an average over time cannot be trusted: batches are too few, or short against the autocorrelation time."""
+
+
 class PluginWarning(UserWarning):
     """A plugin could not be loaded, or two share one name; everything else works."""

@@ -34,8 +34,8 @@ class Reduce(RunArgument):
     ----------
     statistics : str, Statistic or a sequence of them
         ``"moments"``, ``"covariance"``, ``"extremes"``, or :class:`~semidirect.Moments`, :class:`~semidirect.Covariance`,
-        :class:`~semidirect.Histogram`, :class:`~semidirect.Extremes`, :class:`~semidirect.FirstPassage`; other packages may add
-        some. ``"mean"`` and ``"variance"`` stand for moments.
+        :class:`~semidirect.Histogram`, :class:`~semidirect.Extremes`, :class:`~semidirect.FirstPassage`,
+        :class:`~semidirect.TimeAverage`; other packages may add some. ``"mean"`` and ``"variance"`` stand for moments.
     at : str or sequence of float, optional
         When, as the times of :class:`~semidirect.Save` [s]; default these.
 
