@@ -22,6 +22,9 @@ SECTIONS = {
     "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "many_processes"),
     "Observation": ("camera_sees_ball",),
     "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
+    "Noise, dissipation and memory": (
+        "double_bracket", "energy_preserving_noise", "brownian_rotations", "stick_slip",
+    ),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip
 NAMES = tuple(name for section in SECTIONS.values() for name in section)

@@ -106,7 +106,7 @@ to 0 symbolically or, for the momentum in space, tested in prime fields with a p
 refuted by a state in exact numbers: ✗ dt if the drift changes the quantity there, ✗ dW if the noise does.
 
 "With its heat" a double bracket has an internal state $q$ with $\\mathrm dq = \\theta|f|^2\\,\\mathrm dt$, where $f$ is
-the rate of $M$ without dissipation, and the energy is $E + q$: that it stays is a proof of $\\mathrm dE = -\\theta|f|^2\\,\\mathrm dt$.
+the rate of $M$ without dissipation, and the energy is $E + q$: that it stays proves $\\mathrm dE = -\\theta|f|^2\\,\\mathrm dt$.
 """
 
 TAIL = """
