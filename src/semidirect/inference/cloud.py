@@ -10,43 +10,16 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.ensemble.stepper import Stepper
-from semidirect.inference.sight import Sight
+from semidirect.inference.prior import DrawnStart
+from semidirect.inference.sighting import Sighting
 from semidirect.inference.weights import effective_size
+from semidirect.inference.window import Interval
 
-__all__ = ["Cloud", "Sighting"]
+__all__ = ["Cloud"]
 
 
 GENERATIONS = 10
 """Times of data over which ancestors are counted."""
-
-
-@final
-class Sighting:
-    """The data at one time: observations of the system and what was seen.
-
-    Attributes
-    ----------
-    t : float
-        The time [s].
-    seen : sequence of (Sight, array (marks, components))
-        What is observed at this time.
-    """
-
-    def __init__(self, t: float, seen: Sequence[tuple[Sight, np.ndarray]]):
-        self.t, self.seen = t, tuple(seen)
-
-    def expressions(self) -> dict[str, Sequence[Any]]:
-        """What to evaluate for the likelihood."""
-        return {k: rows for sight, _ in self.seen for k, rows in sight.expressions().items()}
-
-    def values(self, ensemble: Stepper) -> Mapping[str, np.ndarray]:
-        """The values of the expressions."""
-        return ensemble.values(self.expressions())
-
-    def log_likelihood(self, ensemble: Stepper, found: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The log-likelihood of each path with these values, −∞ for those that failed."""
-        total = sum((sight.log_likelihood(data, found) for sight, data in self.seen), np.zeros(ensemble.paths))
-        return np.where(ensemble.status == 0, total, -np.inf)
 
 
 @final
@@ -57,16 +30,23 @@ class Cloud:
     ----------
     ensemble : Stepper
         The paths.
+    wanted : dict name → rows
+        The quantities that are looked at.
     log_weights : array (paths,)
         Logarithms of weights with the sum 1.
+    intervals : deque of Interval
+        The last intervals, as far as an update keeps them, the newest last.
+    drawn : DrawnStart or None
+        How the paths were drawn, if they are still at the start and can be moved there.
     past : deque of dict name → array (paths, …)
         Values of the paths at the last times, oldest first; they follow each selection.
     """
 
-    def __init__(self, ensemble: Stepper):
-        self.ensemble = ensemble
+    def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None):
+        self.ensemble, self.wanted, self.drawn = ensemble, wanted, drawn
         self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS + 1)
         self.past: deque[dict[str, np.ndarray]] = deque()
+        self.intervals: deque[Interval] = deque()
         self.equal_weights()
 
     @property
@@ -100,6 +80,8 @@ class Cloud:
             values.update({k: v[ancestors] for k, v in values.items()})
         for i, roots in enumerate(self._roots):
             self._roots[i] = roots[ancestors]
+        for interval in self.intervals:
+            interval.select(ancestors)
         self.equal_weights()
 
     def impossible(self, sighting: Sighting) -> InputError:
@@ -112,9 +94,14 @@ class Cloud:
             "lost= if marks can be missing; more particles may help.",
         )  # fmt: skip
 
-    def ancestors(self) -> int:
-        """The number of particles of :data:`GENERATIONS` times of data before (or of the first time) from which those of now
-        descend; to be called once at each time.
+    def look_back(self) -> None:
+        """Look at the quantities of the times before again, after moves of the intervals that end and begin there."""
+        for i in range(1, min(len(self.past), len(self.intervals) - 1) + 1):
+            self.past[-i] = self.intervals[-i].start.values(self.wanted)
+
+    def families(self) -> np.ndarray:
+        """For each particle the particle of :data:`GENERATIONS` times of data before (or of the first time) from which it
+        descends; to be called once at each time.
         """
         self._roots.append(np.arange(self.paths))
-        return len(np.unique(self._roots[0]))
+        return self._roots[0]

@@ -12,8 +12,9 @@ from semidirect.core.arguments import validated_positive
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import MethodError
 from semidirect.ensemble.stepper import Stepper
-from semidirect.inference.cloud import Cloud, Sighting
+from semidirect.inference.cloud import Cloud
 from semidirect.inference.group_mean import deviations, mean_element
+from semidirect.inference.sighting import Sighting
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.inference.weights import ancestors
 from semidirect.model.derived_equations import Row
@@ -55,7 +56,7 @@ class EnsembleKalmanUpdate(Update):
         if not good.all():
             cloud.select(ancestors(good / good.sum(), float(streams.generator(0).random())))
             found = sighting.values(cloud.ensemble)
-        data, values, noise = _stacked(sighting, found)
+        data, values, noise = sighting.data(), sighting.predicted(found), sighting.covariance()
         n = cloud.paths
         if not len(data):
             return Report(0.0, float(n))
@@ -74,23 +75,6 @@ class EnsembleKalmanUpdate(Update):
         square = residual @ np.linalg.solve(total, residual)
         log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1])
         return Report(float(log_likelihood), float(n))
-
-
-def _stacked(sighting: Sighting, found: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Data ``(m,)``, predicted values ``(paths, m)`` and the covariance of the noise ``(m, m)`` of the marks that were seen."""
-    data, values, blocks = [], [], []
-    for sight, seen in sighting.seen:
-        here = np.isfinite(seen[:, 0])
-        predicted, _ = sight.predicted(found)
-        data.append(seen[here].ravel())
-        values.append(predicted[:, here].reshape(len(predicted), -1))
-        blocks += list(sight.observation.noise.covariance(*sight.shape)[here])
-    size = sum(map(len, blocks))
-    noise, at = np.zeros((size, size)), 0
-    for block in blocks:
-        noise[at : at + len(block), at : at + len(block)] = block
-        at += len(block)
-    return np.concatenate(data), np.concatenate(values, axis=1), noise
 
 
 @final

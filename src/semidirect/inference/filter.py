@@ -22,18 +22,21 @@ from semidirect.core.arguments import (
 from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
+from semidirect.ensemble.choose_engine import AUTO
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.stepper import Stepper, stepper
-from semidirect.inference.cloud import GENERATIONS, Cloud, Sighting
+from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.observation import observations_of
 from semidirect.inference.particle_update import ParticleUpdate
+from semidirect.inference.prior import DrawnStart
 from semidirect.inference.series import Series
 from semidirect.inference.sight import Sight
+from semidirect.inference.sighting import Sighting
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
 from semidirect.model.derived_equations import Row
@@ -54,6 +57,12 @@ UPDATES: tuple[type[Update], ...] = (ParticleUpdate, EnsembleKalmanUpdate)
 
 SURPRISING = 6.0
 """Standard deviations between data and their prediction beyond which a filter warns."""
+
+MOST_ERROR = 0.3
+"""Of a mean, in standard deviations: with a larger one, intervals of 90 % contain the truth in less than 87 %."""
+
+FEWEST_FAMILIES, FEWEST_MOVED = 5, 0.1
+"""With fewer families, of which less than this share of moves is accepted, their Monte Carlo error is not known."""
 
 Prior = Mapping[str, Any] | Callable[[np.random.Generator, int], Mapping[str, Any]]
 
@@ -119,10 +128,10 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     if lag and not chosen.smooths:
         raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
     steps = np.unique(np.concatenate([one.steps for one in series]))
-    ensemble = _start(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver, execution=execution,
-                      last=int(steps[-1]))  # fmt: skip
+    ensemble, drawn = _start(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
+                             execution=execution, last=int(steps[-1]))  # fmt: skip
     wanted = _wanted(ensemble.system, quantities)
-    cloud = Cloud(ensemble)
+    cloud = Cloud(ensemble, wanted, drawn)
     now, smoothed = Summary(system.group, at), Summary(system.group, at)
     reports: list[Report] = []
     roots: list[int] = []
@@ -136,20 +145,21 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         found = sighting.values(ensemble)
         surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
         reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
-        roots.append(cloud.ancestors())
+        families = cloud.families()
+        roots.append(len(np.unique(families)))
         values = ensemble.values(wanted)
         weights, equal = cloud.weights, cloud.equal
-        now.add(values, weights, equal)
+        now.add(values, weights, equal, families)
         if lag:
             cloud.past.append(dict(values))
             if len(cloud.past) > lag:
-                smoothed.add(cloud.past.popleft(), weights, equal)
+                smoothed.add(cloud.past.popleft(), weights, equal, families)
     while cloud.past:
-        smoothed.add(cloud.past.popleft(), cloud.weights, cloud.equal)
-    collapses = tuple((step * dt, r.collapse) for step, r in zip(steps.tolist(), reports, strict=True) if r.collapse)
+        smoothed.add(cloud.past.popleft(), weights, equal, families)
+    collapses = _collapses(steps * dt, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
     _warn(collapses, steps * dt, np.array(surprises))
     arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-    return Filtered(_data_set(steps * dt, arrays, reports, surprises, roots, at), collapses)
+    return Filtered(_data_set(steps * dt, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
 
 
 def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
@@ -183,26 +193,33 @@ def _levels(levels: Any) -> np.ndarray:
 
 
 def _start(system: SystemDefinition, state: Prior | None, count: int, seed: int, *, execution: Execution | None, last: int,
-           dt: float, t_start: float, **arguments: Any) -> Stepper:  # fmt: skip
-    """The ensemble at the start, with the engine that is faster for the whole."""
-    given = state
-    if callable(state):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
-        given = state(rng, count)
-    if not (given is None or isinstance(given, Mapping)):
-        raise InputError(
-            "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
-        )
-    values = dict(given or {})
-    parameters = {k: values.pop(k) for k in [*values] if k in system.values}
-    if parameters:
+           dt: float, t_start: float, **arguments: Any) -> tuple[Stepper, DrawnStart | None]:  # fmt: skip
+    """The ensemble at the start, with the engine that is faster for the whole, and how it was drawn, if it can be moved."""
+    executed, first = Execution.of(execution), round(t_start / dt)
+    common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, **arguments}
+
+    def ensemble(given: Any) -> Stepper:
+        nonlocal executed
+        if not (given is None or isinstance(given, Mapping)):
+            raise InputError(
+                "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
+            )
+        values = dict(given or {})
+        parameters = {k: values.pop(k) for k in [*values] if k in system.values}
         per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
-        system = system.replace(**per_path)
-    executed = Execution.of(execution)
-    first = round(t_start / dt)
-    common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, "state": values or None, **arguments}
-    whole = specify(system, t_end=max(last, first + 1) * dt, save="final", execution=executed, **common)
-    return stepper(system, execution=replace(executed, engine=whole.engine), **common)
+        particular = system.replace(**per_path) if per_path else system
+        if executed.engine == AUTO:
+            whole = specify(particular, t_end=max(last, first + 1) * dt, save="final", execution=executed,
+                            state=values or None, **common)  # fmt: skip
+            executed = replace(executed, engine=whole.engine)
+        return stepper(particular, execution=executed, state=values or None, **common)
+
+    if not callable(state):
+        return ensemble(state), None
+    drawn = DrawnStart(state, count, seed, ensemble)
+    begin = ensemble(drawn.values)
+    movable = drawn.numbers is not None and not any(k in system.values for k in drawn.values)
+    return begin, drawn if movable else None
 
 
 def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
@@ -245,13 +262,34 @@ def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.n
     return float(largest) if np.isfinite(largest) else np.nan
 
 
+def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int], arrays: Mapping[str, np.ndarray],
+               fewest: int) -> tuple[tuple[float, str], ...]:  # fmt: skip
+    """When particles did not represent the distribution, and why: as updates report, where nearly all descend from one and were
+    not moved, and where means have a large Monte Carlo error.
+    """
+    found: dict[float, str] = {}
+    for name, error in arrays.items():
+        if name.endswith("_error"):
+            stem = name.removesuffix("_error")
+            with np.errstate(invalid="ignore", divide="ignore"):
+                ratio = np.nan_to_num(np.mean(error / arrays[f"{stem}_sd"], axis=1))
+            for i in np.flatnonzero(ratio > MOST_ERROR):
+                found[times[i]] = f"the Monte Carlo error of {stem} is {ratio[i]:.2g} of its standard deviation"
+    for t, report, count in zip(times, reports, roots, strict=True):
+        if count < fewest and not report.acceptance > FEWEST_MOVED:
+            found[t] = f"all particles descend from {count} of {GENERATIONS} times of data before"
+        if report.collapse:
+            found[t] = report.collapse
+    return tuple((float(t), found[t]) for t in sorted(found))
+
+
 def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray) -> None:
     if collapses:
         t, why = collapses[0]
         warnings.warn(
             FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
-                "too short from there on. Use more particles, or tempering with more moves: update=sd.ParticleUpdate(moves=…)."
+                "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
             ),
             stacklevel=3,
         )
@@ -268,7 +306,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
 
 
 def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequence[Report], surprises: Sequence[float],
-              roots: Sequence[int], levels: np.ndarray) -> xarray.Dataset:  # fmt: skip
+              roots: Sequence[int], levels: np.ndarray, collapsed: Sequence[float]) -> xarray.Dataset:  # fmt: skip
     import xarray
 
     variables: dict[str, Any] = {}
@@ -293,6 +331,6 @@ def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequ
     variables["surprise"] = (("time",), np.array(surprises), {"long_name": words})
     words = f"particles of {GENERATIONS} times before from which all descend"
     variables["ancestors"] = (("time",), np.array(roots), {"long_name": words})
-    variables["collapsed"] = (("time",), np.array([bool(r.collapse) for r in reports]))
+    variables["collapsed"] = (("time",), np.isin(times, collapsed))
     coords = {"time": (("time",), times, {"units": "s"}), "quantile": (("quantile",), levels)}
     return xarray.Dataset(variables, coords=coords)

@@ -33,12 +33,22 @@ class Summary:
         self._group, self._levels = group, levels
         self._rows: list[dict[str, np.ndarray]] = []
 
-    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, equal: bool) -> None:
-        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and whether they are equal."""
+    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, equal: bool, families: np.ndarray) -> None:
+        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, whether they are equal, and the particle of some
+        time before from which each one descends.
+
+        The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f,
+        whose members are not independent (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019).
+        """
         row: dict[str, np.ndarray] = {}
         alive = weights > 0
         if not alive.all():
-            values, weights, equal = {k: v[alive] for k, v in values.items()}, weights[alive], False
+            values, weights, equal, families = (
+                {k: v[alive] for k, v in values.items()},
+                weights[alive],
+                False,
+                families[alive],
+            )
         for name, value in values.items():
             if name == ELEMENT:
                 g = self._group.element(np.ascontiguousarray(value.T))
@@ -49,6 +59,8 @@ class Summary:
                 continue
             mean = np.einsum("p,pi->i", weights, value)
             row[f"{name}_mean"] = mean
+            sums = [np.bincount(families, weights * x) for x in (value - mean).T]
+            row[f"{name}_error"] = np.sqrt(np.sum(np.square(sums), axis=1))
             row[f"{name}_sd"] = np.sqrt(np.einsum("p,pi->i", weights, (value - mean) ** 2))
             row[f"{name}_quantile"] = quantiles(value, None if equal else weights, self._levels)
         self._rows.append(row)

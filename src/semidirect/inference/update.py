@@ -11,7 +11,8 @@ import numpy as np
 
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.stepper import Stepper
-from semidirect.inference.cloud import Cloud, Sighting
+from semidirect.inference.cloud import Cloud
+from semidirect.inference.sighting import Sighting
 
 __all__ = ["Report", "Streams", "Update"]
 

@@ -1,0 +1,65 @@
+"""The data at one time: what was seen, and its likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.ensemble.stepper import Stepper
+from semidirect.inference.sight import Sight
+
+__all__ = ["Sighting"]
+
+
+@final
+class Sighting:
+    """The data at one time: observations of the system and what was seen.
+
+    Attributes
+    ----------
+    t : float
+        The time [s].
+    seen : sequence of (Sight, array (marks, components))
+        What is observed at this time.
+    """
+
+    def __init__(self, t: float, seen: Sequence[tuple[Sight, np.ndarray]]):
+        self.t, self.seen = t, tuple(seen)
+
+    def expressions(self) -> dict[str, Sequence[Any]]:
+        """What to evaluate for the likelihood."""
+        return {k: rows for sight, _ in self.seen for k, rows in sight.expressions().items()}
+
+    def values(self, ensemble: Stepper) -> Mapping[str, np.ndarray]:
+        """The values of the expressions."""
+        return ensemble.values(self.expressions())
+
+    def log_likelihood(self, ensemble: Stepper, found: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The log-likelihood of each path with these values, −∞ for those that failed."""
+        total = sum((sight.log_likelihood(data, found) for sight, data in self.seen), np.zeros(ensemble.paths))
+        return np.where(ensemble.status == 0, total, -np.inf)
+
+    def data(self) -> np.ndarray:
+        """The data ``(m,)`` of the marks that were seen."""
+        return np.concatenate([data[_seen(data)].ravel() for _, data in self.seen])
+
+    def predicted(self, found: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The predicted values ``(paths, m)`` of these marks."""
+        parts = [sight.predicted(found)[0][:, _seen(data)] for sight, data in self.seen]
+        return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
+
+    def covariance(self) -> np.ndarray:
+        """The covariance ``(m, m)`` of their noise; raises a :class:`MethodError` if it is not known."""
+        blocks = [b for sight, data in self.seen for b in sight.observation.noise.covariance(*sight.shape)[_seen(data)]]
+        size = sum(map(len, blocks))
+        out, at = np.zeros((size, size)), 0
+        for block in blocks:
+            out[at : at + len(block), at : at + len(block)] = block
+            at += len(block)
+        return out
+
+
+def _seen(data: np.ndarray) -> np.ndarray:
+    return np.isfinite(data[:, 0])
