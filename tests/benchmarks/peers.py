@@ -37,7 +37,10 @@ PEERS = {
     "semidirect-stepper": Peer("semidirect_engine", "semidirect, stepper", (), most=1000),
     "semidirect-slopes": Peer("semidirect_engine", "semidirect, with the derivative by Ω₁ at the start", ()),
     "semidirect-reduced-slopes": Peer("semidirect_engine", "the same without reconstruction", ()),
-    "jax-forward": Peer("jax_forward", "JAX in forward mode, with the same derivative", ("diffrax", "jax", "jaxlib")),
+    "diffrax-forward": Peer(
+        "jax_forward", "diffrax, `jax.jvp`, with the same derivative", ("diffrax", "jax", "jaxlib")
+    ),
+    "jax-forward": Peer("jax_forward", "JAX by hand, `jax.jvp` of a scan, with the same derivative", ()),
     "c": Peer("c_kernel", "C by hand, 31-bit normals", ()),
     "c-fine": Peer("c_kernel", "C by hand, 53-bit normals", ()),
     "semidirect-numpy": Peer("semidirect_engine", "semidirect, array code", (), most_steps=2000),

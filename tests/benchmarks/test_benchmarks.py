@@ -73,7 +73,7 @@ def test_page_gives_ratios_and_says_where_they_are_from(written):
     assert re.search(r"\d{4}-\d\d-\d\d, `python tests/benchmarks/run.py", page)
     assert re.search(r"numpy \d+\.\d+.*semidirect \d+\.\d+", page)
     asked = rows(page, "What was asked for")
-    assert len(asked) == 20
+    assert len(asked) == 22
     assert {cells[""] for cells in asked.values()} <= {"yes", "**no**", "not measured"}
     assert "## What was asked for" in printed
 
