@@ -19,7 +19,7 @@ SECTIONS = {
     "Rolling and sliding": (
         "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "snakeboard", "line_follower",
     ),
-    "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "many_processes"),
+    "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes"),
     "Observation": ("camera_sees_ball",),
     "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (

@@ -27,6 +27,7 @@ PAGES = {
     "docs/statistics.md": None,
     "docs/stepper.md": None,
     "docs/events.md": None,
+    "docs/sensitivities.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
     "docs/noise_and_dissipation.md": None,
