@@ -13,7 +13,7 @@ from semidirect.invariants.algebra.determinants import is_constant
 from semidirect.invariants.algebra.fractional import Fractional, TooLarge
 from semidirect.invariants.algebra.linear_algebra import rational_null_space
 from semidirect.invariants.algebra.polynomials import Polynomials
-from semidirect.invariants.points import on_orbit
+from semidirect.invariants.points import on_orbit, velocities_of
 
 if TYPE_CHECKING:
     from semidirect.invariants.algebra.scalars import Numbers
@@ -39,7 +39,8 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
     sde = fields.sde
     if fields.reads_configuration and sde.definition.advected:
         return False
-    velocities = {str(x) for x in sde.setting.xi} if sde.form == "A" else set()
+    solved = sde.form == "A" or fields.level is not None
+    velocities = {str(x) for x in velocities_of(sde)} if solved else set()
     names = [str(x) for x in fields.moving if x in fields.read or str(x) in velocities]
     a = [str(x) for x in sde.setting.a]
     ordered = [*reversed(a), *(n for n in names if n not in a)]
@@ -53,7 +54,7 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
                 numbers.relations.append(total.numerator)
         point: dict[Any, Any] = {x: numbers.variables.get(str(x), numbers.number(0)) for x in fields.moving}
         point |= parameters.at(numbers)
-        if sde.form == "A":
+        if solved:
             point |= _admissible(fields, point, numbers)
         found = fields.at(numbers, point).defect(quantity, column)
         return all(not numbers.reduced(x.numerator) for x in found)
@@ -64,19 +65,36 @@ def certify(fields: Fields, quantity: str, column: int, parameters: ParameterSet
 def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) -> dict[Any, Any]:
     """Velocities with A ξ = b: as many as there are covectors as functions of a and of the others, on constant pivots if any.
 
+    Conditions of a level that are linear in the velocities are solved with these; the others become relations.
+
     Raises
     ------
     ZeroDivisionError
         If the covectors are dependent everywhere.
     """
-    xi = list(fields.sde.setting.xi)
-    A, b = fields.covectors(numbers, point)
+    level, xi = fields.level, velocities_of(fields.sde)
+    A, b = fields.covectors(numbers, point) if fields.sde.form == "A" else ([], [])
     rows = [[*row, value] for row, value in zip(A, b, strict=True)]
+    if level is not None:
+        numbers.relations += _numerators(level.at(numbers, point, level.configurations))
+        linear = [c for c in level.velocities if c.degree == 1]
+        still = point | {x: numbers.number(0) for x in xi}
+        origin = level.at(numbers, still, linear)
+        steps = [level.at(numbers, still | {x: numbers.number(1)}, linear) for x in xi]
+        rows += [[*(step[i] - c for step in steps), -c] for i, c in enumerate(origin)]
     pivots = reduce_rows(rows, range(len(xi)), _simplicity, anywhere=True)
     if len(pivots) < len(rows):
         raise ZeroDivisionError("dependent covectors in an exact solve")
     given = set(range(len(xi))) - {j for _, j in pivots}
-    return {xi[j]: rows[i][-1] - sum(rows[i][k] * point[xi[k]] for k in given) for i, j in pivots}
+    found = {xi[j]: rows[i][-1] - sum(rows[i][k] * point[xi[k]] for k in given) for i, j in pivots}
+    if level is not None:
+        curved = [c for c in level.velocities if c.degree > 1]
+        numbers.relations += _numerators(level.at(numbers, {**point, **found}, curved))
+    return found
+
+
+def _numerators(found: Sequence[Fractional]) -> list[Any]:
+    return [x.numerator for x in found if x.numerator]
 
 
 def _simplicity(x: Fractional) -> float:

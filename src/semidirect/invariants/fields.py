@@ -16,6 +16,7 @@ from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.invariants.level import Level
 
 
 @final
@@ -25,6 +26,7 @@ class Fields:
     Attributes
     ----------
     sde : StratonovichSDE
+    level : Level or None
     moving : tuple of Symbol
         y: the symbols of the state, of the stored coordinates of s, and t.
     columns : tuple of str
@@ -39,11 +41,13 @@ class Fields:
         Functions of the state.
     claims : dict name → expressions, optional
         The claimed dQ of some of them, linear in dt and dW; 0 for the others.
+    level : Level, optional
+        The part of the invariant set on which statements are meant.
     """
 
     def __init__(self, sde: StratonovichSDE, quantities: Mapping[str, Sequence[sp.Expr]] | None = None,
-                 claims: Mapping[str, Sequence[sp.Expr]] | None = None):  # fmt: skip
-        self.sde = sde
+                 claims: Mapping[str, Sequence[sp.Expr]] | None = None, level: Level | None = None):  # fmt: skip
+        self.sde, self.level = sde, level
         s = sde.setting
         self.moving = (*sde.state, *sde.coordinates.values(), s.t)
         self.columns = ("drift", *(f"noise{i + 1}" for i in range(sde.wieners)))
@@ -51,7 +55,8 @@ class Fields:
         self.quantities = {name: tuple(rows) for name, rows in (quantities or {}).items()}
         self.claims = {name: tuple(rows) for name, rows in (claims or {}).items()}
         claimed = [e for rows in self.claims.values() for e in rows]
-        rates = {"~rates": (*sde.program.outputs["state"], *claimed)}
+        conditions = [] if level is None else [c.expression for c in level.conditions]
+        rates = {"~rates": (*sde.program.outputs["state"], *claimed, *conditions)}
         read = sde.program.with_outputs(**rates, **self.quantities)
         self.reads_configuration = read.depends([e for v in read.outputs.values() for e in v], sde.coordinates.values())
         moved = sde.program.outputs["coordinates"] if self.reads_configuration else ()

@@ -25,6 +25,7 @@ from semidirect.invariants.tangents import tangents
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.invariants.level import Level
 
 WIDE = 256
 
@@ -68,7 +69,8 @@ class IndependentInvariants:
 
 
 def generators(
-    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int | None = None
+    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int | None = None,
+    level: Level | None = None,
 ) -> IndependentInvariants:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""
     if not basis:
@@ -80,8 +82,8 @@ def generators(
             rows[name], rows[f"{name}**2"] = found, [found[0] ** 2]
     names = [n for n in rows if not n.startswith("basis")]
     parameters = ParameterSet(system)
-    p = next(regular_primes(Fields(sde), parameters, seed))
-    span = _values(sde, rows, len(basis) + WIDE, parameters, p, seed)
+    p = next(regular_primes(Fields(sde, level=level), parameters, seed))
+    span = _values(sde, rows, len(basis) + WIDE, parameters, p, seed, level)
     one = np.ones((1, span["basis0"].shape[0]), dtype=np.int64)
 
     def within(values: np.ndarray, highest: int) -> bool:
@@ -91,7 +93,7 @@ def generators(
 
     inside = [n for n in names if n in span and within(span[n], degree)]
     candidates = [*inside, *(f"basis{i}" for i in range(len(basis)))]
-    slopes = _differentials(sde, {n: rows[n] for n in candidates}, parameters, p, seed)
+    slopes = _differentials(sde, {n: rows[n] for n in candidates}, parameters, p, seed, level)
     chosen: list[str] = []
     for name in slopes:
         matrix = np.array([slopes[n] for n in (*chosen, name)])
@@ -135,11 +137,11 @@ def _written(factors: Sequence[str]) -> str:
     return "*".join(n if k == 1 else f"({n})**{k}" if "*" in n else f"{n}**{k}" for n, k in powers.items())
 
 
-def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int | None
-            ) -> dict[str, np.ndarray]:  # fmt: skip
+def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: ParameterSet, p: int, seed: int | None,
+            level: Level | None = None) -> dict[str, np.ndarray]:  # fmt: skip
     """Values of quantities at common regular points; quantities that are nowhere regular, or piecewise, are left out."""
     found: dict[str, np.ndarray] = {}
-    fields = Fields(sde, rows)
+    fields = Fields(sde, rows, level=level)
     field = PrimeField(p, 8 * count, random_numbers(seed))
     at = at_random(fields, field, parameters)
     good = field.valid.copy()
@@ -154,10 +156,10 @@ def _values(sde: StratonovichSDE, rows: dict[str, Any], count: int, parameters: 
     return {name: value[good] for name, value in found.items()}
 
 
-def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int | None
-                   ) -> dict[str, list[int]]:  # fmt: skip
+def _differentials(sde: StratonovichSDE, rows: dict[str, Any], parameters: ParameterSet, p: int, seed: int | None,
+                   level: Level | None = None) -> dict[str, list[int]]:  # fmt: skip
     """DQ on the tangent vectors at one point; quantities that are regular at none of many points are left out."""
-    fields = Fields(sde, rows)
+    fields = Fields(sde, rows, level=level)
     field = PrimeField(p, WIDE, random_numbers(seed, 1))
     point, directions = tangents(fields, field, parameters)
     at = fields.at(field, point)

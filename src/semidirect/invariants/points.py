@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from semidirect.core.exact import objects
 from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
+from semidirect.invariants.level import moved
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
     from semidirect.equations.kinematics import SymbolicDefinition
+    from semidirect.equations.sde import StratonovichSDE
     from semidirect.invariants.algebra.scalars import Numbers
     from semidirect.invariants.fields import Evaluator, Fields
     from semidirect.invariants.parameters import ParameterSet
@@ -51,11 +53,43 @@ def at_random(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> Eva
 
 
 def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> dict[Any, Any]:
-    """Values of all inputs but dt and dW."""
-    sde = fields.sde
-    definition, draw = sde.definition, numbers.draw
+    """Values of all inputs but dt and dW, on the level of the fields if they have one."""
+    sde, level = fields.sde, fields.level
     point = parameters.at(numbers)
-    point[sde.setting.t] = draw()
+    point[sde.setting.t] = numbers.draw()
+    point |= configured(fields, numbers, drawn := Drawn(numbers.draw))
+    if level is not None and level.configurations:
+        x = list(drawn.values)
+
+        def placed(free: Sequence[Any]) -> dict[Any, Any]:
+            held = dict(enumerate(x)) | dict(zip(level.free, free, strict=True))
+            return point | configured(fields, numbers, iter(held.values()).__next__)
+
+        conditions = level.configurations
+        point = placed(moved(numbers, conditions, lambda free: level.at(numbers, placed(free), conditions),
+                             [x[j] for j in level.free]))  # fmt: skip
+    first = velocities_of(sde)
+    point |= {symbol: numbers.draw() for symbol in first}
+    A, b = fields.covectors(numbers, point) if sde.form == "A" else ([], [])
+    at = [point[x] for x in first]
+    if level is not None and level.velocities:
+        conditions = level.velocities
+        at = moved(numbers, conditions, lambda xi: level.at(numbers, point | dict(zip(first, xi, strict=True)), conditions),
+                   at, A, b)  # fmt: skip
+    elif A:
+        at = nearest_solution(A, b, at, regular)
+    return point | dict(zip(first, at, strict=True))
+
+
+def velocities_of(sde: StratonovichSDE) -> list[Any]:
+    """The symbols of velocities or momenta."""
+    return [x for v in sde.variables if v.kind in ("momentum", "velocity") for x in v.symbols]
+
+
+def configured(fields: Fields, numbers: Numbers, draw: Callable[[], Any]) -> dict[Any, Any]:
+    """Values of s, a = s⁻¹a₀ and z, rational functions of the numbers that are drawn."""
+    sde = fields.sde
+    definition, point = sde.definition, dict[Any, Any]()
     if definition.advected or fields.reads_configuration:
         stored = configuration(definition.group, draw)
         point |= dict(zip(sde.coordinates.values(), stored, strict=True))
@@ -64,12 +98,20 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> 
         point |= dict(zip(sde.setting.a, (_number(x, numbers) for x in a), strict=True))
     else:
         point |= {symbol: draw() for symbol in sde.coordinates.values()}
-    point |= {symbol: draw() for symbol in sde.setting.z}
-    first = [x for v in sde.variables if v.kind in ("momentum", "velocity") for x in v.symbols]
-    point |= {symbol: draw() for symbol in first}
-    if sde.form == "A":
-        point |= dict(zip(first, _admissible(fields, point, first, numbers), strict=True))
-    return point
+    return point | {symbol: draw() for symbol in sde.setting.z}
+
+
+@final
+class Drawn:
+    """Callable: draws a number and keeps it."""
+
+    def __init__(self, draw: Callable[[], Any]):
+        self._draw, self.values = draw, list[Any]()
+
+    def __call__(self) -> Any:
+        """The next number."""
+        self.values.append(self._draw())
+        return self.values[-1]
 
 
 def regular_primes(fields: Fields, parameters: ParameterSet, seed: int | None) -> Iterator[int]:
@@ -102,8 +144,3 @@ def _number(x: Any, numbers: Numbers) -> Any:
         if hasattr(x, "denominator") and hasattr(x, "limit_denominator")
         else x
     )
-
-
-def _admissible(fields: Fields, point: Mapping[Any, Any], velocities: Sequence[Any], numbers: Numbers) -> list[Any]:
-    """A velocity in D."""
-    return nearest_solution(*fields.covectors(numbers, point), [point[x] for x in velocities], regular)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sys import float_info
 from typing import TYPE_CHECKING, TypeAlias, final
 
@@ -19,6 +19,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.certificate import certify
 from semidirect.invariants.counterexample import TRIES, Counterexample, try_states
 from semidirect.invariants.fields import Fields
+from semidirect.invariants.levels import Values, level_of
 from semidirect.invariants.parameters import TRIES as TRIES_OF_PARAMETERS
 from semidirect.invariants.parameters import Parameters, ParameterSet
 from semidirect.invariants.points import at_random
@@ -27,6 +28,7 @@ from semidirect.invariants.real_points import DRAWN_FROM, NOT_ALGEBRAIC, RealVer
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.invariants.level import Level
 
 Along: TypeAlias = "str | Sequence[str]"
 """``drift``, ``noise`` (each of them), ``both``, or names of columns such as ``noise2``."""
@@ -100,12 +102,15 @@ class Proof(Read):
         One for each requested column.
     readings : tuple of str
         How parameters were read that are not short numbers: a unit vector that is a root times a simple one, or rounded ones.
+    level : Level or None
+        The level on which it was proved; ``None`` for the whole invariant set.
     """
 
     quantity: str
     parameters: Parameters
     verdicts: tuple[Verdict, ...]
     readings: tuple[str, ...] = ()
+    level: Level | None = None
 
     @property
     def holds(self) -> bool:
@@ -125,7 +130,7 @@ class Proof(Read):
     @property
     def error(self) -> float:
         """A bound of the probability that :attr:`holds` is wrong."""
-        return sum(v.error for v in self.verdicts)
+        return sum(v.error for v in self.verdicts) + (0.0 if self.level is None else self.level.error)
 
     @property
     def counterexample(self) -> Counterexample | None:
@@ -143,12 +148,13 @@ class Proof(Read):
         return self.holds
 
     def __str__(self) -> str:
-        lines = [f"{self.quantity} ({self.parameters} parameters)", *(f"  {v}" for v in self.verdicts)]
+        on = "" if self.level is None else f", on {self.level}"
+        lines = [f"{self.quantity} ({self.parameters} parameters{on})", *(f"  {v}" for v in self.verdicts)]
         return "\n".join([*lines, *(f"  with {r}" for r in self.readings)])
 
 
-def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given",
-          symbolic: bool = True, seed: int | None = None) -> Proof:  # fmt: skip
+def prove(system: SystemDefinition, quantity: QuantityLike, *, on: Values | None = None, along: Along = "both",
+          parameters: Parameters = "given", symbolic: bool = True, seed: int | None = None) -> Proof:  # fmt: skip
     """Decide whether dQ vanishes, exactly.
 
     Q is conserved along a column g_k of dy = f dt + Σ g_i∘dW^i if DQ·g_k = 0 on the invariant set: a = s⁻¹a₀ for some s in
@@ -171,6 +177,10 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
     quantity : str, Observable or callable(state)
         The name of an observable or state variable, an expression such as ``"dot(M, Gamma)"``, or a function written with
         ``semidirect.core.ops``. A vector is conserved if each component is.
+    on : mapping quantity → value, optional
+        The level on which it is decided, ``{"dot(M, Gamma)": 0}``: values of quantities, exact or read like parameters. They
+        have to be invariant along the same columns, at least on their level. A quantity that is decided on a level of its own,
+        ``prove("Q", on={"Q": 0})``, is an invariant relation.
     along : str or sequence of str
         ``"drift"``, ``"noise"`` (all of them), ``"both"``, or columns by name, ``"noise2"``.
     parameters : {"given", "generic"}
@@ -186,13 +196,43 @@ def prove(system: SystemDefinition, quantity: QuantityLike, *, along: Along = "b
     UnknownNameError
         For an unknown quantity or column.
     InputError
-        For piecewise functions, or points that are not rational.
+        For piecewise functions, points that are not rational, or a level that is not invariant.
     """
+    values, name = ParameterSet(system, parameters), quantity_name(quantity)
+    level = None if on is None else invariant_level(system, on, values, along, seed=seed, unless=name)
+    return proved_on(level, system, quantity, values, along, symbolic=symbolic, seed=seed)
+
+
+def proved_on(level: Level | None, system: SystemDefinition, quantity: QuantityLike, values: ParameterSet, along: Along,
+              *, symbolic: bool = True, seed: int | None = None) -> Proof:  # fmt: skip
+    """As :func:`prove`, on a level that is known to be invariant."""
     sde = derived_sde(system, variables="velocity")
-    fields = Fields(sde, {"Q": expressions(system, quantity, sde)})
-    return proved(
-        fields, quantity_name(quantity), ParameterSet(system, parameters), along, symbolic=symbolic, seed=seed
-    )
+    fields = Fields(sde, {"Q": expressions(system, quantity, sde)}, level=level)
+    return proved(fields, quantity_name(quantity), values, along, symbolic=symbolic, seed=seed)
+
+
+def invariant_level(system: SystemDefinition, on: Values, values: ParameterSet, along: Along, *,
+                    seed: int | None = None, unless: str = "") -> Level:  # fmt: skip
+    """The level of quantities, each of which is proved to be invariant on it; one of them, ``unless``, need not be.
+
+    Raises
+    ------
+    InputError
+        If it is not invariant, or this cannot be decided, or if it has no points that can be found.
+    """
+    level = level_of(system, on, derived_sde(system, variables="velocity"), values, seed)
+    error = 0.0
+    for quantity in on:
+        if (name := quantity_name(quantity)) == unless:
+            continue
+        proof = proved_on(level, system, quantity, values, along, seed=seed)
+        if not proof.holds:
+            raise InputError(
+                f"the level {level}", expected=f"one on which {name} is conserved", got=str(proof),
+                hint="Paths leave a level that is not invariant: choose conserved quantities, or their columns by 'along'.",
+            )  # fmt: skip
+        error += sum(v.error for v in proof.verdicts)
+    return replace(level, error=error)
 
 
 def proved(
@@ -211,11 +251,12 @@ def proved(
     ]
     read = [f"{name} read as {text}" for name, text in values.read_as().items()]
     rounded = [f"{', '.join(values.rounded())}, rounded, taken as written"] if values.rounded() else []
-    return Proof(name, values.kind, tuple(verdicts), (*read, *rounded))
+    return Proof(name, values.kind, tuple(verdicts), (*read, *rounded), fields.level)
 
 
 def is_conserved(
-    system: SystemDefinition, quantity: QuantityLike, *, along: Along = "both", parameters: Parameters = "given"
+    system: SystemDefinition, quantity: QuantityLike, *, on: Values | None = None, along: Along = "both",
+    parameters: Parameters = "given",
 ) -> bool:
     """Whether a quantity is conserved exactly: :func:`prove` without the proof.
 
@@ -224,7 +265,7 @@ def is_conserved(
     SemidirectError
         If it cannot be decided.
     """
-    proof = prove(system, quantity, along=along, parameters=parameters, symbolic=False)
+    proof = prove(system, quantity, on=on, along=along, parameters=parameters, symbolic=False)
     if not proof.holds and all(v.holds is not False for v in proof.verdicts):
         raise SemidirectError(f"cannot decide whether {proof.quantity} is conserved", got=str(proof))
     return proof.holds

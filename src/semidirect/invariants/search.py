@@ -19,16 +19,18 @@ from semidirect.invariants.algebra.linear_algebra import echelon, null_space, ra
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
+from semidirect.invariants.levels import Values, level_of
 from semidirect.invariants.monomials import MOST, Monomials
 from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
-from semidirect.invariants.prove import Along, Proof, chosen_columns, prove
+from semidirect.invariants.prove import Along, Proof, chosen_columns, invariant_level, proved_on
 from semidirect.invariants.quantity import QuantityLike, expressions, scalar
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.equations.sde import StratonovichSDE
+    from semidirect.invariants.level import Level
 
 MARGIN = 20
 
@@ -58,6 +60,8 @@ class Invariants(Read):
         Dimension of the subspace of polynomials in the generators.
     proofs : tuple of Proof
         One for each of ``basis``.
+    level : Level or None
+        The level on which they are conserved; ``None`` for the whole invariant set.
     """
 
     variables: tuple[str, ...]
@@ -69,6 +73,7 @@ class Invariants(Read):
     products: tuple[str, ...]
     spanned: int
     proofs: tuple[Proof, ...]
+    level: Level | None = None
 
     @property
     def dimension(self) -> int:
@@ -81,7 +86,7 @@ class Invariants(Read):
         return len(self.generators)
 
     def __str__(self) -> str:
-        along = ", ".join(self.columns)
+        along = ", ".join(self.columns) + ("" if self.level is None else f" on {self.level}")
         lines = [
             f"invariants of degree up to {self.degree} in {', '.join(self.variables)} along {along}: dimension "
             f"{self.dimension}, {self.rank} functionally independent ({self.candidates} candidates)"
@@ -99,9 +104,9 @@ class Invariants(Read):
         return "\n".join(lines)
 
 
-def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "drift", restrict: Sequence[str] | None = None,
-                    variables: str = "velocity", functions: Mapping[str, QuantityLike] | None = None,
-                    seed: int | None = None) -> Invariants:  # fmt: skip
+def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None = None, along: Along = "drift",
+                    restrict: Sequence[str] | None = None, variables: str = "velocity",
+                    functions: Mapping[str, QuantityLike] | None = None, seed: int | None = None) -> Invariants:  # fmt: skip
     """All first integrals that are polynomials of a degree in the state, exactly.
 
     Q = Σ c_m m over monomials m is conserved along a field g if Σ c_m Dm·g vanishes on the invariant set. That is linear in c
@@ -116,6 +121,8 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
         At its parameters.
     degree : int
         The largest degree.
+    on : mapping quantity → value, optional
+        The level on which they are searched and proved, as for :func:`prove`.
     along : str or sequence of str
         ``"drift"``, ``"noise"``, ``"both"`` or columns by name.
     restrict : sequence of str, optional
@@ -130,18 +137,21 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
     Raises
     ------
     InputError
-        For a degree that is not positive, too many candidates, no such noise, or piecewise functions.
+        For a degree that is not positive, too many candidates, no such noise, piecewise functions, or a level that is not
+        invariant.
     UnknownNameError
         For an unknown variable.
     """
     degree = validated_whole("degree", degree, least=1, most=MOST)
     if not isinstance(functions, Mapping | None):
         raise InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
-    search = _Search(system, degree, along, restrict, variables, functions or {}, seed)
+    parameters = ParameterSet(system)
+    level = None if on is None else invariant_level(system, on, parameters, along, seed=seed)
+    search = _Search(system, degree, along, restrict, variables, functions or {}, seed, on)
     vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
     found = [search.polynomial(vector) for vector in vectors]
     columns = tuple(search.fields.columns[k] for k in search.columns)
-    proofs = tuple(prove(system, q, along=columns, seed=seed) for q in found)
+    proofs = tuple(proved_on(level, system, q, parameters, columns, seed=seed) for q in found)
     for polynomial, proof in zip(found, proofs, strict=True):
         if any(v.holds is False for v in proof.verdicts):
             raise SemidirectError(
@@ -149,9 +159,10 @@ def find_invariants(system: SystemDefinition, degree: int, *, along: Along = "dr
                 got=str(proof),
                 hint="Please report this.",
             )
-    known = generators(system, search.sde, found, degree, seed)
+    known = generators(system, search.sde, found, degree, seed, search.fields.level)
     return Invariants(
-        search.names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs
+        search.names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs,
+        level,
     )  # fmt: skip
 
 
@@ -159,14 +170,15 @@ class _Search:
     """The linear system for the coefficients at one prime after the other."""
 
     def __init__(self, system: SystemDefinition, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
-                 functions: Mapping[str, QuantityLike], seed: int | None):  # fmt: skip
+                 functions: Mapping[str, QuantityLike], seed: int | None, on: Values | None):  # fmt: skip
         self.sde = derived_sde(system, variables=variables)
         self.seed = seed
         self.functions = {name: scalar(system, q, self.sde, f"the function {name!r}") for name, q in functions.items()}
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
-        self.fields = Fields(self.sde, self.functions)
-        self.columns = chosen_columns(self.fields.columns, along)
         self.parameters = ParameterSet(system)
+        level = None if on is None else level_of(system, on, self.sde, self.parameters, seed)
+        self.fields = Fields(self.sde, self.functions, level=level)
+        self.columns = chosen_columns(self.fields.columns, along)
         self.root = self.parameters.root()
         self.indices = _chosen(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
