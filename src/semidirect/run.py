@@ -55,6 +55,12 @@ class Run(RunData):
 
         return monitor(self, system, **how)
 
+    def level(self, system: SystemDefinition | None = None) -> dict[str, float]:
+        """The values of conserved quantities on which the run starts, for ``prove(on=…)``: see :func:`.start_level`."""
+        from semidirect.analysis.monitor.start_level import start_level
+
+        return start_level(self, self.known_system if system is None else system)
+
     plot = plot
     plot_plane = plot_plane
     plot_phase = plot_phase

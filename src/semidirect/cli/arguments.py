@@ -261,6 +261,29 @@ def add_format(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--format", choices=("table", "json"), default="table", help="for people or for programs")
 
 
+def add_level(parser: argparse.ArgumentParser, help_: str) -> None:
+    """``--on``."""
+    parser.add_argument("--on", action="append", default=[], type=condition, metavar="QUANTITY=VALUE", help=help_)
+
+
+def condition(text: str) -> tuple[str, float]:
+    """A quantity and its value, as an argument."""
+    quantity, sign, value = text.rpartition("=")
+    if not sign or not quantity.strip():
+        raise argparse.ArgumentTypeError(f"expected a quantity and its value, 'dot(M, Gamma)=0', got {text!r}")
+    return quantity.strip(), number(value)
+
+
+def level(args: argparse.Namespace) -> dict[Any, float] | None:
+    """The values of quantities from ``--on``, ``None`` without any."""
+    from semidirect.core.errors import InputError
+
+    repeated = [q for i, (q, _) in enumerate(args.on) if q in dict(args.on[:i])]
+    if repeated:
+        raise InputError("--on", expected="each quantity once", got=repeated[0])
+    return dict(args.on) or None
+
+
 def whole(text: str) -> int:
     """A whole number, as an argument."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, add_system, whole
+from semidirect.cli.arguments import add_command, add_format, add_level, add_system, level, whole
 from semidirect.cli.values import load
 from semidirect.core.output import print_json, print_text
 
@@ -18,7 +18,8 @@ def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
         commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute, topic="equations",
-        examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift"),
+        examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift",
+                  "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1"),
         details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
     )  # fmt: skip
     add_system(parser)
@@ -32,6 +33,7 @@ def add(commands: Commands) -> None:
         "--along", action="append", metavar="COLUMN",
         help="drift, noise (all), both, noise1, …; may be repeated (default: drift; with --prove: both)",
     )  # fmt: skip
+    add_level(parser, "search and prove on a level, e.g. --on 'dot(M, Gamma)=0'; may be repeated")
     parser.add_argument(
         "--restrict", action="append", metavar="VARIABLE",
         help="search in these only, e.g. --restrict Omega --restrict Gamma3; may be repeated",
@@ -67,10 +69,10 @@ def execute(args: argparse.Namespace) -> int:
     along = args.along or (["both"] if args.prove is not None else ["drift"])
     found: Any
     if args.prove is not None:
-        found = prove(system, args.prove, along=along, parameters=args.parameters, seed=args.seed)
+        found = prove(system, args.prove, on=level(args), along=along, parameters=args.parameters, seed=args.seed)
     else:
         found = find_invariants(
-            system, args.degree, along=along, restrict=args.restrict, variables=args.variables,
+            system, args.degree, on=level(args), along=along, restrict=args.restrict, variables=args.variables,
             functions={f"({text})": text for text in args.times}, seed=args.seed,
         )  # fmt: skip
     rank = lie_rank(system, along, seed=args.seed) if args.rank else None
@@ -89,6 +91,7 @@ def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
         "variables": list(found.variables),
         "degree": found.degree,
         "along": list(found.columns),
+        **({} if found.level is None else {"on": str(found.level)}),
         "candidates": found.candidates,
         "dimension": found.dimension,
         "independent": found.rank,
@@ -108,6 +111,7 @@ def described_proof(proof: Proof) -> dict[str, Any]:
     return {
         "quantity": proof.quantity,
         "parameters": proof.parameters,
+        **({} if proof.level is None else {"on": str(proof.level)}),
         "holds": proof.holds,
         "columns": {v.column: described_verdict(v) for v in proof.verdicts},
     }

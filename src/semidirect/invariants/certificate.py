@@ -78,7 +78,7 @@ def _admissible(fields: Fields, point: Mapping[Any, Any], numbers: Polynomials) 
     if level is not None:
         numbers.relations += _numerators(level.at(numbers, point, level.configurations))
         linear = [c for c in level.velocities if c.degree == 1]
-        still = point | {x: numbers.number(0) for x in xi}
+        still = {**point, **{x: numbers.number(0) for x in xi}}
         origin = level.at(numbers, still, linear)
         steps = [level.at(numbers, still | {x: numbers.number(1)}, linear) for x in xi]
         rows += [[*(step[i] - c for step in steps), -c] for i, c in enumerate(origin)]

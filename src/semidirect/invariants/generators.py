@@ -69,7 +69,11 @@ class IndependentInvariants:
 
 
 def generators(
-    system: SystemDefinition, sde: StratonovichSDE, basis: Sequence[Polynomial], degree: int, seed: int | None = None,
+    system: SystemDefinition,
+    sde: StratonovichSDE,
+    basis: Sequence[Polynomial],
+    degree: int,
+    seed: int | None = None,
     level: Level | None = None,
 ) -> IndependentInvariants:
     """A largest independent set among the system's observables and their squares that lie in the span, then the basis."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, pairwise
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +14,11 @@ import sympy as sp
 
 from semidirect.core.errors import InputError
 from semidirect.core.exact import exact_number
+from semidirect.invariants.algebra.fractional import TooLarge
+from semidirect.invariants.algebra.polynomials import Polynomials
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
-from semidirect.invariants.level import Condition, Level
+from semidirect.invariants.level import CentreOnLevel, Condition, Level
 from semidirect.invariants.points import Drawn, configured, random_point, velocities_of
 from semidirect.invariants.quantity import QuantityLike, expressions, quantity_name
 
@@ -27,8 +30,9 @@ if TYPE_CHECKING:
 Values = Mapping[QuantityLike, Any]
 """Quantities and their values: a number, or one for each component."""
 
-SPOTS, PRIMES, HIGHEST = 16, 24, 2
-"""Points of a field, primes, and the degree up to which a condition can be solved for."""
+SPOTS, PRIMES, HIGHEST, LETTERS, SIDES = 16, 24, 2, 4, 3
+"""Points of a field, primes, the degree up to which a condition can be solved for, values of functions
+in a polynomial, and random sums of the coefficients of a condition, which have in common what these have in common."""
 
 
 def level_of(system: SystemDefinition, on: Values, sde: StratonovichSDE, values: ParameterSet, seed: int | None = None
@@ -52,18 +56,75 @@ def level_of(system: SystemDefinition, on: Values, sde: StratonovichSDE, values:
             found = _examined(bare, fields, values, field)
         except ZeroDivisionError:
             continue
-        placed = PrimeField(p, 4 * SPOTS, random_numbers(seed, i, 8))
-        try:
-            point = random_point(Fields(sde, level=found), placed, values)
-            left = bare.at(placed, point, bare.conditions)
-        except ZeroDivisionError:
-            continue
-        if placed.valid.any() and not any(np.any(x.spread()[placed.valid]) for x in left):
-            return found
+        for level in (found, replace(found, centred=False)):
+            try:
+                if _holds(bare, level, values, PrimeField(p, 4 * SPOTS, random_numbers(seed, i, 8))):
+                    _refuse_parts(level, values)
+                    return level
+            except CentreOnLevel:
+                continue
+            except ZeroDivisionError:
+                break
     raise InputError(
         f"points of the level {bare}", expected="some, at which its conditions are independent", got="none",
         hint="Is the level empty, or does a condition follow from the others?",
     )  # fmt: skip
+
+
+def _holds(bare: Level, level: Level, values: ParameterSet, field: PrimeField) -> bool:
+    """Whether the points that are found lie on the level."""
+    point = random_point(Fields(bare.sde, level=level), field, values)
+    left = bare.at(field, point, bare.conditions)
+    return bool(field.valid.any()) and not any(np.any(x.spread()[field.valid]) for x in left)
+
+
+def _refuse_parts(level: Level, values: ParameterSet) -> None:
+    """Raise an error for a condition that holds for all numbers that are moved where the others have one special value.
+
+    Γ₁ Ω₃ = 0 holds where Ω₃ = 0, which is found by moving Ω, and where Γ₁ = 0, which is not. The coefficients in the moved
+    numbers are polynomials on a line of the other ones; such a part meets the line where all of them are 0.
+    """
+    draw = Random(0)
+    for conditions, moving in ((level.velocities, True), (level.configurations, False)):
+        for c in conditions:
+            numbers = Polynomials(["line"], roots=4, draws=values.draws() + LETTERS)
+            line = numbers.variables["line"]
+
+            def spot() -> Any:
+                return numbers.number(draw.randint(-9, 9)) + numbers.number(draw.randint(1, 9)) * line  # noqa: B023
+
+            try:
+                sides = _coefficients(level, c, values, numbers, spot, moving=moving)
+            except (TooLarge, ZeroDivisionError):
+                continue
+            common, below = numbers.ring.zero, numbers.product(dict.fromkeys(range(len(numbers.factors)), 1))
+            for x in sides:
+                common = common.gcd(x.numerator)
+            while (shared := common.gcd(below)).degree(line.numerator) > 0:
+                common = common.exquo(shared)
+            if common.degree(line.numerator) > 0:
+                raise InputError(
+                    f"the level {c.text}", expected="one part, or each by itself", got=f"{c.text} has several factors",
+                    hint="A product is 0 where one of its factors is: give the level of one of them.",
+                )  # fmt: skip
+
+
+def _coefficients(level: Level, c: Condition, values: ParameterSet, numbers: Polynomials, spot: Callable[[], Any], *,
+                  moving: bool) -> list[Any]:  # fmt: skip
+    """Values of a condition for several values of the numbers that are moved, where all others lie on a line."""
+    fields, first = Fields(level.sde, level=level), velocities_of(level.sde)
+    point = values.at(numbers)
+    point[level.sde.setting.t] = spot()
+    point |= configured(fields, numbers, drawn := Drawn(spot))
+    found, draw = [], Random(1)
+    for _ in range(SIDES):
+        if moving:
+            at = point | {x: numbers.number(draw.randint(-99, 99)) for x in first}
+        else:
+            x = [numbers.number(draw.randint(-99, 99)) if j in level.free else y for j, y in enumerate(drawn.values)]
+            at = point | configured(fields, numbers, iter(x).__next__)
+        found += level.at(numbers, at, [c])
+    return found
 
 
 def _conditions(system: SystemDefinition, quantity: QuantityLike, value: Any, sde: StratonovichSDE) -> list[Condition]:
@@ -116,7 +177,11 @@ def _examined(bare: Level, fields: Fields, values: ParameterSet, field: PrimeFie
     everywhere = dict(enumerate(field.draw() for _ in x))
     if fixed := [c.text for c in rest if _degree(shifted(c, everywhere), field) == 0]:
         raise InputError("the level of a quantity that is constant", expected="its value", got=", ".join(fixed))
-    free = [j for j in range(len(x)) if rest and all(_degree(shifted(c, {j: field.draw()}), field) is not None for c in rest)]
+    free = [
+        j
+        for j in range(len(x))
+        if rest and all(_degree(shifted(c, {j: field.draw()}), field) is not None for c in rest)
+    ]
     line = {j: field.draw() for j in free}
     configurations = [replace(c, degree=_degree(shifted(c, line), field) or 0) for c in rest]
     for group in (velocities, configurations):
@@ -128,7 +193,7 @@ def _degree(along: Callable[[int], Any], field: PrimeField) -> int | None:
     """The degree of a polynomial of one variable, ``None`` if it is higher than 2 or the function is none."""
     row, found = [along(k) for k in range(2 * HIGHEST + 2)], -1
     while row and any(np.any(x.spread()[field.valid]) for x in row):
-        row, found = [b - a for a, b in zip(row[:-1], row[1:], strict=True)], found + 1
+        row, found = [b - a for a, b in pairwise(row)], found + 1
     return max(found, 0) if found <= HIGHEST else None
 
 
@@ -138,7 +203,7 @@ def _refuse(conditions: Sequence[Condition]) -> None:
     if len(curved) > 1 or any(c.degree == 0 for c in conditions):
         raise InputError(
             f"points of the level {', '.join(c.text for c in conditions)}",
-            expected="conditions of degree 1 in velocities or in positions that the group translates, at most one of degree 2 in each",
+            expected="conditions of degree 1 in velocities or in positions that the group translates, one of degree 2 in each",
             got=", ".join(f"degree {c.degree or 'above 2'} of {c.text}" for c in conditions),
             hint="A level of higher degree, or of components of rotated vectors, is not supported.",
         )  # fmt: skip

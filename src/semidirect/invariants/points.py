@@ -13,7 +13,6 @@ from semidirect.core.exact import objects
 from semidirect.groups.rational_points import configuration
 from semidirect.invariants.algebra.duals import regular
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
-from semidirect.invariants.level import moved
 
 if TYPE_CHECKING:
     from semidirect.definition.definition import Definition
@@ -66,16 +65,17 @@ def random_point(fields: Fields, numbers: Numbers, parameters: ParameterSet) -> 
             return point | configured(fields, numbers, iter(held.values()).__next__)
 
         conditions = level.configurations
-        point = placed(moved(numbers, conditions, lambda free: level.at(numbers, placed(free), conditions),
-                             [x[j] for j in level.free]))  # fmt: skip
+        point = placed(level.moved(numbers, conditions, lambda free: level.at(numbers, placed(free), conditions),
+                                   [x[j] for j in level.free]))  # fmt: skip
     first = velocities_of(sde)
     point |= {symbol: numbers.draw() for symbol in first}
     A, b = fields.covectors(numbers, point) if sde.form == "A" else ([], [])
     at = [point[x] for x in first]
     if level is not None and level.velocities:
         conditions = level.velocities
-        at = moved(numbers, conditions, lambda xi: level.at(numbers, point | dict(zip(first, xi, strict=True)), conditions),
-                   at, A, b)  # fmt: skip
+        at = level.moved(
+            numbers, conditions, lambda xi: level.at(numbers, point | dict(zip(first, xi, strict=True)), conditions), at, A, b
+        )  # fmt: skip
     elif A:
         at = nearest_solution(A, b, at, regular)
     return point | dict(zip(first, at, strict=True))

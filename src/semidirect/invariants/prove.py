@@ -255,7 +255,11 @@ def proved(
 
 
 def is_conserved(
-    system: SystemDefinition, quantity: QuantityLike, *, on: Values | None = None, along: Along = "both",
+    system: SystemDefinition,
+    quantity: QuantityLike,
+    *,
+    on: Values | None = None,
+    along: Along = "both",
     parameters: Parameters = "given",
 ) -> bool:
     """Whether a quantity is conserved exactly: :func:`prove` without the proof.

@@ -120,7 +120,10 @@ class _Run:
     def __init__(self, fields: Fields, quantity: str, column: int, parameters: ParameterSet):
         self.quantity, self.column, self.parameters = quantity, column, parameters
         self.fields = Fields(
-            fields.sde, {**fields.quantities, FACTORS: _factors(fields.quantities[quantity])}, fields.claims, fields.level
+            fields.sde,
+            {**fields.quantities, FACTORS: _factors(fields.quantities[quantity])},
+            fields.claims,
+            fields.level,
         )
 
     def values(self, numbers: Any) -> tuple[dict[Any, Any], list[Any]]:

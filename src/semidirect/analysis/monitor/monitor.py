@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, final
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.analysis.monitor.expectations import EXPECTATIONS, Judgement, Outcome
 from semidirect.analysis.monitor.keeping import driven, keeping, proof_of
+from semidirect.analysis.monitor.start_level import start_level, written
 from semidirect.analysis.monitor.watched import Coefficients, Watched
 from semidirect.core.arguments import validated_flag, validated_name, validated_names
 from semidirect.core.display import Read
@@ -60,9 +61,12 @@ class Monitor(Read):
     ----------
     findings : tuple of Finding
         One for each observable that declares something.
+    level : dict name → float
+        The level on which the run starts, as ``prove(on=…)`` takes it, see :func:`.start_level`.
     """
 
     findings: tuple[Finding, ...]
+    level: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def met(self) -> bool:
@@ -82,6 +86,7 @@ class Monitor(Read):
         """In JSON's types."""
         return {
             "met": self.met,
+            "level": dict(self.level),
             "observables": {
                 f.quantity: {"status": f.status, "outcome": f.outcome.value, "reason": f.reason, "figures": dict(f.figures)}
                 for f in self.findings
@@ -92,7 +97,9 @@ class Monitor(Read):
         from semidirect.core.text_layout import table
 
         rows = [[f.quantity, f.status, f.outcome.value, _figures(f.figures), f.reason] for f in self.findings]
-        return table(["observable", "declared", "found", "figures", "because"], rows)
+        return table(["observable", "declared", "found", "figures", "because"], rows) + (
+            f"\n{written(self.level)}" if self.level else ""
+        )
 
 
 def monitor(
@@ -142,7 +149,7 @@ def monitor(
     validated_flag("refine", refine)
     chosen = [n for n, status in known.items() if status and n in run.data and (names is None or n in names)]
     again = cache(lambda: _at_half_the_step(system, run) if refine else None)
-    return Monitor(tuple(_finding(system, run, name, again) for name in chosen))
+    return Monitor(tuple(_finding(system, run, name, again) for name in chosen), start_level(run, system))
 
 
 def statuses(system: SystemDefinition) -> dict[str, str]:
