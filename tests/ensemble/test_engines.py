@@ -288,8 +288,8 @@ def test_lane_blocks_hold_copies_of_the_paths(d, paths, lanes, same):
     """What is kept to run a block again does not change while a kernel steps the blocks in place."""
     rows = np.arange(d * paths, dtype=float).reshape(d, paths)
     rows = np.broadcast_to(rows[:, :1], (d, paths)) if same else rows
-    blocks = kernel_engine._lanes(rows, lanes)
-    back = kernel_engine._paths(blocks, range(paths))
+    blocks = kernel_engine.as_lanes(rows, lanes)
+    back = kernel_engine.as_paths(blocks, paths)
     assert blocks.shape == (-(-paths // lanes), d, lanes)
     assert (back == rows).all()
     assert not np.shares_memory(blocks, rows)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import semidirect as sd
+from semidirect.ensemble.engines.kernel_engine import KernelEngine
+from semidirect.ensemble.engines.lane_states import LaneStates
 from semidirect.ensemble.stepper import generation_seed
 
 BODY = sd.load("rigid-body", advect_gamma=True)
@@ -57,8 +61,9 @@ def test_an_ensemble_goes_on_from_the_end_of_a_run():
     assert same(ensemble.read(), BODY.simulate(t_end=8 * DT, dt=DT, paths=3, seed=4, method="heun", save="final"))
 
 
-def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch):
-    monkeypatch.setattr("semidirect.ensemble.stepper.PATHS_OF_ONE_WORKER", 64)
+@pytest.mark.parametrize("paths_of_a_chunk", [64, 2**14])
+def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch, paths_of_a_chunk):
+    monkeypatch.setattr("semidirect.ensemble.stepper.PATHS_OF_ONE_WORKER", paths_of_a_chunk)
     Omega = np.ones((150, 3))
     Omega[[3, 100]] = 1e200
     call = {
@@ -77,6 +82,51 @@ def test_several_chunks_and_failures_are_those_of_a_run(monkeypatch):
     data = ensemble.to_xarray()
     assert data["energy"].shape == (150, 1)
     assert np.array_equal(data["status"], run.status)
+
+
+OPERATIONS = {
+    "advance": lambda e, k: e.advance(steps=k + 1),
+    "select": lambda e, k: e.select((np.arange(e.paths) + k) // 2),
+    "replace": lambda e, k: e.replace(Omega=(0.1 * k, 1.0, 0.2)),
+    "other inertia": lambda e, k: e.replace(inertia=(1.0 + 0.1 * k, 2.0, 2.5)),
+    "copy": lambda e, k: e.copy(),
+    "adopt": lambda e, k: e.adopt(e.copy().select([k] * e.paths), np.arange(e.paths) == 1),
+    "fail": lambda e, k: e.replace(Omega=np.where(np.arange(e.paths)[:, None] == k, 1e200, 1.0) * np.ones(3)),
+    "given": lambda e, k: e.advance(steps=2, increments=0.1 * k * np.ones((2, 3, e.paths))),
+}  # fmt: skip
+
+
+def changed(ensemble, name, k):
+    """An ensemble after an operation, and the error if it is refused, as values are that a path which failed does not have."""
+    try:
+        return OPERATIONS[name](ensemble, k), ""
+    except sd.InputError as error:
+        return ensemble, str(error)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(sorted(OPERATIONS)), st.integers(0, 4)), min_size=2, max_size=7),
+       st.sampled_from(["heun", "implicit-midpoint"]))  # fmt: skip
+def test_calls_of_the_kernel_alone_are_those_of_a_run(operations, method):
+    """What the kernel does alone, where no path fails, is what a recorded interval does, whatever happens in between."""
+    ours, recorded = (
+        BODY.ensemble(dt=DT, paths=5, seed=3, method=method, execution=sd.Execution(1, engine="compiled"))
+        for _ in range(2)
+    )
+    for name, k in [*operations, ("advance", 1)]:
+        ours, refused = changed(ours, name, k)
+        with mock.patch.object(LaneStates, "of", return_value=None):
+            recorded, also_refused = changed(recorded, name, k)
+        assert refused == also_refused
+    assert np.array_equal(ours.status, recorded.status)
+    for values, expected in zip(ours.read().values(), recorded.read().values(), strict=True):
+        np.testing.assert_array_equal(values, expected)
+
+
+def test_a_kernel_advances_paths_that_do_not_fail_alone(monkeypatch):
+    ensemble = BODY.ensemble(dt=DT, paths=2, method="heun", execution=sd.Execution(1, engine="compiled"))
+    monkeypatch.setattr(KernelEngine, "go", None)
+    ensemble.advance(steps=2).advance(steps=3).select([1, 0]).advance(steps=1)
 
 
 @pytest.mark.parametrize("driver", [None, sd.Wiener(4 * DT)])

@@ -27,6 +27,7 @@ from semidirect.ensemble.choose_engine import AUTO, chosen_engine, engine_of
 from semidirect.ensemble.chunk import NEVER, finished, nothing
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.engines.kernel_engine import KernelEngine
+from semidirect.ensemble.engines.lane_states import LaneStates
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
@@ -124,6 +125,7 @@ class Stepper:
         self._failed_component = np.full(shape, -1, np.int16)
         self._step, self._seed, self._generation = spec.first, spec.seed, 0
         self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
+        self._lanes: tuple[dict[str, np.ndarray] | None, LaneStates | None] = None, None
 
     def __repr__(self) -> str:
         kind = type(self._spec.system).__name__
@@ -177,6 +179,8 @@ class Stepper:
         if self._execution.engine == AUTO and self._spec.engine != KernelEngine.name:
             whole = between(self._spec, self._spec.first, last, end_only=True)
             self._spec = replaced(self._spec, engine=chosen_engine(AUTO, whole))
+        if increments is None and not self._spec.bounds and self._advanced_by_kernel(last):
+            return self
         spec = between(self._spec, self._step, last, end_only=not self._spec.bounds)
         if increments is not None:
             path = DrivingPath.from_increments(increments, spec.dt, self._step)
@@ -189,6 +193,21 @@ class Stepper:
         self._end, self._step = arrival.end, last
         self._status, self._failed_at, self._failed_component = arrival.outcome
         return self
+
+    def _advanced_by_kernel(self, last: int) -> bool:
+        """Advance to a step by calls of the kernel alone, with nothing around them; False if that cannot be or a path may fail.
+
+        A short interval of a few paths takes no longer than what is around its kernel in a run.
+        """
+        end, lanes = self._lanes
+        if end is not self._end:  # the states were changed since
+            lanes = LaneStates.of(self._spec, self._end["y"], self._end["stored"])
+        after = None if lanes is None else lanes.advanced(self._spec, self._step, last)
+        if after is None:
+            return False
+        self._end, self._step = after.by_path(), last
+        self._lanes = self._end, after
+        return True
 
     def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
         """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.

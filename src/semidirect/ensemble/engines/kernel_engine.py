@@ -57,7 +57,7 @@ def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | No
 
 
 @dataclass(frozen=True)
-class _Call:
+class KernelCall:
     """A kernel with its constant arguments."""
 
     kernel: Kernel
@@ -67,13 +67,14 @@ class _Call:
     dt: float
 
     @classmethod
-    def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> _Call:
+    def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> KernelCall:
+        """The call for the paths of a chunk, whose parameters the model has."""
         made, numbers = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
             return cls(made, False, numbers, draw, spec.dt)
         rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
-        return cls(made, True, _lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
+        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
         """Step lane blocks from the path with this number on; returns a number ``(blocks, lanes)`` that is not negative where
@@ -89,7 +90,7 @@ class _Call:
         )
         return stuck
 
-    def block(self, number: int) -> _Call:
+    def block(self, number: int) -> KernelCall:
         """The same for one block."""
         return replace(self, parameters=self.parameters[number : number + 1]) if self.per_path else self
 
@@ -121,9 +122,9 @@ class KernelEngine(Engine):
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         record = self.record
-        chunk, call = record.paths, _Call.of(model, self.spec, record.paths)
+        chunk, call = record.paths, KernelCall.of(model, self.spec, record.paths)
         lanes = call.kernel.lanes
-        lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
+        lanes_y, lanes_s = as_lanes(y, lanes), as_lanes(stored, lanes)
         first = self.begin
         record.visit(model, first, y, stored)
         for last in self._segments():
@@ -131,18 +132,18 @@ class KernelEngine(Engine):
                 return
             dW = self._increments(model, chunk, first, last - first, lanes)
             stuck = call(lanes_y, lanes_s, dW, chunk.start, first, last - first)
-            well = np.maximum.reduce(stuck, axis=None) < 0 and _surely_finite(lanes_y, lanes_s)
+            well = np.maximum.reduce(stuck, axis=None) < 0 and surely_finite(lanes_y, lanes_s)
             for block in () if well else np.unique(self._failed(lanes_y, lanes_s, stuck >= 0, 0) // lanes):
                 part = slice(block, block + 1)
                 given = dW[part] if len(dW) > 1 else dW
                 paths = slice(block * lanes, (block + 1) * lanes)
                 for ours, before in ((lanes_y, y), (lanes_s, stored)):
-                    ours[part] = _lanes(before[:, paths], lanes)
+                    ours[part] = as_lanes(before[:, paths], lanes)
                 self._closely(model, call.block(block), lanes_y[part], lanes_s[part], given, block * lanes, first, last)
-            stepped = _paths(lanes_y, chunk), _paths(lanes_s, chunk)
+            stepped = as_paths(lanes_y, len(chunk)), as_paths(lanes_s, len(chunk))
             y, stored = record.visit(model, last, *stepped)
             if y is not stepped[0]:  # some paths are stopped
-                lanes_y, lanes_s = _lanes(y, lanes), _lanes(stored, lanes)
+                lanes_y, lanes_s = as_lanes(y, lanes), as_lanes(stored, lanes)
             self.advanced((last - first) * len(chunk))
             first = last
 
@@ -159,8 +160,8 @@ class KernelEngine(Engine):
         again = (~finite | stuck) & (status == GOOD) | (finite & stuck & self.spec.method.implicit)
         return start + np.flatnonzero(again)
 
-    def _closely(self, model: NumericalSDE, call: _Call, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int, first: int,
-                 last: int) -> None:  # fmt: skip
+    def _closely(self, model: NumericalSDE, call: KernelCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int,
+                 first: int, last: int) -> None:  # fmt: skip
         """Run one block again, in pieces; array code runs the paths that fail in a piece."""
         locator = NumpyEngine(self.spec, self.record, self.stopped, self.advanced, self.begin)
         for n in range(first, last, CLOSER):
@@ -202,7 +203,7 @@ class KernelEngine(Engine):
             return np.zeros((1, 1, 1, lanes))
         with np.errstate(all="ignore"):
             block = spec.driver.block(chunk, first, count, spec.dt)
-        rows = _lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
+        rows = as_lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
         return rows.reshape(len(rows), count, -1, lanes)
 
 
@@ -211,13 +212,13 @@ def _seconds_of_array_code(spec: RunSpec) -> float:
     return spec.steps * (7e-4 + 3e-6 * spec.paths)
 
 
-def _surely_finite(*arrays: np.ndarray) -> bool:
+def surely_finite(*arrays: np.ndarray) -> bool:
     """Whether sums show that all numbers are finite; if one overflows, they are checked one by one."""
     with np.errstate(all="ignore"):
         return all(math.isfinite(np.add.reduce(array, axis=None)) for array in arrays)
 
 
-def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
+def as_lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
     """``(d, paths)`` as ``(blocks, d, lanes)``, the last path repeated to fill the last block."""
     d, paths = rows.shape
     whole, rest = divmod(paths, lanes)
@@ -227,9 +228,9 @@ def _lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
     return out
 
 
-def _paths(lanes: np.ndarray, chunk: range) -> np.ndarray:
-    """The reverse of :func:`_lanes`; always a copy, since the kernel continues in its own array."""
+def as_paths(lanes: np.ndarray, paths: int) -> np.ndarray:
+    """The reverse of :func:`as_lanes`; always a copy, since the kernel continues in its own array."""
     blocks, d, width = lanes.shape
     out = np.empty((d, blocks, width))
     out[:] = lanes.transpose(1, 0, 2)
-    return out.reshape(d, blocks * width)[:, : len(chunk)]
+    return out.reshape(d, blocks * width)[:, :paths]
