@@ -137,8 +137,54 @@ def test_a_continued_run_a_stepper_and_statistics_have_the_same_derivatives(tmp_
     plain_after = simulate(state=half.final, save="final", formulation=None)
     assert np.array_equal(plain_after["M"], whole["M"])
     flock.select([0, 0, 1, 1, 2])
-    with pytest.raises(InputError, match="replaced values"):
-        flock.replace(mass=2.0)
+
+
+REPLACED = [
+    ("heavy-top", "mass", "Omega", {"gravity": 2.0, "Omega": (0.3, 0.2, 0.1)}),
+    ("heavy-top", "inertia", "Omega", {"M": (0.3, 0.2, 0.1)}),
+    ("heavy-top", "mass", "Omega", {"Gamma": (0.6, 0.0, 0.8)}),
+    ("routh-sphere", "offset", "Omega", {"mass": 1.2}),
+    ("chaplygin-sleigh", "mass", "omega", {"x": 2.0, "omega": 0.3}),
+    ("slipping-ball", "radius", "Omega", {"offset": 0.2, "x": (0.1, 0.2, 1.0)}),
+    ("heavy-top", "gravity", "Omega", {"g": [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}),
+    ("clebsch-body", "inertia", "Y", {"inertia": (1.1, 1.9, 2.5)}),
+    ("tippe-top", "radius", "Omega", {"mass": 0.021}),
+    ("line-follower", "stiffness", "w", {"speed": 1.5}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameter", "velocity", "changes"), REPLACED)
+def test_replaced_values_have_no_derivatives_and_all_others_keep_theirs(name, parameter, velocity, changes):
+    """Against central differences of all that was done; a parameter that is replaced moves with its earlier value."""
+    system, H = sd.load(name, **(HEAVY if name == "heavy-top" else {})), 2.0**-12
+    first = float(np.ravel(system.values[parameter])[0])
+
+    def at_the_end(shift, of_start, by=()):
+        moved = np.array(system.values[parameter], dtype=float)
+        moved.flat[0] += shift
+        later = dict(changes)
+        if parameter in later:
+            later[parameter] = (later[parameter][0] + shift, *later[parameter][1:])
+        start = np.array(system.initial[velocity], dtype=float)
+        start.flat[0] += of_start
+        flock = system.replace(**{parameter: moved}).ensemble(
+            dt=0.002, paths=3, seed=3, method="heun", state={velocity: start},
+            formulation=sd.Formulation(reconstruct="Gamma" not in changes, sensitivity=by),
+            execution=sd.Execution(engine="numpy", threads=1),
+        )  # fmt: skip
+        return flock.advance(steps=3).replace(**later).advance(steps=3)
+
+    labels = [parameter + "1" * np.ndim(system.values[parameter]), velocity + "1" * np.ndim(system.initial[velocity])]
+    ours = at_the_end(0.0, 0.0, labels).read()
+    for d, h in enumerate((H * first, H)):
+        ends = [at_the_end(*((k * h, 0.0) if d == 0 else (0.0, k * h))).read() for k in (1, -1, 2, -2)]
+        for name, found in ours.items():
+            if f"sensitivity.{name}" in ours:
+                one, two = ((ends[k][name] - ends[k + 1][name]) / h for k in (0, 2))
+                theirs = (8 * one - two) / 12
+                allowed = 1e-7 * np.abs(theirs).max(initial=0) + 1e-14 * np.abs(found).max(initial=0) / h
+                off = np.abs(ours[f"sensitivity.{name}"].reshape(*found.shape, 2)[..., d] - theirs)
+                assert np.all(off <= allowed), (name, labels[d], off.max() / allowed)
 
 
 def test_parameters_and_states_by_path_have_their_own_derivatives():

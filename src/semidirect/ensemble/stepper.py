@@ -41,9 +41,11 @@ from semidirect.ensemble.spec import RunSpec, between, of_driver, of_seed, repla
 from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.tangents import Slope
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.philox import STEP_BITS
 from semidirect.state.final import time_of
+from semidirect.state.start_slopes import with_carried_slopes
 
 if TYPE_CHECKING:
     import xarray
@@ -291,16 +293,14 @@ class Stepper:
         parameters, unless they are given instead of velocities. Advected quantities are computed again from the
         configuration s, if it is reconstructed.
 
+        In an ensemble with sensitivities, values that are given have no derivatives and all others keep theirs. The derivative by
+        a parameter that is replaced is that by a shift of both of its values.
+
         Raises
         ------
         InputError, UnknownNameError
             For a name or value that cannot be used, and for advected quantities without coordinates of s.
         """
-        if self._spec.model.tangents is not None:
-            raise InputError(
-                "replaced values of an ensemble with sensitivities", expected="none", got=", ".join(changes),
-                hint="They are no functions of the start: make another ensemble in the state that is wanted.",
-            )  # fmt: skip
         spec, now = self._spec, self._now([])
         parameters = {k: changes[k] for k in changes if k in spec.system.values}
         given = {k: v for k, v in changes.items() if k not in parameters}
@@ -312,13 +312,29 @@ class Stepper:
         anew = specify(
             system, t_end=(self._step + 1) * spec.dt, dt=spec.dt, t_start=self.t, paths=self.paths, seed=spec.seed,
             method=spec.method, state=state, save=NOTHING, checks=replace(spec.checks, validate=False),
-            formulation=spec.formulation,
+            formulation=replace(spec.formulation, sensitivity=()),
         )  # fmt: skip
+        if spec.model.tangents is not None:
+            anew = self._differentiated(anew, state, given)
         y, stored = anew.begin
         self._spec, self._readers = _with_model(replace(spec, system=system, start=anew.start), anew), {}
         self._end = {"y": np.broadcast_to(y.T, (self.paths, len(y))).copy(),
                      "stored": np.broadcast_to(stored.T, (self.paths, len(stored))).copy()}  # fmt: skip
         return self
+
+    def _differentiated(self, anew: RunSpec, state: Mapping[str, Any], given: Mapping[str, Any]) -> RunSpec:
+        """The specification of replaced values, with the derivatives of those that stay."""
+        spec = self._spec
+        assert spec.model.tangents is not None
+        directions = range(len(spec.model.tangents.directions))
+        final = spec.contents.final
+        rows = self.values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
+        carried = {k: v.reshape(self.paths, -1, len(directions)) for k, v in rows.items()}
+        model = spec.formulation.model(anew.system)
+        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self.t)
+        out = replace(anew, start=start, formulation=spec.formulation)
+        vars(out).update(model=model, contents=Quantities.of(anew.system, model, NOTHING.names))
+        return out
 
     def adopt(self, other: Stepper, slots: Any) -> Self:
         """Give some slots the state and status that they have in another ensemble at the same time; returns the ensemble.

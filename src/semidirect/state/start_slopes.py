@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.component_names import grouped
 from semidirect.core.dual import Dual
 from semidirect.core.errors import InputError
 from semidirect.core.exact import objects
 from semidirect.core.parameters import PerPath
-from semidirect.model.differentiable import Differentiable
+from semidirect.model.differentiable import Differentiable, slope
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.state.final import Final
 from semidirect.state.state import InitialState, initial_state
@@ -61,27 +62,81 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
             generator[direction.number] = 1.0
             slopes["a"][k] = _advected(lifted, values["a"], generator)
             slopes["stored"][k] = model.group.flow_entries(values["stored"], generator)
+    out, first = _rows(lifted, values, slopes, t)
+    momenta = _has_momenta(model, given or ())
+    for k, direction in enumerate(tangents.directions):
+        if direction.kind == "momentum":
+            out[k, direction.number] = 1.0
+        elif momenta and direction.kind == "parameter":
+            out[k, :first] = 0.0
+    return _with(start, out)
+
+
+def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mapping[str, np.ndarray], state: Mapping[str, Any],
+                        given: Collection[str], t: float) -> InitialState:  # fmt: skip
+    """A state in which some variables of a differentiated path have been replaced, with the derivatives that it has then.
+
+    Parameters
+    ----------
+    carried : dict name → array (paths, d, K)
+        The derivatives of velocities, advected quantities, internal states and coordinates of s before.
+    state : dict name → array
+        From which the state was completed: advected quantities that are not among the names follow from the coordinates of s.
+    given : collection of str
+        The variables that are given by numbers, which have no derivatives.
+    """
+    assert model.tangents is not None
+    lifted = Differentiable(model, model.tangents, len(model.coordinates), scalars=False)
+    definition, of_velocity = model.definition, numerical_sde(model.system, variables="velocity")
+    paths = max(start.paths, model.system.paths or 1, *(len(x) for x in carried.values()))
+    values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
+    names = {
+        "u": [v.name for v in of_velocity.structure.shape.variables if v.kind == "velocity"],
+        "a": list(definition.advected), "z": [x.name for x in definition.internal_states],
+        "stored": list(grouped(definition.group.stored_names)),
+    }  # fmt: skip
+    slopes = {}
+    for part, known in names.items():
+        slopes[part] = np.zeros((lifted.count, len(values[part]), paths))
+        rows = [carried[k] * (k not in given) for k in known if k in carried]
+        if rows:
+            slopes[part][:] = np.concatenate(rows, axis=1).transpose(2, 1, 0)
+    slopes["stored"][:, [name in given for name in definition.group.stored_names]] = 0.0
+    if names["a"] and names["a"][0] not in state:
+        slopes["a"] = _advected_along(lifted, values, slopes["stored"])
+        for k, index in enumerate(model.tangents.parameters):
+            if index is not None:
+                _by_parameter({"a": slopes["a"][k]}, start, model.system, index,
+                              lambda system: initial_state(system, state, validate=False, t=t))  # fmt: skip
+    out, first = _rows(lifted, values, slopes, t)
+    if _has_momenta(model, given):
+        out[:, :first] = 0.0
+    return _with(start, out)
+
+
+def _rows(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray], t: float
+          ) -> tuple[np.ndarray, int]:  # fmt: skip
+    """The derivatives ``(K, d + r, paths)`` of state and coordinates from those of the parts, and how many rows come first."""
     u, a, z = (
         objects([Dual(lifted.directions, x, {0: slopes[name][:, i]}) for i, x in enumerate(values[name])])
         for name in ("u", "a", "z")
     )
     first = _first(lifted, u, a, z, values["stored"], t)
     rows = [*first, *a, *z]
-    names = {
-        name
-        for name in (given or ())
-        if name in {v.name for v in model.structure.shape.variables if v.kind == "momentum"}
-    }
-    out = np.zeros((len(tangents.directions), lifted.size, paths))
+    out = np.zeros((lifted.count, lifted.size, values["stored"].shape[1]))
     for i, x in enumerate(rows):
-        out[:, i] = x.slopes.get(0, 0.0) if isinstance(x, Dual) else 0.0
-    out[:, len(rows) :] = slopes["stored"][:, : len(model.coordinates)]
-    for k, direction in enumerate(tangents.directions):
-        if direction.kind == "momentum":
-            out[k, direction.number] = 1.0
-        elif names and direction.kind == "parameter":
-            out[k, : len(first)] = 0.0  # momenta were given
-    flat = out.reshape(-1, paths)
+        out[:, i] = slope(x, 0)
+    out[:, len(rows) :] = slopes["stored"][:, : lifted.size - len(rows)]
+    return out, len(first)
+
+
+def _has_momenta(model: NumericalSDE, names: Collection[str]) -> bool:
+    """Whether momenta of the state are among the names; they then do not change with parameters."""
+    return any(v.name in names for v in model.structure.shape.variables if v.kind == "momentum")
+
+
+def _with(start: InitialState, slopes: np.ndarray) -> InitialState:
+    flat = slopes.reshape(-1, slopes.shape[-1])
     return replace(start, slopes=flat[:, :1] if (flat == flat[:, :1]).all() else flat)
 
 
@@ -104,6 +159,18 @@ def _advected(lifted: Differentiable[NumericalSDE], a: np.ndarray, generator: np
     back = objects([Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])
     moved = model.act(model.group.retract_entries(back, "exp"), lifted.constants(a))
     return np.array([np.broadcast_to(x.slopes.get(0, 0.0), a.shape[1:]) for x in moved]).reshape(a.shape)
+
+
+def _advected_along(
+    lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], stored: np.ndarray
+) -> np.ndarray:
+    """The derivatives ``(K, d, paths)`` of what is advected from those of the coordinates of s, ``(K, r, paths)``."""
+    group, paths = lifted.model.group, stored.shape[-1]
+    generators = [np.repeat(e[:, None], paths, axis=1) for e in np.eye(group.dimension)]
+    flows = np.stack([group.flow_entries(values["stored"], e) for e in generators], axis=-1)  # (r, paths, n)
+    turned = np.linalg.pinv(flows.transpose(1, 0, 2)) @ stored.transpose(2, 1, 0)  # (paths, n, K)
+    rates = np.stack([_advected(lifted, values["a"], e) for e in generators])
+    return np.einsum("pnk,ndp->kdp", turned, rates)
 
 
 def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system: SystemDefinition, number: int,
