@@ -108,19 +108,34 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
             if index is not None:
                 _by_parameter({"a": slopes["a"][k]}, start, model.system, index,
                               lambda system: initial_state(system, state, validate=False, t=t))  # fmt: skip
+    if any(definition.momentum_name(name) in given for name in names["u"]):
+        slopes["u"] = _of_momenta(lifted, values, slopes, t)
     out, first = _rows(lifted, values, slopes, t)
     if _has_momenta(model, given):
-        out[:, :first] = 0.0
+        out[:, :first] = 0.0  # to the bit
     return _with(start, out)
+
+
+def _of_momenta(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray],
+                t: float) -> np.ndarray:  # fmt: skip
+    """The derivatives ``(K, n, paths)`` of the velocities that belong to momenta without derivatives."""
+    model = numerical_sde(lifted.model.system)
+    a, z = (_duals(lifted, values[k], slopes[k]) for k in ("a", "z"))
+    momenta = lifted.constants(model.momentum(values["u"], values["a"], values["z"], t))
+    reader = model.reader({"u": model.sde.program.outputs["u"]})
+    with_parameters = model.with_parameters(lifted.model.parameters)
+    u = with_parameters.values(reader, objects([*momenta, *a, *z]), t, tuple(lifted.constants(values["stored"])))
+    return np.stack([np.broadcast_to(slope(x, 0), (lifted.count, values["u"].shape[1])) for x in u], axis=1)
+
+
+def _duals(lifted: Differentiable[NumericalSDE], values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    return objects([Dual(lifted.directions, x, {0: slopes[:, i]}) for i, x in enumerate(values)])
 
 
 def _rows(lifted: Differentiable[NumericalSDE], values: Mapping[str, np.ndarray], slopes: Mapping[str, np.ndarray], t: float
           ) -> tuple[np.ndarray, int]:  # fmt: skip
     """The derivatives ``(K, d + r, paths)`` of state and coordinates from those of the parts, and how many rows come first."""
-    u, a, z = (
-        objects([Dual(lifted.directions, x, {0: slopes[name][:, i]}) for i, x in enumerate(values[name])])
-        for name in ("u", "a", "z")
-    )
+    u, a, z = (_duals(lifted, values[k], slopes[k]) for k in ("u", "a", "z"))
     first = _first(lifted, u, a, z, values["stored"], t)
     rows = [*first, *a, *z]
     out = np.zeros((lifted.count, lifted.size, values["stored"].shape[1]))
