@@ -70,6 +70,10 @@ from semidirect.ensemble.crossing import Crossing as Crossing
 from semidirect.ensemble.engine import Engine as Engine
 from semidirect.ensemble.execution import Execution as Execution
 from semidirect.ensemble.formulation import Formulation as Formulation
+from semidirect.ensemble.hybrid.hybrid import Hybrid as Hybrid
+from semidirect.ensemble.hybrid.hybrid_run import HybridRun as HybridRun
+from semidirect.ensemble.hybrid.switch import Impact as Impact
+from semidirect.ensemble.hybrid.switch import Switch as Switch
 from semidirect.ensemble.reduce import Reduce as Reduce
 from semidirect.ensemble.reductions import Covariance as Covariance
 from semidirect.ensemble.reductions import Extremes as Extremes

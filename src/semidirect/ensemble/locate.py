@@ -101,7 +101,7 @@ def may_reach(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
     ``number``: of the barrier among those of the run.
     """
     out = np.zeros(len(before), dtype=bool)
-    spread = _squared(step) * step.spec.dt
+    spread = _squared(step) * step.length
     with np.errstate(over="ignore"):
         distance = 4 * before * after
     near = np.flatnonzero((after < 0) & (spread > 0) & (distance <= LARGEST_SQUARE * spread))
@@ -118,8 +118,8 @@ def by_bridge(step: PartialStep, number: int, before: np.ndarray, after: np.ndar
     """
     share = _first_time(step, number, -before, np.abs(after))
     base, direction = _bridge(step, share)
-    spread, duration = sqrt(_squared(step)), share * step.spec.dt
-    enough = CLOSE * (np.abs(before) + np.abs(after) + spread * sqrt(step.spec.dt))
+    spread, duration = sqrt(_squared(step)), share * step.length
+    enough = CLOSE * (np.abs(before) + np.abs(after) + spread * sqrt(step.length))
     middle = -step.beyond(share, base) / spread
     size = np.abs(middle) + sqrt(duration)
     along = middle + CLOSE / 16 * size
@@ -201,7 +201,7 @@ def _first_time(step: PartialStep, number: int, a: np.ndarray, b: np.ndarray) ->
     """The share of the step at the first time, by the method of Michael, Schucany and Haas for inverse Gaussian variables."""
     z = _normals(step, TIME, NUMBERS_OF_TIME * number, NUMBERS_OF_TIME)
     with np.errstate(all="ignore"):
-        k = z[0] * z[0] * (_squared(step) * step.spec.dt) / (2 * a)
+        k = z[0] * z[0] * (_squared(step) * step.length) / (2 * a)
         x = a / (b + k + sqrt(k * (k + 2 * b)))  # = τ/(h − τ)
         other = exp(-(z[1] * z[1] + z[2] * z[2]) / 2) * (a + b * x) > a
         x = np.where(other, (a / b) * (a / b) / x, x)
@@ -217,7 +217,7 @@ def _bridge(step: PartialStep, share: np.ndarray) -> tuple[np.ndarray, np.ndarra
     m = len(slopes)
     rows, z = step.driven(share), _normals(step, PLACE, 0, m)
     along = sum(slopes[i] * z[i] for i in range(m)) / squared
-    z = (z - along * slopes) * sqrt(step.spec.dt * share * (1 - share))
+    z = (z - along * slopes) * sqrt(step.length * share * (1 - share))
     direction = np.zeros_like(rows)
     direction[:m] = step.barrier.sign * slopes / sqrt(squared)
     lower = None if driver is None else driver.mixing()

@@ -8,10 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.core.elementary import sqrt
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.spec import RunSpec
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.advance import Advance
+from semidirect.integrators.integrator import Step
 from semidirect.model.noise_of_quantity import noise_of_quantity
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -37,6 +39,8 @@ class PartialStep:
         The component of the quantity that is looked at.
     barrier : Barrier
         The level that it may reach.
+    elapsed : array (n,) or None
+        The share of the step that is over: what is taken is the rest, with increments that do not depend on those before.
     """
 
     spec: RunSpec
@@ -47,11 +51,12 @@ class PartialStep:
     stored: np.ndarray
     row: Any
     barrier: Barrier
+    elapsed: np.ndarray | None = None
 
     def of(self, which: np.ndarray) -> PartialStep:
         """Some of the paths, by their positions."""
         return replace(self, model=self.model.of_some(which), paths=self.paths[which], y=self.y[:, which],
-                       stored=self.stored[:, which])  # fmt: skip
+                       stored=self.stored[:, which], elapsed=None if self.elapsed is None else self.elapsed[which])  # fmt: skip
 
     @property
     def noisy(self) -> bool:
@@ -59,30 +64,42 @@ class PartialStep:
         return self.spec.driver is not None and self.spec.driver.increment_law == "normal"
 
     @property
-    def begin(self) -> float:
-        """When the step begins [s]."""
-        return self.step * self.spec.dt
+    def begin(self) -> float | np.ndarray:
+        """When the step, or the rest of it, begins [s]."""
+        start = self.step * self.spec.dt
+        return start if self.elapsed is None else start + self.elapsed * self.spec.dt
+
+    @property
+    def length(self) -> float | np.ndarray:
+        """How long the step, or the rest of it, is [s]."""
+        return self.spec.dt if self.elapsed is None else (1 - self.elapsed) * self.spec.dt
 
     def driven(self, share: np.ndarray) -> np.ndarray:
         """The rows of the first part of the step, where W is taken as linear in it."""
         driver = self.spec.driver
         if driver is None:
             return np.zeros((self.model.wieners, len(self.paths)))
-        return driver.part(self.paths, self.step, self.spec.dt, share)
+        rows = driver.part(self.paths, self.step, self.spec.dt, share)
+        return rows if self.elapsed is None else rows * sqrt(1 - self.elapsed)
 
-    def end(self, share: np.ndarray, dW: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The states after a step of the length ``share·dt`` with the increments dW."""
+    def taken(self, share: np.ndarray, dW: np.ndarray) -> tuple[Step, np.ndarray]:
+        """A step of the length ``share·length`` with the increments dW, and the coordinates of s after it."""
         method, model = self.spec.method, self.model
         if isinstance(method, AdaptiveIntegrator):
-            return self._solved(method, share)
+            y, stored = self._solved(method, share)
+            return Step(y, np.zeros((model.group.dimension, len(self.paths)))), stored
         with np.errstate(all="ignore"):
-            step, stored = Advance(method, model)(self.y, self.stored, self.begin, share * self.spec.dt, dW)
-            return step.y, stored
+            return Advance(method, model)(self.y, self.stored, self.begin, share * self.length, dW)
+
+    def end(self, share: np.ndarray, dW: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The states after a step of the length ``share·length`` with the increments dW."""
+        step, stored = self.taken(share, dW)
+        return step.y, stored
 
     def beyond(self, share: np.ndarray, dW: np.ndarray) -> np.ndarray:
         """How far the quantity is beyond the barrier then."""
         y, stored = self.end(share, dW)
-        values = self.model.read(y, stored, self.begin + share * self.spec.dt, {"quantity": [self.row]})["quantity"][0]
+        values = self.model.read(y, stored, self.begin + share * self.length, {"quantity": [self.row]})["quantity"][0]
         return self.barrier.beyond(np.broadcast_to(values, share.shape))
 
     @cached_property
@@ -94,8 +111,9 @@ class PartialStep:
 
     def _solved(self, method: AdaptiveIntegrator, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         y, stored = self.y.copy(), self.stored.copy()
+        begin, length = (np.broadcast_to(x, share.shape) for x in (self.begin, self.length))
         for i in np.flatnonzero(share > 0).tolist():
-            times = np.array([self.begin, self.begin + share[i] * self.spec.dt])
+            times = np.array([begin[i], begin[i] + share[i] * length[i]])
             with np.errstate(all="ignore"):
                 states, coordinates = method.solve(
                     self.model.of_path(i), self.y[:, i], self.stored[:, i], times, self.spec.driver

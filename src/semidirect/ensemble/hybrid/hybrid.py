@@ -1,0 +1,273 @@
+"""Systems on one group between which a path changes: contact that ends and begins."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.core import symbols
+from semidirect.core.arguments import validated_name, validated_whole
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.parameters import PerPath
+from semidirect.definition.kinds import a_system
+from semidirect.definition.values_at import ValuesAt
+from semidirect.ensemble.checks import Checks
+from semidirect.ensemble.execute import execute
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.hybrid.hybrid_run import HybridRun, Transitions
+from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
+from semidirect.ensemble.hybrid.paths import COLUMNS, MODE, HybridPlan
+from semidirect.ensemble.hybrid.switch import Switch
+from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.save import Save
+from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
+from semidirect.ensemble.simulate import specify
+from semidirect.ensemble.spec import RunSpec
+
+if TYPE_CHECKING:
+    from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+
+__all__ = ["Hybrid"]
+
+MOST_TRANSITIONS = 100
+LARGEST_NUMBER_OF_MODES = 127
+
+
+@final
+class Hybrid:
+    """Modes of motion and the switches between them: a body that rolls, slides and flies.
+
+    A mode is a system. All modes have one group, the same advected quantities and one kinetic metric; parameters that occur in
+    their Lagrangians have the same values. A path follows the equations of its mode until it meets the condition of a
+    :class:`~semidirect.Switch`, where its velocity is projected on the constraint of its new mode. Conditions are located within
+    the step, as stops of a run are: to the accuracy of the method where no noise moves their quantity, else by Brownian bridges.
+
+    Parameters
+    ----------
+    modes : dict name → System
+    switches : sequence of Switch
+        Where several conditions are met in a step the first one counts.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        For modes on different groups or with other advected quantities or parameters, and for switches between unknown modes.
+    """
+
+    def __init__(self, modes: Mapping[str, SystemDefinition], switches: Sequence[Switch]):
+        if not isinstance(modes, Mapping) or not 0 < len(modes) <= LARGEST_NUMBER_OF_MODES:
+            raise InputError("modes", expected="a mapping of names to systems", got=reprlib.repr(modes))
+        for name, system in modes.items():
+            if not (isinstance(name, str) and name):
+                raise InputError("the name of a mode", expected="text", got=repr(name))
+            a_system(system)
+        self._modes, self._switches = dict(modes), tuple(switches)
+        for one in self._switches:
+            if not isinstance(one, Switch):
+                raise InputError("switches", expected="a sequence of sd.Switch(…)", got=reprlib.repr(one))
+            for name in (one.source, one.target, *(() if one.impact.sliding is None else (one.impact.sliding,))):
+                validated_name("mode", name, self._modes)
+        first = next(iter(self._modes))
+        for name in self._modes:
+            _check_alike(first, self._modes[first], name, self._modes[name])
+
+    def __repr__(self) -> str:
+        return f"Hybrid({', '.join(self._modes)}; {'; '.join(one.label for one in self._switches)})"
+
+    @property
+    def modes(self) -> dict[str, SystemDefinition]:
+        """The systems by name."""
+        return dict(self._modes)
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """The switches."""
+        return self._switches
+
+    def simulate(self, *, mode: str, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
+                 seed: Seed = DEFAULT, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
+                 save: str | Sequence[float] | Save = "all", execution: Execution | None = None,
+                 most: int = MOST_TRANSITIONS) -> HybridRun:  # fmt: skip
+        """Run an ensemble of paths, all of which start in one mode.
+
+        A path is a function of modes, switches, method, dt, seed and its number, to the last bit. All modes meet the same noise.
+
+        Parameters
+        ----------
+        mode : str
+            The mode at the start.
+        t_end, dt, t_start, paths, seed, method
+            As for :meth:`.System.simulate`; without a ``method`` each mode has its own.
+        state : dict, optional
+            The state at the start, in the names of that mode.
+        save : str, sequence of float, or Save
+            When quantities are saved, and which: default those that have one size in all modes that have them.
+        execution : Execution, optional
+            Threads or executor; paths are stepped by array code.
+        most : int
+            A path with so many transitions within one step is stopped: its transitions accumulate (Zeno). Its number is in
+            ``run.accumulated`` and the time in ``run.ended_at``.
+
+        Raises
+        ------
+        InputError, MethodError, UnknownNameError
+            For invalid arguments, before the first step; for modes whose kinetic metrics differ, at a transition.
+        """
+        start, saved = validated_name("mode", mode, self._modes), Save.of(save)
+        if saved.store is not None or saved.crossings:
+            raise InputError("save of a hybrid system", expected="times and names alone", got=repr(saved))
+        executed = replace(Execution.of(execution), engine="numpy")
+        if executed.progress:
+            raise InputError("progress of a hybrid system", expected="False", got="True")
+        common = {
+            "t_end": t_end, "dt": dt, "t_start": t_start, "seed": number_of_seed(seed, None), "method": method,
+            "execution": executed,
+        }  # fmt: skip
+        times = Save(saved.times, [])
+        first = specify(self._modes[start], paths=paths, state=state, save=times, **common)
+        whole = {start: first}
+        for name in self._modes:
+            if name != start:
+                whole[name] = specify(self._modes[name], paths=first.paths, save=times,
+                                      checks=Checks(validate=False), **common)  # fmt: skip
+        sizes = _sizes(whole, saved.names)
+        numbers = {name: i for i, name in enumerate(self._modes)}
+        modes = []
+        for name, spec in whole.items():
+            own = [n for n in sizes if saved.names is None or _has(spec, n)]
+            own = [n for n in own if _has(spec, n)]
+            stops = [one.when for one in self._switches if one.source == name]
+            full = specify(
+                self._modes[name], paths=first.paths, state=state if name == start else None,
+                save=Save(saved.times, own), stop=stops, checks=Checks(validate=name == start), **common,
+            )  # fmt: skip
+            _check_driver(full)
+            modes.append(Mode(name, full, tuple(self._guards(name, full, numbers))))
+        modes.sort(key=lambda one: numbers[one.name])
+        for switch in self._switches:
+            self._check_impact(switch, modes, numbers)
+        plan = HybridPlan(tuple(modes), numbers[start], validated_whole("most", most, least=1), sizes)
+        sink = _Sink(plan)
+        execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
+        return sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
+
+    def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
+        found = []
+        for i, one in enumerate(self._switches):
+            if one.source == name:
+                row = spec.contents.everything[one.when.name][one.when.component or 0]
+                sliding = None if one.impact.sliding is None else numbers[one.impact.sliding]
+                found += [Guard(one, i, b, row, numbers[one.target], sliding) for b in one.when.barriers]
+        return found
+
+    @staticmethod
+    def _check_impact(switch: Switch, modes: Sequence[Mode], numbers: Mapping[str, int]) -> None:
+        """Raise an error for an impact that needs a normal of the ground where none is stated."""
+        impact = switch.impact
+        names = [switch.target, *(() if impact.sliding is None else (impact.sliding,))]
+        needed = [k for k in ("friction", "settling") if getattr(impact, k)]
+        if needed and first_contact([modes[numbers[name]] for name in names]) is None:
+            raise InputError(f"{needed[0]} of an impact", expected="a contact with a normal in " + " or ".join(names),
+                             got="none", where=switch.label, hint="Give the constraint contact=sd.Contact(…) or normal=.")  # fmt: skip
+
+
+def _has(spec: RunSpec, name: str) -> bool:
+    """Whether a mode has a quantity."""
+    try:
+        return bool(len(spec.contents.everything[name]))
+    except (KeyError, InputError):
+        return False
+
+
+def _sizes(specs: Mapping[str, RunSpec], names: Sequence[str] | None) -> dict[str, int]:
+    """The quantities to save with their sizes.
+
+    Raises
+    ------
+    UnknownNameError, InputError
+        For a name that no mode has, or that has different sizes.
+    """
+    known = list(dict.fromkeys(name for spec in specs.values() for name in spec.contents.everything))
+    out = {}
+    for name in known if names is None else names:
+        found = {len(spec.contents.everything[name]) for spec in specs.values() if _has(spec, name)}
+        if not found:
+            raise UnknownNameError("quantity to save", name, known)
+        if len(found) == 1 and name != MODE:
+            out[name] = found.pop()
+        elif names is not None:
+            raise InputError(f"the quantity {name!r} of a hybrid system", expected="one size in all modes",
+                             got=", ".join(map(str, sorted(found))))  # fmt: skip
+    return out
+
+
+def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDefinition) -> None:
+    """Raise an error for modes that differ in more than their constraints, forces and noise."""
+    where = f"modes {first} and {second}"
+    a, b = one.definition(), other.definition()
+    if a.group != b.group:
+        raise InputError("modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where)
+    if a.advected_layout != b.advected_layout:
+        raise InputError("modes of a hybrid system", expected="the same advected quantities", where=where,
+                         got=f"{', '.join(a.advected_layout)} and {', '.join(b.advected_layout)}")  # fmt: skip
+    for name in sorted(_of_lagrangian(one) & _of_lagrangian(other)):
+        x, y = (v.values if isinstance(v, PerPath) else v for v in (one.values[name], other.values[name]))
+        if not np.array_equal(x, y):
+            raise InputError("modes of a hybrid system", expected=f"one value of {name}", where=where,
+                             got=f"{reprlib.repr(x)} and {reprlib.repr(y)}")  # fmt: skip
+
+
+def _of_lagrangian(system: SystemDefinition) -> set[str]:
+    """The parameters that occur in the Lagrangian."""
+    d = system.symbolic_definition()
+    xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
+    value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
+    found = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
+    return {name for name, rows in system.parameter_symbols.items() if found & set(np.ravel(rows))}
+
+
+def _check_driver(spec: RunSpec) -> None:
+    """Raise a :class:`MethodError` if increments after a transition cannot be drawn."""
+    if spec.method.integrals is not None and spec.driver is not None:
+        raise MethodError(f"{spec.method.label} needs iterated integrals, which are not known after a transition in a step",
+                          hint="Use a method of increments alone, such as lie-heun.")  # fmt: skip
+
+
+@final
+class _Sink:
+    """The :class:`~semidirect.ensemble.sink.Sink` that assembles a :class:`HybridRun`."""
+
+    deliver = None
+
+    def __init__(self, plan: HybridPlan):
+        self._plan = plan
+        self._results: dict[int, ChunkResult] = {}
+
+    def accept(self, number: int, result: ChunkResult | None) -> None:
+        """Keep the result of a chunk."""
+        if result is not None:
+            self._results[number] = result
+
+    def run(self, modes: tuple[str, ...], switches: tuple[str, ...]) -> HybridRun:
+        """The run, once all chunks are accepted."""
+        plan, parts = self._plan, [self._results[i] for i in sorted(self._results)]
+        data = {name: np.concatenate([part.data[name] for part in parts]) for name in (*plan.sizes, MODE)}
+        data = {name: array[..., 0] if array.shape[-1] == 1 else array for name, array in data.items()}
+        tables = [part.crossings for part in parts if part.crossings]
+        n = plan.spec.model.group.dimension
+        empty = {name: np.zeros((0, n) if name == COLUMNS[-1] else 0) for name in COLUMNS}
+        empty |= {name: np.zeros(0, dtype=np.int64) for name in ("path", "source", "target", "switch")}
+        table = {name: np.concatenate([t[name] for t in tables]) for name in COLUMNS} if tables else empty
+        units, words = ({k: v for mode in plan.modes for k, v in of(mode).items() if k in plan.sizes} for of in (
+            lambda mode: mode.spec.units, lambda mode: mode.spec.contents.long_names))  # fmt: skip
+        return HybridRun(
+            times=plan.spec.times, modes=modes, switches=switches, mode=data.pop(MODE), data=data,
+            transitions=Transitions(**table), start=plan.start,
+            status=np.concatenate([part.status for part in parts]),
+            ended_at=np.concatenate([part.failed_at for part in parts]), units=units, long_names=words,
+        )  # fmt: skip

@@ -1,0 +1,181 @@
+"""The result of a hybrid system: quantities, the mode of each path at each time, and a table of the transitions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_whole
+from semidirect.core.errors import UnknownNameError
+from semidirect.core.failure import FLAGS, STOPPED
+from semidirect.core.frozen import FrozenMapping, Rebuilt
+from semidirect.ensemble.data_set import axis, dims
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["HybridRun", "Transitions"]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Transitions(Rebuilt):
+    """The transitions of all paths, those of a path one after the other; arrays over transitions.
+
+    Attributes
+    ----------
+    path : int array
+    time : array
+        [s].
+    source, target : int arrays
+        The modes before and after, numbers in the order of the modes; the same where a path rebounds.
+    switch : int array
+        The number of the switch, in the order in which they were given.
+    loss : array
+        The kinetic energy that is lost [J].
+    impulse : array (transitions, n)
+        The change of the momentum ∂l/∂ξ, in the dual of the algebra.
+    """
+
+    path: np.ndarray
+    time: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+    switch: np.ndarray
+    loss: np.ndarray
+    impulse: np.ndarray
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.path)
+
+    def of_path(self, path: int) -> Transitions:
+        """Those of one path."""
+        some = slice(*np.searchsorted(self.path, [path, path + 1]))
+        return Transitions(**{name: array[some] for name, array in vars(self).items()})
+
+    def __repr__(self) -> str:
+        return f"Transitions({len(self)} on {len(np.unique(self.path))} paths)"
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
+    """Paths of a hybrid system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.
+
+    Attributes
+    ----------
+    times : array (T,)
+        Times [s].
+    modes, switches : tuple of str
+        The names of the modes, and what the switches say.
+    mode : int array (paths, T)
+        The number of the mode of each path.
+    data : dict name → array (paths, T) or (paths, T, d)
+        Quantities of the modes; nan where the mode of a path has no such quantity.
+    transitions : Transitions
+    start : int
+        The number of the mode at the start.
+    status, ended_at : arrays (paths,)
+        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`.
+    units, long_names : dict name → str
+        Units and names in words, where known.
+    """
+
+    times: np.ndarray
+    modes: tuple[str, ...]
+    switches: tuple[str, ...]
+    mode: np.ndarray
+    data: Mapping[str, np.ndarray]
+    transitions: Transitions
+    start: int
+    status: np.ndarray
+    ended_at: np.ndarray
+    units: Mapping[str, str]
+    long_names: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        for array in (self.times, self.mode, self.status, self.ended_at, *self.data.values()):
+            array.setflags(write=False)
+        for name in ("data", "units", "long_names"):
+            object.__setattr__(self, name, FrozenMapping(getattr(self, name)))
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.data:
+            raise UnknownNameError("quantity of the run", name, self.data)
+        return self.data[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    @property
+    def paths(self) -> int:
+        """The number of paths."""
+        return len(self.status)
+
+    @property
+    def accumulated(self) -> np.ndarray:
+        """The paths that were stopped, at ``ended_at``, because their transitions accumulate (Zeno)."""
+        return np.flatnonzero(self.status == STOPPED)
+
+    def sequence(self, path: int) -> tuple[str, ...]:
+        """The modes of a path one after the other; a rebound is a mode that follows itself."""
+        path = validated_whole("path", path, least=0, most=self.paths - 1)
+        return (self.modes[self.start], *(self.modes[i] for i in self.transitions.of_path(path).target))
+
+    @property
+    def sequences(self) -> Counter[tuple[str, ...]]:
+        """How many paths have each sequence of modes."""
+        return Counter(self.sequence(path) for path in range(self.paths))
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A data set with quantities and ``mode`` over (path, time), and the table of transitions over ``transition``."""
+        import xarray
+
+        variables: dict[str, Any] = {}
+        for name, values in self.data.items():
+            unit = {"units": self.units[name]} if name in self.units else {}
+            words = {"long_name": self.long_names.get(name, name)}
+            variables[name] = (("path", "time", *dims(values.shape[2:])), values, words | unit)
+        flags = {"flag_values": np.arange(len(self.modes), dtype=np.int8), "flag_meanings": " ".join(self.modes)}
+        variables["mode"] = (("path", "time"), self.mode, {"long_name": "mode of the path", **flags})
+        outcomes = {"flag_values": np.arange(len(FLAGS.split()), dtype=np.int8), "flag_meanings": FLAGS}
+        variables["status"] = (("path",), self.status, {"long_name": "outcome of each path", **outcomes})
+        variables["ended_at"] = (("path",), self.ended_at, {"long_name": "when a path ended early", "units": "s"})
+        table = vars(self.transitions)
+        words = {
+            "path": ("number of the path", ""), "time": ("time of the transition", "s"), "source": ("mode before it", ""),
+            "target": ("mode after it", ""), "switch": ("number of the switch", ""),
+            "loss": ("kinetic energy that is lost", "J"), "impulse": ("change of the momentum", ""),
+        }  # fmt: skip
+        for name, (text, unit) in words.items():
+            labels = {"long_name": text, **({"units": unit} if unit else {}), **(flags if name in ("source", "target") else {})}
+            over = ("transition", *(("algebra",) if name == "impulse" else ()))
+            variables[f"transition_{name}"] = (over, table[name], labels)
+        coordinates: dict[str, Any] = {
+            "path": (("path",), np.arange(self.paths), {"long_name": "number of the path"}),
+            "time": (("time",), self.times, {"units": "s", "long_name": "time"}),
+        }  # fmt: skip
+        for over, values, _ in variables.values():
+            for dim, n in zip(over, values.shape, strict=True):
+                if dim not in ("path", "time", "transition"):
+                    coordinates.setdefault(dim, ((dim,), axis(n)))
+        about = {"Conventions": "CF-1.11", "switches": "; ".join(self.switches)}
+        return xarray.Dataset(variables, coords=coordinates, attrs=about)
+
+    def __repr__(self) -> str:
+        counts = Counter(self.transitions.switch.tolist())
+        found = ", ".join(f"{label}: {counts[i]}" for i, label in enumerate(self.switches))
+        ended = len(self.accumulated)
+        zeno = f"; transitions accumulate on {ended}" if ended else ""
+        return f"HybridRun({self.paths} paths, t = {self.times[0]:g} … {self.times[-1]:g} s; {found}{zeno})"

@@ -1,0 +1,74 @@
+"""Where within a step a path first meets the condition of a switch."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from semidirect.ensemble.locate import Located, bracketed, located
+from semidirect.ensemble.partial_step import PartialStep
+
+MOST_HALVINGS = 40
+"""Of a step, until a path that starts on a level is seen before it."""
+RESOLVED = 2.0**-50
+
+
+def first_passage(
+    step: PartialStep, number: int, first: np.ndarray, last: np.ndarray, tolerance: np.ndarray, *, holds_beyond: bool
+) -> tuple[np.ndarray, Located]:
+    """Positions of the paths that meet a condition in a step, and where.
+
+    Parameters
+    ----------
+    number : int
+        That of the guard among those of its mode, to which its random numbers belong.
+    first, last : arrays (n,)
+        How far the quantity is beyond the level at both ends of the step; negative before it.
+    tolerance : array (n,)
+        The distance within which a path is on the level. An impact leaves a path there: it meets the condition again when it gets
+        beyond, at the time of its return if it was before the level in between, else at once.
+    holds_beyond : bool
+        Whether paths that are beyond the level at the start meet the condition at once.
+    """
+    on = np.abs(first) <= tolerance
+    before, beyond = first < -tolerance, first > tolerance
+    crossing = np.flatnonzero(before & ((last >= 0) | (last < 0) if step.noisy else last >= 0))
+    leaving = np.flatnonzero(on & (last > tolerance))
+    at_once = np.flatnonzero(beyond & holds_beyond)
+    parts = [
+        (crossing, located(step.of(crossing), number, first[crossing], last[crossing], excursions=True)),
+        (leaving, _from_the_level(step.of(leaving), last[leaving])),
+        (at_once, Located(np.ones(len(at_once), dtype=bool), np.zeros(len(at_once)), step.y[:, at_once],
+                          step.stored[:, at_once])),
+    ]  # fmt: skip
+    reached = [(which[at.reached], at.reached, at) for which, at in parts]
+    which = np.concatenate([w for w, _, _ in reached])
+    share = np.concatenate([at.share[r] for _, r, at in reached])
+    y, stored = (np.concatenate([x[:, r] for r, x in pairs], axis=1) for pairs in zip(*(
+        ((r, at.y), (r, at.stored)) for _, r, at in reached), strict=True))  # fmt: skip
+    return which, Located(np.ones(len(which), dtype=bool), share, y, stored)
+
+
+def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
+    """The return to the level of paths that start on it and end beyond it; W is taken as linear.
+
+    A path is looked for before the level at the half of the step, a quarter, and so on.
+    """
+    n = len(last)
+    low, high, f_low, f_high = np.zeros(n), np.ones(n), np.zeros(n), last.copy()
+    sought = np.ones(n, dtype=bool)
+    for i in range(1, MOST_HALVINGS + 1 if n else 0):
+        share = np.full(n, 2.0**-i)
+        value = step.beyond(share, step.driven(share))
+        found, still = sought & (value < 0), sought & (value >= 0)
+        low, f_low = np.where(found, share, low), np.where(found, value, f_low)
+        high, f_high = np.where(still, share, high), np.where(still, value, f_high)
+        sought = still
+        if not sought.any():
+            break
+    returns = np.flatnonzero(f_low < 0)
+    share = np.zeros(n)
+    if len(returns):
+        some = step.of(returns)
+        f = [x[returns] for x in (low, high, f_low, f_high)]
+        share[returns] = bracketed(lambda x: some.beyond(x, some.driven(x)), *f, RESOLVED * (f[3] - f[2]))
+    return Located(np.ones(n, dtype=bool), share, *step.end(share, step.driven(share)))

@@ -1,0 +1,230 @@
+"""The paths of a chunk of a hybrid system, each in its mode, on one grid of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.core.errors import InputError
+from semidirect.core.failure import GOOD, STOPPED
+from semidirect.ensemble.chunk import NEVER, Cancelled
+from semidirect.ensemble.condition import Barrier
+from semidirect.ensemble.hybrid.collision import Collision, collide
+from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
+from semidirect.ensemble.hybrid.passage import first_passage
+from semidirect.ensemble.partial_step import PartialStep
+from semidirect.ensemble.record import ChunkResult, Record
+from semidirect.ensemble.seeds import derived_seed
+from semidirect.ensemble.spec import RunSpec, of_seed, replaced
+
+MODE = "mode"
+"""The name of the modes among the saved values."""
+EQUAL_METRICS = 1e-9
+COLUMNS = ("path", "time", "source", "target", "switch", "loss", "impulse")
+"""What is recorded of a transition."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HybridPlan:
+    """Determines a run of a hybrid system; the paths follow from it to the last bit, however they are divided.
+
+    Attributes
+    ----------
+    modes : tuple of Mode
+    start : int
+        The mode of all paths at the start.
+    most : int
+        Transitions within one step, at which a path is stopped.
+    sizes : dict name → int
+        The quantities to save.
+    """
+
+    modes: tuple[Mode, ...]
+    start: int
+    most: int
+    sizes: Mapping[str, int]
+
+    @property
+    def spec(self) -> RunSpec:
+        """The run of the mode at the start, which has the times, paths and chunks of all."""
+        return self.modes[self.start].spec
+
+    def job(self, spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
+        """Run a chunk: a job of :func:`~semidirect.ensemble.execute.execute`."""
+        paths = HybridPaths(self, spec.chunk(number))
+        paths.run(stopped or NEVER)
+        return paths.result()
+
+
+@final
+class HybridPaths:
+    """Steps the paths of a chunk; one that changes its mode within a step takes the rest of the step in its new mode.
+
+    After a transition the noise starts anew: its increments are independent of those before (the strong Markov property), and
+    functions of seed, path, step and the number of transitions of the path within the step.
+    """
+
+    def __init__(self, plan: HybridPlan, paths: range):
+        n, modes = len(paths), plan.modes
+        self._plan, self._paths = plan, paths
+        self._numbers = np.arange(paths.start, paths.stop, dtype=np.uint64)
+        self._models = [mode.spec.model.of_paths(paths) for mode in modes]
+        self._y = [np.full((len(mode.spec.contents.state), n), np.nan) for mode in modes]
+        y, stored = (np.broadcast_to(x, (len(x), plan.spec.paths))[:, paths.start : paths.stop] for x in plan.spec.begin)
+        self._stored = stored.copy()
+        self._mode = np.full(n, plan.start, dtype=np.int8)
+        self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
+        self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
+        component = np.full(n, -1, dtype=np.int16)
+        self._records = [Record(replaced(mode.spec, end_only=True), paths) for mode in modes]
+        for record in self._records:
+            record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
+        self._table: list[tuple[np.ndarray, ...]] = []
+        self._specs: dict[tuple[int, int], RunSpec] = {}
+        times = len(plan.spec.kept)
+        self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
+        self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
+        self._enter(plan.start, np.arange(n), y, stored, plan.spec.t_start)
+
+    def run(self, stopped: Event) -> None:
+        """Run the paths from the start to the end."""
+        spec = self._plan.spec
+        places, _ = spec.places
+        self._save(places, spec.first)
+        for step in range(spec.first, spec.last):
+            if stopped.is_set():
+                raise Cancelled
+            self._step(step)
+            self._save(places, step + 1)
+
+    def result(self) -> ChunkResult:
+        """The saved quantities with the modes, and the table of transitions instead of crossings."""
+        columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
+        if columns:
+            order = np.argsort(columns["path"], kind="stable")
+            columns = {name: values[order] for name, values in columns.items()}
+        nothing = np.zeros((len(self._paths), 0))
+        return ChunkResult(self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at,
+                           np.full(len(self._paths), -1, dtype=np.int16), {}, columns)  # fmt: skip
+
+    def _step(self, step: int) -> None:
+        elapsed, active = np.zeros(len(self._paths)), self._status == GOOD
+        for transitions in range(self._plan.most):
+            of_modes = [np.flatnonzero(active & (self._mode == m)) for m in range(len(self._plan.modes))]
+            for m, which in enumerate(of_modes):
+                if len(which):
+                    active[which] = self._take(step, m, which, elapsed, transitions)
+            if not active.any():
+                return
+        self._status[active] = STOPPED
+        self._ended_at[active] = (step + elapsed[active]) * self._plan.spec.dt
+
+    def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
+        """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
+        mode, model = self._plan.modes[m], self._models[m].of_some(which)
+        rest = PartialStep(self._spec(m, transitions), model, self._numbers[which], step, self._y[m][:, which],
+                           self._stored[:, which], None, Barrier(0.0, 1), elapsed[which] if transitions else None)  # fmt: skip
+        whole = np.ones(len(which))
+        taken, stored = rest.taken(whole, rest.driven(whole))
+        first = mode.distances(model, rest.y, rest.stored, rest.begin)
+        last = mode.distances(model, taken.y, stored, rest.begin + rest.length)
+        share, number = np.full(len(which), np.inf), np.full(len(which), -1)
+        y, stored_at = taken.y.copy(), stored.copy()
+        for i, guard in enumerate(mode.guards):
+            leg = replace(rest, row=guard.row, barrier=guard.barrier)
+            tolerance = self._tolerance[m][i, which]
+            met, at = first_passage(leg, i, first[i], last[i], tolerance, holds_beyond=guard.holds_beyond)
+            sooner = at.share < share[met]
+            met = met[sooner]
+            share[met], number[met] = at.share[sooner], i
+            y[:, met], stored_at[:, met] = at.y[:, sooner], at.stored[:, sooner]
+        through = np.flatnonzero(number < 0)
+        self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
+        converged = None if taken.converged is None else taken.converged[through]
+        self._records[m].watch(
+            model, step + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
+            stored_at[:, through], which[through],
+        )  # fmt: skip
+        left = np.zeros(len(which), dtype=bool)
+        for i, guard in enumerate(mode.guards):
+            some = np.flatnonzero(number == i)
+            if len(some):
+                places = which[some]
+                elapsed[places] += share[some] * (1 - elapsed[places])
+                left[some] = elapsed[places] < 1
+                time = (step + elapsed[places]) * self._plan.spec.dt
+                self._switch(m, guard, places, y[:, some], stored_at[:, some], time)
+        return left
+
+    def _switch(self, m: int, guard: Guard, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray
+                ) -> None:  # fmt: skip
+        """Bring paths of the mode ``m`` that meet a condition at these states and times into their new modes."""
+        source = self._plan.modes[m]
+        collision = self._collision(source, m, guard, which, y, stored, time)
+        entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
+        entered = np.where(collision.rebounds, m, entered).astype(np.int8)
+        for number in np.unique(entered).tolist():
+            some, mode = np.flatnonzero(entered == number), self._plan.modes[number]
+            model, paths = self._models[number].of_some(which[some]), self._numbers[which[some]]
+            rest = mode.rest_from(source, y[:, some], paths)
+            state = mode.projection.state(model, collision.velocity[:, some], rest, stored[:, some], time[some])
+            self._enter(number, which[some], state, stored[:, some], time[some])
+        columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
+        self._table.append((self._numbers[which].astype(np.int64), time, *columns, collision.loss, collision.impulse.T))
+
+    def _collision(self, source: Mode, m: int, guard: Guard, which: np.ndarray, y: np.ndarray, stored: np.ndarray,
+                   time: np.ndarray) -> Collision:  # fmt: skip
+        impact, numbers, own = guard.switch.impact, self._numbers[which], self._models[m].of_some(which)
+        others = [guard.target, *(() if guard.sliding is None else (guard.sliding,))]
+        found = []
+        for number in others:
+            mode, model = self._plan.modes[number], self._models[number].of_some(which)
+            found.append(mode.projection.at(model, mode.rest_from(source, y, numbers), stored, time))
+        metric = source.projection.at(own, y[source.projection.velocities :], stored, time).metric
+        if any(np.max(np.abs(at.metric - metric)) > EQUAL_METRICS * np.max(np.abs(metric)) for at in found):
+            raise InputError("modes with different kinetic metrics", expected="one mass and inertia in all modes",
+                             got=guard.switch.label)  # fmt: skip
+        ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
+        if contact is not None and (impact.friction is not None or impact.settling):
+            place = self._plan.modes.index(contact)
+            rest = contact.rest_from(source, y, numbers)
+            ground = contact.ground(self._models[place].of_some(which), rest, stored, time)
+        velocity = source.projection.velocity(own, y, stored, time)
+        return collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
+
+    def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
+        """Put paths into a mode."""
+        model = self._models[number].of_some(which)
+        self._mode[which], self._y[number][:, which], self._stored[:, which] = number, y, stored
+        self._tolerance[number][:, which] = self._plan.modes[number].tolerances(model, y, stored, t)
+
+    def _spec(self, m: int, transitions: int) -> RunSpec:
+        """The run whose random numbers drive paths after so many transitions in a step."""
+        spec = self._plan.modes[m].spec
+        if not transitions:
+            return spec
+        if (m, transitions) not in self._specs:
+            self._specs[m, transitions] = of_seed(spec, derived_seed(spec.seed, 0, transitions))
+        return self._specs[m, transitions]
+
+    def _save(self, places: Mapping[int, int], step: int) -> None:
+        place = places.get(step)
+        if place is None:
+            return
+        self._data[MODE][:, place, 0] = self._mode
+        for m, mode in enumerate(self._plan.modes):
+            which = np.flatnonzero(self._mode == m)
+            names = [name for name in mode.spec.contents.wanted if name in self._plan.sizes]
+            if not len(which):
+                continue
+            rows = mode.spec.contents.of_names(names)
+            values = self._models[m].of_some(which).read(
+                self._y[m][:, which], self._stored[:, which], step * self._plan.spec.dt, rows
+            )
+            for name, array in values.items():
+                self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T
