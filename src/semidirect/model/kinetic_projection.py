@@ -103,7 +103,9 @@ class KineticProjection:
             values["metric"].reshape(n, n, paths), matrix.reshape(shape), values["values"], by_covectors
         )
 
-    def state(self, model: NumericalSDE, velocity: np.ndarray, rest: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
+    def state(
+        self, model: NumericalSDE, velocity: np.ndarray, rest: np.ndarray, stored: np.ndarray, t: Any
+    ) -> np.ndarray:
         """The state ``(d, paths)`` with a velocity that the constraint allows: Bᵀ∂l/∂ξ, u or ξ above the other rows."""
         form = model.structure.shape.form
         if form == "A":
@@ -121,10 +123,12 @@ class KineticProjection:
     def _rows(self) -> dict[str, list[Any]]:
         s = self.model.sde.setting
         still = dict.fromkeys(s.xi, 0)
-        matrix, values = (s.annihilator.covectors, s.annihilator.values) if s.annihilator is not None else (None, None)
         if s.distribution is not None:
             matrix, values = s.distribution.basis, s.distribution.offset
+        else:
+            assert s.annihilator is not None
+            matrix, values = s.annihilator.covectors, s.annihilator.values
         return {
-            "metric": list(s.hessian.flat), "matrix": list(np.ravel(matrix)), "values": list(np.ravel(values)),
+            "metric": list(s.hessian.flat), "matrix": list(matrix.flat), "values": list(values),
             "still": [p.xreplace(still) for p in s.momentum],
         }  # fmt: skip

@@ -124,31 +124,22 @@ class Hybrid:
         executed = replace(Execution.of(execution), engine="numpy")
         if executed.progress:
             raise InputError("progress of a hybrid system", expected="False", got="True")
-        common = {
-            "t_end": t_end, "dt": dt, "t_start": t_start, "seed": number_of_seed(seed, None), "method": method,
-            "execution": executed,
-        }  # fmt: skip
-        times = Save(saved.times, [])
-        first = specify(self._modes[start], paths=paths, state=state, save=times, **common)
-        whole = {start: first}
-        for name in self._modes:
-            if name != start:
-                whole[name] = specify(self._modes[name], paths=first.paths, save=times,
-                                      checks=Checks(validate=False), **common)  # fmt: skip
-        sizes = _sizes(whole, saved.names)
-        numbers = {name: i for i, name in enumerate(self._modes)}
-        modes = []
-        for name, spec in whole.items():
-            own = [n for n in sizes if saved.names is None or _has(spec, n)]
-            own = [n for n in own if _has(spec, n)]
-            stops = [one.when for one in self._switches if one.source == name]
-            full = specify(
-                self._modes[name], paths=first.paths, state=state if name == start else None,
-                save=Save(saved.times, own), stop=stops, checks=Checks(validate=name == start), **common,
+        seed = number_of_seed(seed, None)
+
+        def run_of(name: str, paths: int | None) -> RunSpec:
+            return specify(
+                self._modes[name], t_end=t_end, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method,
+                state=state if name == start else None, save=saved.times, execution=executed,
+                stop=[one.when for one in self._switches if one.source == name], checks=Checks(validate=name == start),
             )  # fmt: skip
-            _check_driver(full)
-            modes.append(Mode(name, full, tuple(self._guards(name, full, numbers))))
-        modes.sort(key=lambda one: numbers[one.name])
+
+        first = run_of(start, paths)
+        specs = {name: first if name == start else run_of(name, first.paths) for name in self._modes}
+        for spec in specs.values():
+            _check_driver(spec)
+        sizes, numbers = _sizes(specs, saved.names), {name: i for i, name in enumerate(self._modes)}
+        modes = [Mode(name, spec, tuple(n for n in sizes if _has(spec, n)), tuple(self._guards(name, spec, numbers)))
+                 for name, spec in specs.items()]  # fmt: skip
         for switch in self._switches:
             self._check_impact(switch, modes, numbers)
         plan = HybridPlan(tuple(modes), numbers[start], validated_whole("most", most, least=1), sizes)
@@ -172,8 +163,9 @@ class Hybrid:
         names = [switch.target, *(() if impact.sliding is None else (impact.sliding,))]
         needed = [k for k in ("friction", "settling") if getattr(impact, k)]
         if needed and first_contact([modes[numbers[name]] for name in names]) is None:
-            raise InputError(f"{needed[0]} of an impact", expected="a contact with a normal in " + " or ".join(names),
-                             got="none", where=switch.label, hint="Give the constraint contact=sd.Contact(…) or normal=.")  # fmt: skip
+            raise InputError(f"{needed[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
+                             got="none", where=switch.label,
+                             hint="Give the constraint contact=sd.Contact(…) or normal=.")  # fmt: skip
 
 
 def _has(spec: RunSpec, name: str) -> bool:
@@ -195,7 +187,7 @@ def _sizes(specs: Mapping[str, RunSpec], names: Sequence[str] | None) -> dict[st
     known = list(dict.fromkeys(name for spec in specs.values() for name in spec.contents.everything))
     out = {}
     for name in known if names is None else names:
-        found = {len(spec.contents.everything[name]) for spec in specs.values() if _has(spec, name)}
+        found: set[int] = {len(spec.contents.everything[name]) for spec in specs.values() if _has(spec, name)}
         if not found:
             raise UnknownNameError("quantity to save", name, known)
         if len(found) == 1 and name != MODE:
@@ -211,7 +203,9 @@ def _check_alike(first: str, one: SystemDefinition, second: str, other: SystemDe
     where = f"modes {first} and {second}"
     a, b = one.definition(), other.definition()
     if a.group != b.group:
-        raise InputError("modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where)
+        raise InputError(
+            "modes of a hybrid system", expected="one group", got=f"{a.group!r} and {b.group!r}", where=where
+        )
     if a.advected_layout != b.advected_layout:
         raise InputError("modes of a hybrid system", expected="the same advected quantities", where=where,
                          got=f"{', '.join(a.advected_layout)} and {', '.join(b.advected_layout)}")  # fmt: skip
@@ -227,7 +221,7 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     d = system.symbolic_definition()
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
     value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
-    found = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
+    found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
     return {name for name, rows in system.parameter_symbols.items() if found & set(np.ravel(rows))}
 
 
@@ -263,8 +257,8 @@ class _Sink:
         empty = {name: np.zeros((0, n) if name == COLUMNS[-1] else 0) for name in COLUMNS}
         empty |= {name: np.zeros(0, dtype=np.int64) for name in ("path", "source", "target", "switch")}
         table = {name: np.concatenate([t[name] for t in tables]) for name in COLUMNS} if tables else empty
-        units, words = ({k: v for mode in plan.modes for k, v in of(mode).items() if k in plan.sizes} for of in (
-            lambda mode: mode.spec.units, lambda mode: mode.spec.contents.long_names))  # fmt: skip
+        units = {k: v for mode in plan.modes for k, v in mode.spec.units.items() if k in plan.sizes}
+        words = {k: v for mode in plan.modes for k, v in mode.spec.contents.long_names.items() if k in plan.sizes}
         return HybridRun(
             times=plan.spec.times, modes=modes, switches=switches, mode=data.pop(MODE), data=data,
             transitions=Transitions(**table), start=plan.start,

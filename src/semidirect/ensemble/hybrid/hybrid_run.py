@@ -153,13 +153,17 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         variables["status"] = (("path",), self.status, {"long_name": "outcome of each path", **outcomes})
         variables["ended_at"] = (("path",), self.ended_at, {"long_name": "when a path ended early", "units": "s"})
         table = vars(self.transitions)
-        words = {
+        columns = {
             "path": ("number of the path", ""), "time": ("time of the transition", "s"), "source": ("mode before it", ""),
             "target": ("mode after it", ""), "switch": ("number of the switch", ""),
             "loss": ("kinetic energy that is lost", "J"), "impulse": ("change of the momentum", ""),
         }  # fmt: skip
-        for name, (text, unit) in words.items():
-            labels = {"long_name": text, **({"units": unit} if unit else {}), **(flags if name in ("source", "target") else {})}
+        for name, (text, unit) in columns.items():
+            labels: dict[str, Any] = {
+                "long_name": text,
+                **({"units": unit} if unit else {}),
+                **(flags if name in ("source", "target") else {}),
+            }
             over = ("transition", *(("algebra",) if name == "impulse" else ()))
             variables[f"transition_{name}"] = (over, table[name], labels)
         coordinates: dict[str, Any] = {

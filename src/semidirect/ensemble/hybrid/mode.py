@@ -43,10 +43,22 @@ class Guard:
 @final
 @dataclass(frozen=True, eq=False)
 class Mode:
-    """A mode of a hybrid system; ``spec`` is a run of its system, of which the paths take the steps that they are in this mode."""
+    """A mode of a hybrid system.
+
+    Attributes
+    ----------
+    name : str
+    spec : RunSpec
+        A run of its system, of which paths take the steps during which they are in this mode.
+    saved : tuple of str
+        The quantities to save.
+    guards : tuple of Guard
+        What ends the mode.
+    """
 
     name: str
     spec: RunSpec
+    saved: tuple[str, ...]
     guards: tuple[Guard, ...]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -66,7 +78,9 @@ class Mode:
         """Those rows for states of another mode: its values by name, else those of the start of this mode."""
         known = {name: i for i, name in enumerate(source.rest_names, source.projection.velocities)}
         first, _ = self.spec.begin
-        first = np.broadcast_to(first, (len(first), self.spec.paths))[self.projection.velocities :, paths.astype(np.int64)]
+        first = np.broadcast_to(first, (len(first), self.spec.paths))[
+            self.projection.velocities :, paths.astype(np.int64)
+        ]
         rows = [y[known[name]] if name in known else first[i] for i, name in enumerate(self.rest_names)]
         return np.stack(rows) if rows else np.zeros((0, y.shape[1]))
 

@@ -35,16 +35,21 @@ def first_passage(
     leaving = np.flatnonzero(on & (last > tolerance))
     at_once = np.flatnonzero(beyond & holds_beyond)
     parts = [
-        (crossing, located(step.of(crossing), number, first[crossing], last[crossing], excursions=True)),
-        (leaving, _from_the_level(step.of(leaving), last[leaving])),
-        (at_once, Located(np.ones(len(at_once), dtype=bool), np.zeros(len(at_once)), step.y[:, at_once],
-                          step.stored[:, at_once])),
-    ]  # fmt: skip
-    reached = [(which[at.reached], at.reached, at) for which, at in parts]
-    which = np.concatenate([w for w, _, _ in reached])
-    share = np.concatenate([at.share[r] for _, r, at in reached])
-    y, stored = (np.concatenate([x[:, r] for r, x in pairs], axis=1) for pairs in zip(*(
-        ((r, at.y), (r, at.stored)) for _, r, at in reached), strict=True))  # fmt: skip
+        (which, reach(step.of(which), which))
+        for which, reach in (
+            (crossing, lambda leg, i: located(leg, number, first[i], last[i], excursions=True)),
+            (leaving, lambda leg, i: _from_the_level(leg, last[i])),
+            (at_once, lambda leg, i: Located(np.ones(len(i), dtype=bool), np.zeros(len(i)), leg.y, leg.stored)),
+        )
+        if len(which)
+    ]
+    found = [
+        (which[at.reached], at.share[at.reached], at.y[:, at.reached], at.stored[:, at.reached]) for which, at in parts
+    ]
+    if not found:
+        nowhere = np.zeros(0, dtype=np.int64)
+        return nowhere, Located(nowhere > 0, np.zeros(0), step.y[:, nowhere], step.stored[:, nowhere])
+    which, share, y, stored = (np.concatenate(arrays, axis=-1) for arrays in zip(*found, strict=True))
     return which, Located(np.ones(len(which), dtype=bool), share, y, stored)
 
 
@@ -56,7 +61,7 @@ def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
     n = len(last)
     low, high, f_low, f_high = np.zeros(n), np.ones(n), np.zeros(n), last.copy()
     sought = np.ones(n, dtype=bool)
-    for i in range(1, MOST_HALVINGS + 1 if n else 0):
+    for i in range(1, MOST_HALVINGS + 1):
         share = np.full(n, 2.0**-i)
         value = step.beyond(share, step.driven(share))
         found, still = sought & (value < 0), sought & (value >= 0)
@@ -69,6 +74,8 @@ def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
     share = np.zeros(n)
     if len(returns):
         some = step.of(returns)
-        f = [x[returns] for x in (low, high, f_low, f_high)]
-        share[returns] = bracketed(lambda x: some.beyond(x, some.driven(x)), *f, RESOLVED * (f[3] - f[2]))
+        low, high, f_low, f_high = (x[returns] for x in (low, high, f_low, f_high))
+        share[returns] = bracketed(
+            lambda x: some.beyond(x, some.driven(x)), low, high, f_low, f_high, RESOLVED * (f_high - f_low)
+        )
     return Located(np.ones(n, dtype=bool), share, *step.end(share, step.driven(share)))

@@ -75,7 +75,9 @@ class HybridPaths:
         self._numbers = np.arange(paths.start, paths.stop, dtype=np.uint64)
         self._models = [mode.spec.model.of_paths(paths) for mode in modes]
         self._y = [np.full((len(mode.spec.contents.state), n), np.nan) for mode in modes]
-        y, stored = (np.broadcast_to(x, (len(x), plan.spec.paths))[:, paths.start : paths.stop] for x in plan.spec.begin)
+        y, stored = (
+            np.broadcast_to(x, (len(x), plan.spec.paths))[:, paths.start : paths.stop] for x in plan.spec.begin
+        )
         self._stored = stored.copy()
         self._mode = np.full(n, plan.start, dtype=np.int8)
         self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
@@ -104,8 +106,9 @@ class HybridPaths:
 
     def result(self) -> ChunkResult:
         """The saved quantities with the modes, and the table of transitions instead of crossings."""
-        columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
-        if columns:
+        columns: dict[str, np.ndarray] = {}
+        if self._table:
+            columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
             order = np.argsort(columns["path"], kind="stable")
             columns = {name: values[order] for name, values in columns.items()}
         nothing = np.zeros((len(self._paths), 0))
@@ -219,12 +222,13 @@ class HybridPaths:
         self._data[MODE][:, place, 0] = self._mode
         for m, mode in enumerate(self._plan.modes):
             which = np.flatnonzero(self._mode == m)
-            names = [name for name in mode.spec.contents.wanted if name in self._plan.sizes]
             if not len(which):
                 continue
-            rows = mode.spec.contents.of_names(names)
-            values = self._models[m].of_some(which).read(
-                self._y[m][:, which], self._stored[:, which], step * self._plan.spec.dt, rows
+            rows = mode.spec.contents.of_names(mode.saved)
+            values = (
+                self._models[m]
+                .of_some(which)
+                .read(self._y[m][:, which], self._stored[:, which], step * self._plan.spec.dt, rows)
             )
             for name, array in values.items():
                 self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T
