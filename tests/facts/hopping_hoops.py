@@ -7,13 +7,13 @@ from hybrid_systems import hopping_hoop
 
 import semidirect as sd
 
-START = {"omega": 9.2, "turn": (-1, 0)}
+START = {"omega": 8.6, "turn": (-1, 0)}
 
 
-def hoops(paths, threads=None):
+def hoops(paths, threads=None, t_end=0.9):
     """The run of the first paths."""
-    return hopping_hoop(friction=0.8, noise=[1.2]).simulate(
-        mode="rolling", t_end=0.8, dt=0.01, paths=paths, seed=11, method="lie-heun", state=START, save="every:10",
+    return hopping_hoop(friction=0.8, noise=[2.0]).simulate(
+        mode="rolling", t_end=t_end, dt=0.01, paths=paths, seed=11, method="lie-heun", state=START, save="every:10",
         execution=sd.Execution(threads=threads),
     )  # fmt: skip
 

@@ -132,6 +132,6 @@ def dropped_ball(impact, **parameters):
         {"flight": Ball(**parameters), "sliding": SlidingBall(**parameters), "rolling": RollingBall(**parameters)},
         [
             sd.Switch("flight", "rolling", sd.Crossing("height", 0, "falling"), impact),
-            sd.Switch("sliding", "rolling", sd.Stop("slip", below=1e-5)),
+            sd.Switch("sliding", "rolling", sd.Stop("slip", below=0.01)),
         ],
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Hybrid"]
 
-MOST_TRANSITIONS = 100
+MOST_TRANSITIONS = 50
 LARGEST_NUMBER_OF_MODES = 127
 
 
@@ -110,8 +110,8 @@ class Hybrid:
         execution : Execution, optional
             Threads or executor; paths are stepped by array code.
         most : int
-            A path with so many transitions within one step is stopped: its transitions accumulate (Zeno). Its number is in
-            ``run.accumulated`` and the time in ``run.ended_at``.
+            A path with so many transitions within one step, or with several in no time between which no noise acts, is stopped:
+            its transitions accumulate (Zeno). Its number is in ``run.accumulated`` and the time in ``run.ended_at``.
 
         Raises
         ------

@@ -7,9 +7,10 @@ import numpy as np
 from semidirect.ensemble.locate import Located, bracketed, located
 from semidirect.ensemble.partial_step import PartialStep
 
-MOST_HALVINGS = 40
+MOST_HALVINGS = 24
 """Of a step, until a path that starts on a level is seen before it."""
-RESOLVED = 2.0**-50
+SEEN, RESOLVED = 2.0**-12, 2.0**-16
+"""By how much a path is before a level at least, and to what its return is found: of the tolerance, 2⁻³⁶ of a quantity's terms."""
 
 
 def first_passage(
@@ -38,7 +39,7 @@ def first_passage(
         (which, reach(step.of(which), which))
         for which, reach in (
             (crossing, lambda leg, i: located(leg, number, first[i], last[i], excursions=True)),
-            (leaving, lambda leg, i: _from_the_level(leg, last[i])),
+            (leaving, lambda leg, i: _from_the_level(leg, last[i], tolerance[i])),
             (at_once, lambda leg, i: Located(np.ones(len(i), dtype=bool), np.zeros(len(i)), leg.y, leg.stored)),
         )
         if len(which)
@@ -53,7 +54,7 @@ def first_passage(
     return which, Located(np.ones(len(which), dtype=bool), share, y, stored)
 
 
-def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
+def _from_the_level(step: PartialStep, last: np.ndarray, tolerance: np.ndarray) -> Located:
     """The return to the level of paths that start on it and end beyond it; W is taken as linear.
 
     A path is looked for before the level at the half of the step, a quarter, and so on.
@@ -64,9 +65,9 @@ def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
     for i in range(1, MOST_HALVINGS + 1):
         share = np.full(n, 2.0**-i)
         value = step.beyond(share, step.driven(share))
-        found, still = sought & (value < 0), sought & (value >= 0)
+        found, still = sought & (value < -SEEN * tolerance), sought & (value >= -SEEN * tolerance)
         low, f_low = np.where(found, share, low), np.where(found, value, f_low)
-        high, f_high = np.where(still, share, high), np.where(still, value, f_high)
+        high, f_high = np.where(still, share, high), np.where(still, np.maximum(value, 0.0), f_high)
         sought = still
         if not sought.any():
             break
@@ -76,6 +77,6 @@ def _from_the_level(step: PartialStep, last: np.ndarray) -> Located:
         some = step.of(returns)
         low, high, f_low, f_high = (x[returns] for x in (low, high, f_low, f_high))
         share[returns] = bracketed(
-            lambda x: some.beyond(x, some.driven(x)), low, high, f_low, f_high, RESOLVED * (f_high - f_low)
+            lambda x: some.beyond(x, some.driven(x)), low, high, f_low, f_high, RESOLVED * tolerance[returns]
         )
     return Located(np.ones(n, dtype=bool), share, *step.end(share, step.driven(share)))

@@ -24,6 +24,8 @@ from semidirect.ensemble.spec import RunSpec, of_seed, replaced
 MODE = "mode"
 """The name of the modes among the saved values."""
 EQUAL_METRICS = 1e-9
+MOST_AT_ONCE = 8
+"""Transitions of a path, one after the other, between which no time passes and no noise acts, before it is stopped."""
 COLUMNS = ("path", "time", "source", "target", "switch", "loss", "impulse")
 """What is recorded of a transition."""
 
@@ -80,6 +82,7 @@ class HybridPaths:
         )
         self._stored = stored.copy()
         self._mode = np.full(n, plan.start, dtype=np.int8)
+        self._at_once = np.zeros(n, dtype=np.int64)
         self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
         self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
         component = np.full(n, -1, dtype=np.int16)
@@ -117,15 +120,22 @@ class HybridPaths:
 
     def _step(self, step: int) -> None:
         elapsed, active = np.zeros(len(self._paths)), self._status == GOOD
+        self._at_once = np.zeros(len(self._paths), dtype=np.int64)
         for transitions in range(self._plan.most):
             of_modes = [np.flatnonzero(active & (self._mode == m)) for m in range(len(self._plan.modes))]
             for m, which in enumerate(of_modes):
                 if len(which):
                     active[which] = self._take(step, m, which, elapsed, transitions)
+            self._stop(active & (self._at_once >= MOST_AT_ONCE), step, elapsed)
+            active &= self._status == GOOD
             if not active.any():
                 return
-        self._status[active] = STOPPED
-        self._ended_at[active] = (step + elapsed[active]) * self._plan.spec.dt
+        self._stop(active, step, elapsed)
+
+    def _stop(self, accumulated: np.ndarray, step: int, elapsed: np.ndarray) -> None:
+        """Stop paths whose transitions accumulate."""
+        self._status[accumulated] = STOPPED
+        self._ended_at[accumulated] = (step + elapsed[accumulated]) * self._plan.spec.dt
 
     def _take(self, step: int, m: int, which: np.ndarray, elapsed: np.ndarray, transitions: int) -> np.ndarray:
         """The rest of a step of paths in one mode, up to their first transition; which of them have time left."""
@@ -158,6 +168,8 @@ class HybridPaths:
             some = np.flatnonzero(number == i)
             if len(some):
                 places = which[some]
+                instant = (share[some] == 0) & (mode.spec.driver is None)
+                self._at_once[places] = np.where(instant, self._at_once[places] + 1, 0)
                 elapsed[places] += share[some] * (1 - elapsed[places])
                 left[some] = elapsed[places] < 1
                 time = (step + elapsed[places]) * self._plan.spec.dt
