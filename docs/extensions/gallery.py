@@ -17,7 +17,8 @@ PICTURES = DOCS / "_static" / "gallery"
 SECTIONS = {
     "First steps": ("top_from_scratch", "rolling_ensemble", "paper_figure", "spin_sweep"),
     "Rolling and sliding": (
-        "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "snakeboard", "line_follower",
+        "rattleback", "tippe_top", "euler_disc", "chaplygin_sleigh", "turntable_ball", "dropped_ball", "hopping_hoop",
+        "snakeboard", "line_follower",
     ),
     "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes"),
     "Observation": ("camera_sees_ball",),

@@ -28,6 +28,7 @@ PAGES = {
     "docs/stepper.md": None,
     "docs/events.md": None,
     "docs/sensitivities.md": None,
+    "docs/hybrid.md": None,
     "docs/sweeps.md": None,
     "docs/cheat_sheet.md": 4,
     "docs/noise_and_dissipation.md": None,

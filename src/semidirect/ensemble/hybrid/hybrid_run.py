@@ -159,13 +159,13 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
             "loss": ("kinetic energy that is lost", "J"), "impulse": ("change of the momentum", ""),
         }  # fmt: skip
         for name, (text, unit) in columns.items():
-            labels: dict[str, Any] = {
+            described: dict[str, Any] = {
                 "long_name": text,
                 **({"units": unit} if unit else {}),
                 **(flags if name in ("source", "target") else {}),
             }
             over = ("transition", *(("algebra",) if name == "impulse" else ()))
-            variables[f"transition_{name}"] = (over, table[name], labels)
+            variables[f"transition_{name}"] = (over, table[name], described)
         coordinates: dict[str, Any] = {
             "path": (("path",), np.arange(self.paths), {"long_name": "number of the path"}),
             "time": (("time",), self.times, {"units": "s", "long_name": "time"}),

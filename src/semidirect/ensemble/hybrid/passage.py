@@ -10,7 +10,7 @@ from semidirect.ensemble.partial_step import PartialStep
 MOST_HALVINGS = 24
 """Of a step, until a path that starts on a level is seen before it."""
 SEEN, RESOLVED = 2.0**-12, 2.0**-16
-"""By how much a path is before a level at least, and to what its return is found: of the tolerance, 2⁻³⁶ of a quantity's terms."""
+"""How far a path is before a level at least, and to what its return is found, relative to the tolerance."""
 
 
 def first_passage(
