@@ -144,9 +144,9 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
 
         variables: dict[str, Any] = {}
         for name, values in self.data.items():
-            unit = {"units": self.units[name]} if name in self.units else {}
+            known = {"units": self.units[name]} if name in self.units else {}
             words = {"long_name": self.long_names.get(name, name)}
-            variables[name] = (("path", "time", *dims(values.shape[2:])), values, words | unit)
+            variables[name] = (("path", "time", *dims(values.shape[2:])), values, words | known)
         flags = {"flag_values": np.arange(len(self.modes), dtype=np.int8), "flag_meanings": " ".join(self.modes)}
         variables["mode"] = (("path", "time"), self.mode, {"long_name": "mode of the path", **flags})
         outcomes = {"flag_values": np.arange(len(FLAGS.split()), dtype=np.int8), "flag_meanings": FLAGS}
