@@ -152,10 +152,10 @@ class HybridPaths:
             leg = replace(rest, row=guard.row, barrier=guard.barrier)
             tolerance = self._tolerance[m][i, which]
             met, at = first_passage(leg, i, first[i], last[i], tolerance, holds_beyond=guard.holds_beyond)
-            sooner = at.share < share[met]
-            met = met[sooner]
-            share[met], number[met] = at.share[sooner], i
-            y[:, met], stored_at[:, met] = at.y[:, sooner], at.stored[:, sooner]
+            earlier = at.share < share[met]
+            met = met[earlier]
+            share[met], number[met] = at.share[earlier], i
+            y[:, met], stored_at[:, met] = at.y[:, earlier], at.stored[:, earlier]
         through = np.flatnonzero(number < 0)
         self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
         converged = None if taken.converged is None else taken.converged[through]
