@@ -24,5 +24,7 @@ if __name__ == "__main__":
     start = perf_counter()
     run = hoops(10_000)
     print(f"{perf_counter() - start:.1f} s; {run}")
+    for label, count in run.counts.items():
+        print(f"{count:6d}  {label}")
     for sequence, count in run.sequences.most_common(6):
         print(f"{count:6d}  {' → '.join(sequence)}")

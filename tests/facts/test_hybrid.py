@@ -279,7 +279,11 @@ def test_bounces_that_accumulate_stop_the_path():
     settled = dropped_ball(sd.Impact(restitution=0.5, settling=0.1)).simulate(**call)
     assert not len(settled.accumulated)
     assert settled.sequence(0) == ("flight",) * 6 + ("rolling",)  # speeds 2.42, 1.21, …, 0.152, 0.076 m/s
-    assert "transitions accumulate on 1" in repr(run)
+    assert repr(run).endswith("transitions, which accumulate on 1)")
+    assert run.counts == {
+        "flight → rolling (height = 0, falling)": len(run.transitions),
+        "sliding → rolling (slip ≤ 0.01)": 0,
+    }
 
 
 # -- ensembles -------------------------------------------------------------------------------------------------------------

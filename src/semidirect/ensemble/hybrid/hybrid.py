@@ -77,7 +77,7 @@ class Hybrid:
             _check_alike(first, self._modes[first], name, self._modes[name])
 
     def __repr__(self) -> str:
-        return f"Hybrid({', '.join(self._modes)}; {'; '.join(one.label for one in self._switches)})"
+        return f"Hybrid(modes {reprlib.repr(list(self._modes))}, {len(self._switches)} switches)"
 
     @property
     def modes(self) -> dict[str, SystemDefinition]:

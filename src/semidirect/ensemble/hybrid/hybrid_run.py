@@ -138,6 +138,11 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         """How many paths have each sequence of modes."""
         return Counter(self.sequence(path) for path in range(self.paths))
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many transitions each switch made."""
+        return {label: int(np.count_nonzero(self.transitions.switch == i)) for i, label in enumerate(self.switches)}
+
     def to_xarray(self) -> xarray.Dataset:
         """A data set with quantities and ``mode`` over (path, time), and the table of transitions over ``transition``."""
         import xarray
@@ -178,8 +183,9 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         return xarray.Dataset(variables, coords=coordinates, attrs=about)
 
     def __repr__(self) -> str:
-        counts = Counter(self.transitions.switch.tolist())
-        found = ", ".join(f"{label}: {counts[i]}" for i, label in enumerate(self.switches))
         ended = len(self.accumulated)
-        zeno = f"; transitions accumulate on {ended}" if ended else ""
-        return f"HybridRun({self.paths} paths, t = {self.times[0]:g} … {self.times[-1]:g} s; {found}{zeno})"
+        zeno = f", which accumulate on {ended}" if ended else ""
+        over = f"t = {self.times[0]:g} … {self.times[-1]:g} s"
+        return (
+            f"HybridRun({self.paths} paths, {len(self.modes)} modes, {over}, {len(self.transitions)} transitions{zeno})"
+        )
