@@ -101,11 +101,13 @@ from semidirect.groups import Torus as Torus
 from semidirect.groups.minimal_motion import minimal_motion as minimal_motion
 from semidirect.groups.minimal_motion import minimal_rotation as minimal_rotation
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate as EnsembleKalmanUpdate
+from semidirect.inference.extended_kalman import ExtendedKalman as ExtendedKalman
 from semidirect.inference.filter import filter as filter
 from semidirect.inference.filtered import Filtered as Filtered
 from semidirect.inference.instruments import camera as camera
 from semidirect.inference.instruments import gyroscope as gyroscope
 from semidirect.inference.instruments import position as position
+from semidirect.inference.invariance import Invariance as Invariance
 from semidirect.inference.noise import GaussianNoise as GaussianNoise
 from semidirect.inference.noise import GivenDensity as GivenDensity
 from semidirect.inference.noise import ObservationNoise as ObservationNoise

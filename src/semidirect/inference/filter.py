@@ -7,6 +7,7 @@ import reprlib
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,12 +26,16 @@ from semidirect.definition.kinds import a_system
 from semidirect.ensemble.choose_engine import AUTO
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
+from semidirect.inference.extended_kalman import ExtendedKalman, KalmanPath
 from semidirect.inference.filtered import Filtered
+from semidirect.inference.invariance import invariance_of
+from semidirect.inference.linearised import Make
 from semidirect.inference.observation import observations_of
 from semidirect.inference.particle_update import ParticleUpdate
 from semidirect.inference.prior import DrawnStart
@@ -47,13 +52,14 @@ if TYPE_CHECKING:
 
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.default_method import MethodLike
-    from semidirect.inference.observation import Observation
+    from semidirect.inference.invariance import invariance_of
+from semidirect.inference.observation import Observation
 
 __all__ = ["filter"]
 
 _log = logging.getLogger(__name__)
 
-UPDATES: tuple[type[Update], ...] = (ParticleUpdate, EnsembleKalmanUpdate)
+UPDATES: tuple[type[Update | ExtendedKalman], ...] = (ParticleUpdate, EnsembleKalmanUpdate, ExtendedKalman)
 
 SURPRISING = 6.0
 """Standard deviations between data and their prediction beyond which a filter warns."""
@@ -69,7 +75,7 @@ Prior = Mapping[str, Any] | Callable[[np.random.Generator, int], Mapping[str, An
 
 def filter(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
-           method: MethodLike | None = None, driver: Any = None, update: str | Update = "particles",
+           method: MethodLike | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
            execution: Execution | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
@@ -98,9 +104,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         Its time [s].
     method, driver
         As in :meth:`.System.simulate`.
-    update : str or Update
-        How data are used: ``"particles"``, ``"ensemble-kalman"``, or an object: :class:`~semidirect.ParticleUpdate`,
-        :class:`~semidirect.EnsembleKalmanUpdate`.
+    update : str, Update or ExtendedKalman
+        How data are used: ``"particles"``, ``"ensemble-kalman"``, ``"extended-kalman"``, or an object:
+        :class:`~semidirect.ParticleUpdate`, :class:`~semidirect.EnsembleKalmanUpdate`, :class:`~semidirect.ExtendedKalman`.
     quantities : list of names, optional
         State variables, observables and expressions to report, and ``"element"``, the configuration. Default: velocities,
         advected quantities and the configuration.
@@ -131,17 +137,20 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     ensemble, drawn = _start(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
                              execution=execution, last=int(steps[-1]))  # fmt: skip
     wanted = _wanted(ensemble.system, quantities)
+    sightings = [Sighting(step * dt, _data_at(step, sights, series)) for step in steps.tolist()]
+    if isinstance(chosen, ExtendedKalman):
+        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
+        return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
     cloud = Cloud(ensemble, wanted, drawn)
     now, smoothed = Summary(system.group, at), Summary(system.group, at)
     reports: list[Report] = []
     roots: list[int] = []
     surprises: list[float] = []
-    for number, step in enumerate(steps.tolist()):
-        t, before = step * dt, None
-        if round(ensemble.t / dt) < step:
+    for number, sighting in enumerate(sightings):
+        t, before = sighting.t, None
+        if round(ensemble.t / dt) < round(t / dt):
             before = ensemble.copy()
             ensemble.advance(t=t)
-        sighting = Sighting(t, _data_at(step, sights, series))
         found = sighting.values(ensemble)
         surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
         reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
@@ -162,6 +171,34 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     return Filtered(_data_set(steps * dt, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
 
 
+def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
+           ) -> Stepper:  # fmt: skip
+    return stepper(system, t_start=t, state=state, paths=paths, formulation=formulation, **arguments)
+
+
+def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: Sequence[Sighting],
+              sights: Sequence[Sight], dt: float, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray
+              ) -> Filtered:  # fmt: skip
+    """The extended Kalman filter from the mean of an ensemble on."""
+    state, covariance = chosen.start(ensemble)
+    path, now = KalmanPath(make, state, ensemble.t, covariance), ensemble.t
+    rows, reports, surprises = [], [], []
+    for sighting in sightings:
+        if sighting.t > now:
+            path.advance(sighting.t)
+        now = sighting.t
+        report, surprise = path.assimilate(sighting)
+        reports.append(report)
+        surprises.append(surprise)
+        rows.append(path.summary(wanted, levels))
+    times = np.array([one.t for one in sightings])
+    _warn((), times, np.array(surprises))
+    arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
+    data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
+    return Filtered(data.drop_vars(["effective_size", "stages", "acceptance", "ancestors"]), (),
+                    partial(invariance_of, make, path.at, sights, dt))  # fmt: skip
+
+
 def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
                ) -> tuple[list[Sight], list[Series]]:  # fmt: skip
     a_system(system)
@@ -176,8 +213,8 @@ def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float,
     return sights, [Series.of(one, sight, dt, t_start) for one, sight in zip(given, sights, strict=True)]
 
 
-def _update(given: str | Update) -> Update:
-    if isinstance(given, Update):
+def _update(given: str | Update | ExtendedKalman) -> Update | ExtendedKalman:
+    if isinstance(given, Update | ExtendedKalman):
         return given
     known = {kind.name: kind for kind in UPDATES}
     if not (isinstance(given, str) and given in known):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 import numpy as np
+
+from semidirect.core.errors import MethodError
+from semidirect.inference.invariance import Invariance
 
 if TYPE_CHECKING:
     import xarray
@@ -28,10 +32,25 @@ class Filtered:
         next ``lag`` times as well.
     collapses : tuple of (time, reason)
         When the particles did not represent the distribution, and why.
+    examine : callable, optional
+        What finds :meth:`invariance`, of an extended Kalman filter.
     """
 
     data: xarray.Dataset
     collapses: tuple[tuple[float, str], ...]
+    examine: Callable[[], Invariance] | None = None
+
+    def invariance(self) -> Invariance:
+        """Whether the Jacobians of an extended Kalman filter depend on the estimate.
+
+        Raises
+        ------
+        MethodError
+            For other filters.
+        """
+        if self.examine is None:
+            raise MethodError("invariance of a filter that has no Jacobians", hint="Use update='extended-kalman'.")
+        return self.examine()
 
     @property
     def log_likelihood(self) -> float:

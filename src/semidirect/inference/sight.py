@@ -71,6 +71,10 @@ class Sight:
         """What to evaluate."""
         return {self.key: self.values, **({f"{self.key} seen": self.heights} if self.heights else {})}
 
+    def seen_rows(self, data: np.ndarray) -> np.ndarray:
+        """Which of the rows of :attr:`values` data ``(marks, components)`` are of."""
+        return np.repeat(np.isfinite(data[:, 0]), self.shape[1])
+
     def predicted(self, found: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray | None]:
         """Predicted values ``(paths, marks, components)``, and which marks can be seen ``(paths, marks)``, of evaluated
         expressions.

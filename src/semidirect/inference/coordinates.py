@@ -1,0 +1,77 @@
+"""Coordinates of states about a configuration: exponential coordinates on the group, velocities and internal states."""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.core.component_names import grouped
+from semidirect.core.errors import MethodError
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.ensemble.stepper import Stepper
+from semidirect.inference.group_mean import deviations, mean_element
+from semidirect.model.derived_equations import Row
+from semidirect.model.numerical_sde import numerical_sde
+
+__all__ = ["Coordinates", "moving_names"]
+
+
+def moving_names(system: SystemDefinition) -> list[str]:
+    """The names of velocities and internal states; raises a :class:`MethodError` without coordinates of the velocities."""
+    shape = numerical_sde(system, variables="velocity").structure.shape
+    if shape.form == "A":
+        raise MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
+                          hint="This system is in A form: use update='particles'.")  # fmt: skip
+    names = [v.name for v in shape.variables if v.kind == "velocity"]
+    return names + [state.name for state in numerical_sde(system).definition.internal_states]
+
+
+@final
+class Coordinates:
+    """Coordinates (η, u) of the paths of an ensemble: s = s̄ exp(η), velocities and internal states u.
+
+    Attributes
+    ----------
+    z : array (paths, d)
+        The coordinates, η first.
+    mean : array (N, N)
+        The configuration s̄.
+
+    Parameters
+    ----------
+    ensemble : Stepper
+        The paths.
+    about : array (N, N), optional
+        The configuration s̄; default: the mean of the paths.
+    """
+
+    def __init__(self, ensemble: Stepper, about: np.ndarray | None = None):
+        system = ensemble.system
+        self._group, self._names = system.group, moving_names(system)
+        model = numerical_sde(system)
+        self._stored = ensemble.values({"s": [Row("coordinate", name, 0) for name in model.coordinates]})["s"].T
+        g = self._group.element(np.ascontiguousarray(self._stored))
+        n = ensemble.paths
+        self.mean = mean_element(self._group, g, np.full(n, 1 / n)) if about is None else about
+        read = ensemble.read(*self._names) if self._names else {}
+        self._sizes = [read[name].shape[1:] for name in self._names]
+        parts = [deviations(self._group, self.mean, g), *(read[name].reshape(n, -1) for name in self._names)]
+        self.z = np.concatenate(parts, axis=1)
+
+    def state(self, z: np.ndarray) -> dict[str, Any]:
+        """The values by name, one per path, with other coordinates; velocities, internal states and coordinates of s."""
+        group, at = self._group, self._group.dimension
+        g = np.moveaxis(self.mean @ group.exp(z[:, :at]), 0, -1)
+        changes: dict[str, Any] = {}
+        for name, size in zip(self._names, self._sizes, strict=True):
+            width = int(np.prod(size, dtype=int))
+            changes[name] = z[:, at : at + width].reshape(len(z), *size)
+            at += width
+        stored = np.array(group.store(g))
+        for name in group.circles:  # the angle nearest to that before
+            i = group.stored_names.index(name)
+            stored[i] = self._stored[i] + np.angle(np.exp(1j * (stored[i] - self._stored[i])))
+        for stem, where in grouped(group.stored_names).items():
+            changes[stem] = stored[where[0]] if len(where) == 1 else stored[where].T
+        return changes

@@ -1,0 +1,172 @@
+"""The extended Kalman filter on a group: a mean path, and the covariance of exponential coordinates about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, final
+
+import numpy as np
+from scipy.stats import norm
+
+from semidirect.core.arguments import validated_array
+from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.ensemble.stepper import Stepper
+from semidirect.inference.coordinates import Coordinates, moving_names
+from semidirect.inference.linearised import LinearisedPath, Make, state_of
+from semidirect.inference.sighting import Sighting
+from semidirect.inference.summary import ELEMENT
+from semidirect.inference.update import Report
+
+__all__ = ["ExtendedKalman", "KalmanPath"]
+
+CONFIGURATION = "configuration"
+
+
+@final
+@dataclass(frozen=True)
+class ExtendedKalman:
+    """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
+    states u.
+
+    Covariances are advanced by the derivatives of the steps: by the state with the equations of the sensitivities, by the noise
+    with differences of order 6. Data change the mean by s̄ exp(K_η r), ū + K_u r with the gain K and the innovation r, data
+    less predicted values. It is exact for linear systems with normal noise, needs no particles, and is as good as the
+    linearisation elsewhere. Marks that the mean path cannot see count as seen. Whether its Jacobians depend on the estimate is
+    computed, see :class:`~semidirect.Invariance`.
+
+    Attributes
+    ----------
+    spread : dict name → number or array, optional
+        Standard deviations of the start by name of velocities and internal states, and ``"configuration"``, of η. Without it
+        mean and covariance are those of the particles that ``state=`` draws.
+    """
+
+    spread: Mapping[str, Any] = field(default_factory=dict)
+
+    name: ClassVar[str] = "extended-kalman"
+    smooths: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.spread, Mapping):
+            raise InputError("spread", expected="a dict name → standard deviations", got=repr(self.spread))
+        found = {str(k): validated_array(f"the spread of {k}", v) for k, v in self.spread.items()}
+        for name, value in found.items():
+            if value.ndim > 1 or not (np.isfinite(value) & (value >= 0)).all():
+                raise InputError(f"the spread of {name}", expected="numbers that are not negative", got=str(value))
+        object.__setattr__(self, "spread", MappingProxyType(found))
+
+    def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
+        """The mean state and the covariance of drawn paths, and of the spread."""
+        system = ensemble.system
+        if system.paths is not None:
+            raise MethodError("an extended Kalman filter of parameters that differ from path to path",
+                              hint="Use update='particles'.")  # fmt: skip
+        if (ensemble.status != 0).any():
+            raise InputError("the start", expected="one from which paths can be integrated", got="a failed path")
+        coordinates = Coordinates(ensemble)
+        z = coordinates.z
+        mean = np.broadcast_to(z.mean(axis=0), z.shape)
+        covariance = np.einsum("pi,pj->ij", z - mean, z - mean) / max(len(z) - 1, 1)
+        names = [CONFIGURATION, *moving_names(system)]
+        read = ensemble.read(*names[1:]) if names[1:] else {}
+        sizes = {CONFIGURATION: system.group.dimension} | {
+            k: int(np.prod(v.shape[1:], dtype=int)) for k, v in read.items()
+        }
+        for name in self.spread:
+            if name not in sizes:
+                raise UnknownNameError("name of a spread", name, sizes)
+        parts = []
+        for name, size in sizes.items():
+            given = np.asarray(self.spread.get(name, 0.0))
+            if given.shape not in ((), (size,)):
+                raise InputError(
+                    f"the spread of {name}", expected=f"one number, or ({size},)", got=f"shape {given.shape}"
+                )
+            parts.append(np.broadcast_to(given, size) ** 2)
+        moved = ensemble.copy().replace(**coordinates.state(mean))
+        return state_of(moved), covariance + np.diag(np.concatenate(parts))
+
+
+@final
+class KalmanPath:
+    """The mean path of an extended Kalman filter and its covariance.
+
+    Parameters
+    ----------
+    make : callable(state, t, paths, formulation) → Stepper
+        Makes ensembles.
+    state : dict
+        The mean state at the start.
+    t : float
+        Its time [s].
+    covariance : array (d, d)
+        Of the coordinates about it.
+
+    Attributes
+    ----------
+    at : Stepper
+        One path in the mean state.
+    """
+
+    def __init__(self, make: Make, state: Mapping[str, Any], t: float, covariance: np.ndarray):
+        self._make, self.covariance = make, covariance
+        self.at = make(state, t, 1, None)
+        self._path = LinearisedPath(make, self.at)
+
+    def advance(self, t: float) -> None:
+        """Go on to a time [s]; raises an :class:`InputError` if the mean path fails."""
+        end, derivative, noise = self._path.advance(t)
+        if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(noise).all()):
+            raise InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",
+                             hint="Use a smaller dt, or update='particles'.")  # fmt: skip
+        self.covariance = derivative @ self.covariance @ derivative.T + noise
+        self._begin(end)
+
+    def assimilate(self, sighting: Sighting) -> tuple[Report, float]:
+        """Use data; returns the report, and the largest innovation in its standard deviations."""
+        data, noise = sighting.data(), sighting.covariance()
+        if not len(data):
+            return Report(0.0, np.nan), np.nan
+        rows = {str(i): [row for row, seen in zip(sight.values, sight.seen_rows(values), strict=True) if seen]
+                for i, (sight, values) in enumerate(sighting.seen)}  # fmt: skip
+        values, slopes = self._path.values({k: v for k, v in rows.items() if v})
+        predicted, matrix = np.concatenate([*values.values()]), np.concatenate([*slopes.values()])
+        innovation = data - predicted
+        cross = self.covariance @ matrix.T
+        total = matrix @ cross + noise
+        gain = np.linalg.solve(total, cross.T).T
+        kept = np.eye(len(gain)) - gain @ matrix
+        self.covariance = kept @ self.covariance @ kept.T + gain @ noise @ gain.T
+        square = innovation @ np.linalg.solve(total, innovation)
+        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1])
+        if not np.isfinite(log_likelihood):
+            raise InputError(f"data at t = {sighting.t:g} s cannot be predicted", expected="finite values of the mean path",
+                             got=str(predicted))  # fmt: skip
+        coordinates = Coordinates(self.at)
+        self.at.replace(**coordinates.state(coordinates.z + gain @ innovation))
+        self._begin(self.at)
+        return Report(float(log_likelihood), np.nan), float(np.max(np.abs(innovation) / np.sqrt(np.diag(total))))
+
+    def summary(self, wanted: Mapping[str, Sequence[Any]], levels: np.ndarray) -> dict[str, np.ndarray]:
+        """Means, standard deviations and quantiles of quantities, and the mean configuration."""
+        values, slopes = self._path.values({k: v for k, v in wanted.items() if k != ELEMENT})
+        out: dict[str, np.ndarray] = {}
+        for name, mean in values.items():
+            slope = slopes[name]
+            spread = np.sqrt(np.maximum(np.einsum("ri,ij,rj->r", slope, self.covariance, slope), 0))
+            out |= {
+                f"{name}_mean": mean,
+                f"{name}_sd": spread,
+                f"{name}_quantile": mean + norm.ppf(levels)[:, None] * spread,
+            }
+        if ELEMENT in wanted:
+            n = self.at.system.group.dimension
+            out |= {"element_mean": Coordinates(self.at).mean, "element_covariance": self.covariance[:n, :n]}
+        return out
+
+    def _begin(self, at: Stepper) -> None:
+        """Start the next interval in the state of an ensemble of one path."""
+        self.at = at
+        self._path = LinearisedPath(self._make, at)

@@ -1,0 +1,115 @@
+"""A path without noise, and the derivatives of what follows from its state by exponential coordinates of the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.ensemble.formulation import Formulation
+from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.stepper import Stepper
+from semidirect.inference.coordinates import Coordinates, moving_names
+from semidirect.model.derived_equations import Row
+from semidirect.model.directions import CONFIGURATION, STATE
+from semidirect.model.numerical_sde import numerical_sde
+from semidirect.model.tangents import Slope
+
+__all__ = ["LinearisedPath"]
+
+STEP = 2.0**-5
+DIFFERENCES = ((1, 45 / 60), (2, -9 / 60), (3, 1 / 60))
+"""Central differences of order 6 by the increments of the noise, in units of √dt."""
+
+Make = Callable[..., Stepper]
+"""``make(state, t, paths, formulation)`` makes an ensemble."""
+
+
+@final
+class LinearisedPath:
+    """One path without noise from a state on, with derivatives by its coordinates (η, u) there, s = s̄ exp(η).
+
+    Derivatives by the state are those that the derived equations carry along, ``Formulation(sensitivity="state")``. Those by the
+    noise are differences of order 6 of the steps themselves, so that both belong to the method that is used.
+
+    Parameters
+    ----------
+    make : callable(state, t, paths, formulation) → Stepper
+        Makes ensembles.
+    at : Stepper
+        An ensemble of one path in the state.
+    """
+
+    def __init__(self, make: Make, at: Stepper):
+        self._make, self._at, self._state = make, at, state_of(at)
+        sensitivity = Formulation(sensitivity=(STATE,))
+        self._lifted = make(self._state, at.t, 1, sensitivity)
+        self._moving = _moving_rows(at)
+        tangents = sensitivity.model(at.system).tangents
+        assert tangents is not None
+        self._order = [k for kind in (CONFIGURATION, "velocity", "internal")
+                       for k, direction in enumerate(tangents.directions) if direction.kind == kind]  # fmt: skip
+
+    def values(self, rows: Mapping[str, Sequence[Any]]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Values ``(rows,)`` by name, and their derivatives ``(rows, d)``, at the present time."""
+        slopes = {f"slopes of {k}": [Slope(row, d) for row in v for d in self._order] for k, v in rows.items()}
+        found = self._lifted.values({**rows, **slopes})
+        return ({k: found[k][0] for k in rows},
+                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), -1) for k in rows})  # fmt: skip
+
+    def advance(self, t: float) -> tuple[Stepper, np.ndarray, np.ndarray]:
+        """Go on to a time [s].
+
+        Returns
+        -------
+        Stepper, array (d, d), array (d, d)
+            One path in the state there, the derivative of its coordinates by those at the start, both about the path, and the
+            covariance that the noise gives them.
+        """
+        noise = self._at.increments(t=t)
+        still = np.zeros_like(noise) if noise.shape[1] else None
+        self._lifted.advance(t=t, increments=still)
+        end = self._at.copy().advance(t=t, increments=still)
+        return end, self._derivative(), self._covariance(t, end, noise.shape[:2])
+
+    def _derivative(self) -> np.ndarray:
+        """Of the coordinates (η, u) at the end by those at the start."""
+        group = self._at.system.group
+        values, slopes = self.values(self._moving)
+        stored = np.repeat(values["s"][:, None], group.dimension, axis=1)
+        frame = group.flow_entries(stored, np.eye(group.dimension))
+        return np.concatenate([np.linalg.lstsq(frame, slopes["s"])[0], slopes["u"]])
+
+    def _covariance(self, t: float, end: Stepper, shape: tuple[int, ...]) -> np.ndarray:
+        centre = Coordinates(end)
+        steps, m = shape
+        if not m:
+            return np.zeros((centre.z.shape[1],) * 2)
+        dt = (t - self._at.t) / steps
+        multiples = np.array([sign * k for k, _ in DIFFERENCES for sign in (1, -1)])
+        factors = np.array([sign * c for _, c in DIFFERENCES for sign in (1, -1)]) / STEP
+        size = steps * m
+        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(dt)
+        paths = self._make(self._state, self._at.t, size * len(multiples), None)
+        paths.advance(t=t, increments=increments.reshape(steps, m, -1))
+        z = Coordinates(paths, centre.mean).z.reshape(size, len(multiples), -1)
+        root = np.einsum("k,ikd->di", factors, z)
+        return root @ root.T
+
+
+def state_of(ensemble: Stepper) -> dict[str, Any]:
+    """The state of the first path by name, as a start."""
+    coordinates = Coordinates(ensemble)
+    advected = numerical_sde(ensemble.system).definition.advected
+    known = ensemble.read(*advected) if advected else {}
+    return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
+
+
+def _moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
+    """The rows of the coordinates of s, and of velocities and internal states."""
+    system, names = ensemble.system, moving_names(ensemble.system)
+    model = numerical_sde(system)
+    everything = Quantities.of(system, model, names).everything
+    return {"s": [Row("coordinate", name, 0) for name in model.coordinates],
+            "u": [row for name in names for row in everything[name]]}  # fmt: skip
