@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar, final
 
 import numpy as np
 from scipy.stats import norm
 
 from semidirect.core.arguments import validated_array
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.coordinates import Coordinates, moving_names
 from semidirect.inference.linearised import LinearisedPath, Make, state_of
@@ -25,8 +26,8 @@ CONFIGURATION = "configuration"
 
 
 @final
-@dataclass(frozen=True)
-class ExtendedKalman:
+@dataclass(frozen=True, eq=False, repr=False)
+class ExtendedKalman(Brief, Rebuilt):
     """One mean path without noise, and the covariance of the coordinates (η, u) about it: s = s̄ exp(η), velocities and internal
     states u.
 
@@ -55,7 +56,8 @@ class ExtendedKalman:
         for name, value in found.items():
             if value.ndim > 1 or not (np.isfinite(value) & (value >= 0)).all():
                 raise InputError(f"the spread of {name}", expected="numbers that are not negative", got=str(value))
-        object.__setattr__(self, "spread", MappingProxyType(found))
+            value.setflags(write=False)
+        object.__setattr__(self, "spread", FrozenMapping(found))
 
     def start(self, ensemble: Stepper) -> tuple[dict[str, Any], np.ndarray]:
         """The mean state and the covariance of drawn paths, and of the spread."""

@@ -196,7 +196,7 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
     return Filtered(data.drop_vars(["effective_size", "stages", "acceptance", "ancestors"]), (),
-                    partial(invariance_of, make, path.at, sights, dt))  # fmt: skip
+                    invariance_of(make, path.at, sights, dt))  # fmt: skip
 
 
 def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float

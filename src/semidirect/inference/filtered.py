@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.core.errors import MethodError
 from semidirect.inference.invariance import Invariance
 
 if TYPE_CHECKING:
@@ -32,25 +30,14 @@ class Filtered:
         next ``lag`` times as well.
     collapses : tuple of (time, reason)
         When the particles did not represent the distribution, and why.
-    examine : callable, optional
-        What finds :meth:`invariance`, of an extended Kalman filter.
+    invariance : Invariance or None
+        Whether the Jacobians of an extended Kalman filter depend on the estimate; ``None`` for other filters, and if too few
+        states were found in which a step can be taken.
     """
 
     data: xarray.Dataset
     collapses: tuple[tuple[float, str], ...]
-    examine: Callable[[], Invariance] | None = None
-
-    def invariance(self) -> Invariance:
-        """Whether the Jacobians of an extended Kalman filter depend on the estimate.
-
-        Raises
-        ------
-        MethodError
-            For other filters.
-        """
-        if self.examine is None:
-            raise MethodError("invariance of a filter that has no Jacobians", hint="Use update='extended-kalman'.")
-        return self.examine()
+    invariance: Invariance | None = None
 
     @property
     def log_likelihood(self) -> float:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.core.errors import InputError
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.coordinates import Coordinates
 from semidirect.inference.linearised import LinearisedPath, Make
@@ -65,8 +64,10 @@ class Invariance:
         return "\n".join(lines)
 
 
-def invariance_of(make: Make, at: Stepper, sights: Sequence[Sight], dt: float) -> Invariance:
-    """The dependence of the Jacobians of a step and of observations on the state, about that of an ensemble of one path."""
+def invariance_of(make: Make, at: Stepper, sights: Sequence[Sight], dt: float) -> Invariance | None:
+    """The dependence of the Jacobians of a step and of observations on the state, about that of an ensemble of one path;
+    ``None`` if too few states near it have a finite step.
+    """
     rng, group = np.random.default_rng(0), at.system.group
     steps: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     observed: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
@@ -88,8 +89,7 @@ def invariance_of(make: Make, at: Stepper, sights: Sequence[Sight], dt: float) -
             steps[found].append(change @ derivative @ back)
             observed[found].append(_row_space(matrix @ back))
     if len(steps[0]) < STATES:
-        raise InputError("invariance of an extended Kalman filter", expected="states from which a step can be taken",
-                         got=f"{len(steps[0])} of {TRIES}")  # fmt: skip
+        return None
     differences = [_spread(jacobians, max(float(np.linalg.norm(one)) for one in jacobians)) for jacobians in steps]
     return Invariance((differences[0], differences[1]), (_spread(observed[0], 1.0), _spread(observed[1], 1.0)))
 
