@@ -19,6 +19,7 @@ import numpy as np
 from semidirect.compile.loop_splitting import pieces
 from semidirect.compile.straight_blocks import StraightBlocks
 from semidirect.compile.tracer import Phase, Trace, inputs
+from semidirect.core.collector import paused_collector
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.advance import Advance
@@ -113,7 +114,9 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
     label = _label(method, variant)
     key = (model.structure, type(method), label or object())
     with _one_at_a_time:
-        if key not in _loaded:
+        if key in _loaded:
+            return _loaded[key]
+        with paused_collector():
             if label is not None and type(method).__module__.startswith("semidirect."):
                 text = model.structure.text(label, lambda: source(model, method, variant))
             else:  # the code of a foreign method may not show everything that it does

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.collector import paused_collector
 from semidirect.core.errors import InputError, MethodError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.assembly import Assembly
@@ -114,6 +115,7 @@ def specify(system: SystemDefinition, *, t_end: float, dt: float, t_start: float
     return spec
 
 
+@paused_collector()
 def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     dt, state, formulation = call.dt, call.state, call.formulation
     first, last = steps_between(starting_time(call.t_start, call.t_end, state), call.t_end, dt)

@@ -23,6 +23,7 @@ from numba.core.compiler import CompileResult
 
 from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.cache import files, operator_types
+from semidirect.core.collector import paused_collector
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +111,7 @@ def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str |
     try:
         exec(compile(code, f"<{name}>", "exec"), vars(module))
         if "SIGNATURE" in vars(module):
-            with operator_types.remembered():
+            with operator_types.remembered(), paused_collector():
                 kept(module.run, text, purpose).compile(module.SIGNATURE)
     except BaseException:
         del sys.modules[name]
