@@ -298,7 +298,7 @@ def test_every_function_of_a_definition_is_traced():
         Definition: {
             "group", "lagrangian", "constraint", "advected", "internal", "forces", "parameters", "momentum_names",
             "internal_states", "advected_layout", "internal_layout", "momentum_name", "names", "made_by", "origin", "units",
-            "named", "dissipation", "velocities", "has_basis",
+            "named", "dissipation", "velocities", "has_basis", "orbit_point", "random_orbit_point",
         },
     }  # fmt: skip
 
