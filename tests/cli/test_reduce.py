@@ -78,15 +78,15 @@ def test_located_stops_and_crossings(semidirect, tmp_path):
     stops = [sd.Stop("Gamma", above=-0.8, component=2, locate=True), sd.Crossing("energy", 2.242, "rising")]
     run = BALL.simulate(t_end=0.4, dt=0.02, paths=70, save=sd.Save("final", crossings=crossing), stop=stops)
     stored = sd.Run.load(place)
-    assert stored.crossings[0].crossing == crossing
+    assert stored.crossings[0].crossing == sd.Crossing("Gamma1")  # by its own name
     assert stored.crossings[0].times.tobytes() == run.crossings[0].times.tobytes()
     assert stored.stopped.time.tobytes() == run.stopped.time.tobytes()
     assert {k: v["paths"] for k, v in done.json["stopped"].items()} == run.stopped.counts
     assert min(run.stopped.counts.values()) > 0
-    assert done.json["crossings"] == {"Gamma[0] = 0": int(run.crossings[0].count.sum())}
+    assert done.json["crossings"] == {"Gamma1 = 0": int(run.crossings[0].count.sum())}
     shown = semidirect(*SHORT, *events).out
-    assert f"stopped by Gamma[2] ≥ -0.8: {run.stopped.counts['Gamma[2] ≥ -0.8']}, at t = " in shown
-    assert "crossings of Gamma[0] = 0: " in shown
+    assert f"stopped by Gamma3 ≥ -0.8: {run.stopped.counts['Gamma3 ≥ -0.8']}, at t = " in shown
+    assert "crossings of Gamma1 = 0: " in shown
 
 
 def test_kinds_of_noise_and_of_runs(semidirect):

@@ -153,6 +153,20 @@ def test_a_run_in_two_pieces_crosses_where_one_run_does():
     assert second.stopped.time[late].tobytes() == whole.stopped.time[late].tobytes()
 
 
+@pytest.mark.parametrize(
+    ("name", "component", "shown"), [("Gamma", 2, "Gamma3"), ("g", 5, "g23"), ("Gamma3", None, "Gamma3")]
+)
+def test_a_component_has_its_own_name_in_labels(name, component, shown):
+    """The name that expressions and commands use: in a store, too, and of an entry of a matrix."""
+    stop, crossing = sd.Stop(name, above=2, component=component), sd.Crossing(name, 2.0, component=component)
+    run = sd.load("heavy-top", noise=()).simulate(
+        t_end=0.1, dt=0.1, execution=sd.Execution(engine="numpy"), stop=stop, save=sd.Save("final", crossings=crossing)
+    )
+    assert run.stopped.counts == {f"{shown} ≥ 2": 0}
+    assert run.crossings[0].crossing == sd.Crossing(shown, 2.0)
+    assert sd.Stop("Gamma", above=2, component=2).label == "Gamma3 ≥ 2"
+
+
 def test_the_first_condition_of_a_step_stops_the_path():
     system = Wieners(slope=1.0, amplitude=0.0)
     levels = [
@@ -166,8 +180,8 @@ def test_the_first_condition_of_a_step_stops_the_path():
     assert run.stopped.condition == [1]
     assert run.stopped_at[0] == pytest.approx(0.3, abs=1e-15)
     assert [r.count[0] for r in run.crossings] == [1, 0]
-    assert run.stopped.counts == {"z[0] = 0.9": 0, "z[0] = 0.3": 1, "z[0] = 0.6": 0}
-    assert repr(run.stopped) == "StoppedPaths(z[0] = 0.9: 0, z[0] = 0.3: 1, z[0] = 0.6: 0; of 1 paths)"
+    assert run.stopped.counts == {"z1 = 0.9": 0, "z1 = 0.3": 1, "z1 = 0.6": 0}
+    assert repr(run.stopped) == "StoppedPaths(z1 = 0.9: 0, z1 = 0.3: 1, z1 = 0.6: 0; of 1 paths)"
     assert [f for f in run.failures() if f] == []
 
 
@@ -202,7 +216,7 @@ def test_recorded_crossings_of_a_direction_and_a_start_on_the_level(method, dire
     assert np.isnan(found.times[0, len(known) :]).all()
     assert np.abs(found.points("z")[:, 1]).max() < 1e-14
     assert found.points("z").shape == (len(known), 2)
-    assert repr(found).startswith("RecordedCrossings(z[1] = 0")
+    assert repr(found).startswith("RecordedCrossings(z2 = 0")
     alone = Circle().simulate(t_end=20, dt=0.05, driver=0, method=method, save="final")
     assert alone.final["z"].tobytes() == run.final["z"].tobytes()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar, final
 
 import numpy as np
@@ -78,15 +78,25 @@ class Condition(ABC):
         """The same condition, looked at at the same times, of a run at half the step."""
 
     @final
-    def check(self, contents: Quantities) -> None:
-        """Whether the quantity is there; raises UnknownNameError or InputError."""
+    def by_name(self, contents: Quantities) -> Self:
+        """The same condition on the component by its own name, such as ``Gamma3``.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If the quantity is not there, or has other components.
+        """
         scalar(self.name, self.component, contents, "the condition")
+        if self.component is None:
+            return self
+        name = contents.everything.component_name(self.name, self.component)
+        return replace(self, name=name, component=None)  # type: ignore[type-var]
 
     @property
     @final
     def quantity(self) -> str:
-        """The quantity with its component."""
-        return self.name if self.component is None else f"{self.name}[{self.component}]"
+        """The quantity, or its component by the usual name; a run knows its own, see :meth:`by_name`."""
+        return self.name if self.component is None else f"{self.name}{self.component + 1}"
 
     @final
     def of(self, values: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -14,18 +14,17 @@ from semidirect.ensemble.stop import Stop
 def validated_stops(given: Any, contents: Quantities) -> tuple[Condition, ...]:
     """One condition that stops a path, or several, of quantities that are there; none for ``None``."""
     several = one_or_several("stop", given, (Stop, Crossing), "sd.Stop('energy', above=1)")
-    for one in several:
-        one.check(contents)
-    return several
+    return tuple(one.by_name(contents) for one in several)
 
 
-def check_crossings(crossings: Iterable[Crossing], contents: Quantities) -> None:
-    """Whether the quantities of crossings to record are there; raises UnknownNameError or InputError."""
-    for crossing in crossings:
-        crossing.check(contents)
+def validated_crossings(crossings: Iterable[Crossing], contents: Quantities) -> list[Crossing]:
+    """Crossings to record, of quantities that are there; raises UnknownNameError or InputError."""
+    found = [crossing.by_name(contents) for crossing in crossings]
+    for crossing in found:
         for name in crossing.keep or ():
             if name not in contents.everything:
                 raise contents.unknown("quantity to record at a crossing", name)
+    return found
 
 
 def described(conditions: tuple[Condition, ...]) -> Any:

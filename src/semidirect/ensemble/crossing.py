@@ -72,7 +72,7 @@ class Crossing(Condition):
 
     @property
     def label(self) -> str:
-        """Such as ``Gamma[2] = 0, rising``."""
+        """Such as ``Gamma3 = 0, rising``."""
         return f"{self.quantity} = {self.level:g}" + ("" if self.direction == "both" else f", {self.direction}")
 
     def met(self, x: np.ndarray) -> np.ndarray:

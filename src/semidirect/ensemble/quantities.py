@@ -67,6 +67,10 @@ class Rows(dict[str, list[Any]]):
         """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
         return component_of(text, self, lambda name: len(self[name]) * (len(self[name]) > 1), self._model.coordinates)
 
+    def component_name(self, name: str, component: int) -> str:
+        """The name of a component, counted from 0, of a quantity."""
+        return component_names(name, len(self[name]), self._model.coordinates)[component]
+
     def size(self, name: str) -> int:
         """The number of components of a quantity."""
         return len(self[name])

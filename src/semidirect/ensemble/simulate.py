@@ -18,7 +18,7 @@ from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import chosen_engine, is_final_choice, usual_paths
 from semidirect.ensemble.condition import Condition
-from semidirect.ensemble.conditions import check_crossings, validated_stops
+from semidirect.ensemble.conditions import validated_crossings, validated_stops
 from semidirect.ensemble.default_method import MethodLike, default_method
 from semidirect.ensemble.driver import driving_process
 from semidirect.ensemble.execute import execute, usable_cores
@@ -149,8 +149,8 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     reduced = looked if reduce.statistics else looked[:0]
     reduced.setflags(write=False)
     checks = call.checks.with_declared(_declared_bounds(system, contents, call.checks))
-    stops, recorded = validated_stops(call.stop, contents), call.save.crossings
-    check_crossings(recorded, contents)  # type: ignore[arg-type]
+    stops = validated_stops(call.stop, contents)
+    recorded = validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
