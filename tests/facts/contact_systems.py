@@ -12,10 +12,10 @@ FRAME = sd.AdvectedFrame(GROUP)
 class Ball(sd.System):
     """A homogeneous ball under gravity, written with positions: b is the origin and Γ the vertical, seen from the ball."""
 
-    mass = sd.parameter(1.0, positive=True)
-    radius = sd.parameter(0.2, positive=True)
-    gravity = sd.parameter(9.8, nonnegative=True)
-    noise = sd.parameter((), shape=(None, 3))
+    mass = sd.parameter(1.0, symbol="m", positive=True)
+    radius = sd.parameter(0.2, symbol="r", positive=True)
+    gravity = sd.parameter(9.8, symbol="g", nonnegative=True)
+    noise = sd.parameter((), symbol="xi", shape=(None, 3))
     group = GROUP
     advected = {"Gamma": FRAME["Gamma"], "b": FRAME["b"]}
 
