@@ -95,15 +95,15 @@ def test_pages_show_what_is_printed():
 def test_the_derivation_is_the_theorem(name):
     """What stands with η is ad*_ξ̃ p + κ ◇ a + F, and what is left of it Bᵀf + (dB)ᵀp."""
     derivation = Derivation(sd.load(name))
-    motion, group = derivation.motion, derivation.setting.definition.group
+    motion, group = derivation.variation.motion, derivation.variation.setting.definition.group
     f = group.cobracket(motion.v, motion.p) + motion.force
-    kappa = motion.kappa(derivation.setting.a, motion.lagrangian_a)
-    for block, part in derivation.setting.definition.advected_layout.items():
-        representation = derivation.setting.definition.advected[block].representation
-        f = f + representation.diamond(kappa[part], derivation.setting.a[part])
-    assert all(sp.expand(x - y) == 0 for x, y in zip(derivation.by_parts, f, strict=True))
+    kappa = motion.kappa(derivation.variation.setting.a, motion.lagrangian_a)
+    for block, part in derivation.variation.setting.definition.advected_layout.items():
+        representation = derivation.variation.setting.definition.advected[block].representation
+        f = f + representation.diamond(kappa[part], derivation.variation.setting.a[part])
+    assert all(sp.expand(x - y) == 0 for x, y in zip(derivation.variation.by_parts, f, strict=True))
     projected = ops.matvec(motion.B.T, f) + ops.matvec(motion.dB.T, motion.p)
-    assert all(sp.expand(x - y) == 0 for x, y in zip(derivation.projected, projected, strict=True))
+    assert all(sp.expand(x - y) == 0 for x, y in zip(derivation.variation.projected, projected, strict=True))
     assert any(x != 0 for x in f)
 
 
@@ -112,12 +112,12 @@ def test_the_derivation_of_any_surface_is_the_theorem(name):
     """With s(Γ), ∂s/∂Γ and what they bring put in, at random numbers."""
     system = sd.load(name)
     derivation, plain = Derivation(system), setting(system.symbolic_definition())
-    motion, group = derivation.motion, plain.definition.group
-    (letter,) = derivation.setting.letters
+    motion, group = derivation.variation.motion, plain.definition.group
+    (letter,) = derivation.variation.setting.letters
     jacobian = np.array([[sp.diff(e, x) for x in plain.a] for e in letter.expressions])
     given = dict(zip(letter.symbols, letter.expressions, strict=True))
     given |= dict(zip(motion.changes[0], jacobian @ motion.da, strict=True))
-    sides = (derivation.by_parts, derivation.projected)
+    sides = (derivation.variation.by_parts, derivation.variation.projected)
     for statement in motion.stages.statements:  # κ of s, then its products with ∂s/∂Γ
         given |= {x: e.xreplace(given) for x, e in zip(statement.names, statement.expressions, strict=True)}
     given |= {x: e for slope in letter.slopes for x, e in zip(slope.entries.flat, slope.expressions.flat, strict=True)}

@@ -28,12 +28,12 @@ class PrintedDerivation:
         s, d, random = self.plain, self.plain.definition, Random(2)
         x = self.derivation
         every = [
-            *x.p,
-            *x.v,
-            *x.eta,
-            *x.deta,
-            *x.slope,
-            *x.w,
+            *x.variation.p,
+            *x.variation.v,
+            *x.variation.eta,
+            *x.variation.deta,
+            *x.variation.slope,
+            *x.variation.w,
             *s.xi,
             *s.a,
             *s.z,
@@ -45,7 +45,7 @@ class PrintedDerivation:
         ]
         self.numbers = {symbol: random.uniform(0.3, 1.2) for symbol in dict.fromkeys(every)}
         self.numbers |= {symbol: float(x) for symbol, x in s.constants.items()}
-        for letter in x.setting.letters:
+        for letter in x.variation.setting.letters:
             self.numbers |= {y: self.of(e) for y, e in zip(letter.symbols, letter.expressions, strict=True)}
         formal = dict(zip(s.formal[0], s.formal[1], strict=True))
         self.numbers |= {k: self.of(e) for k, e in formal.items()}
@@ -69,10 +69,8 @@ class PrintedDerivation:
         return np.array(flat, dtype=float).reshape(np.shape(expressions))
 
     def _truth(self) -> None:
-        x, s, d = self.derivation, self.plain, self.plain.definition
-        self.p, self.v, self.eta, self.deta, self.l_a, self.w = (
-            self.all(y) for y in (x.p, x.v, x.eta, x.deta, x.slope, x.w)
-        )
+        x, s, d = self.derivation.variation, self.plain, self.plain.definition
+        self.p, self.v, self.eta, self.deta, self.l_a, self.w = map(self.all, (x.p, x.v, x.eta, x.deta, x.slope, x.w))
         a, rates = self.all(s.a), self.all([s.dt, *s.dW])
         self.force = sum((self.all(f) * r for f, r in zip(s.forces, rates, strict=True)), np.zeros(len(self.eta)))
 
@@ -105,42 +103,47 @@ class PrintedDerivation:
     def _known(self) -> dict[str, Any]:
         x, s = self.derivation, self.plain
         known: dict[str, Any] = {}
-        x._writer(latex=False)
+        x.writer.page(latex=False)
         vectors: dict[str, dict[int, float]] = {}
-        for symbol, (letter, i) in x._letters.items():
+        for symbol, (letter, i) in x.writer.letters.items():
             if symbol in self.numbers:
                 vectors.setdefault(letter, {})[i] = self.numbers[symbol]
         known |= {k: np.array([v[i] for i in range(3)]) for k, v in vectors.items() if len(v) == 3}
         for symbol, value in self.numbers.items():
             if symbol is s.dt or symbol in set(s.dW):
                 continue
-            name = x._plain[symbol][0]
+            name = x.names.plain[symbol][0]
             assert name not in known or known[name] == value, f"{name} is two things"
             known[name] = value
         for block, part in s.definition.group.blocks.items():
             if part.stop - part.start > 1:
-                staged = ((x.p, "p"), (x.v, "v"), (x.eta, "eta"), (x.deta, "deta"))
-                known |= {x._shown(f"~{prefix}_{block}", False): self.all(rows[part]) for rows, prefix in staged}
+                staged = (
+                    (x.variation.p, "p"),
+                    (x.variation.v, "v"),
+                    (x.variation.eta, "eta"),
+                    (x.variation.deta, "deta"),
+                )
+                known |= {x.names.of(f"~{prefix}_{block}", False): self.all(rows[part]) for rows, prefix in staged}
         known |= {"dt": self.numbers[s.dt]}
         known |= {f"dW{str(i + 1).translate(SUPERSCRIPTS)}": self.numbers[y] for i, y in enumerate(s.dW)}
         known |= {f"E{k}": e for k, e in zip("₁₂₃", np.eye(3), strict=True) if f"E{k}" not in known}
         varied = dict(zip(s.a, self.delta_a, strict=True))
         self.jacobians: dict[str, np.ndarray] = {}
-        for letter in x.setting.letters:
-            shown, parts = x.shown[letter.name], []
+        for letter in x.variation.setting.letters:
+            shown, parts = x.names.shown[letter.name], []
             for slope in letter.slopes:
-                argument = x.shown.get(slope.argument.removeprefix("~named_"), slope.argument)
+                argument = x.names.shown.get(slope.argument.removeprefix("~named_"), slope.argument)
                 name = f"∂{unicode_name(shown)}/∂{unicode_name(argument)}"
                 jacobian = np.array([[self.of(sp.diff(e, y)) for y in slope.along] for e in letter.expressions])
                 parts.append(jacobian @ [varied.get(y, 0.0) for y in slope.along])
                 self.jacobians[name] = jacobian
                 for (i, j), value in np.ndenumerate(jacobian):
                     above = f"{shown}{i + 1}" if len(jacobian) > 1 else shown
-                    known[f"∂{unicode_name(above)}/∂{x._plain[slope.along[j]][0]}"] = value
+                    known[f"∂{unicode_name(above)}/∂{x.names.plain[slope.along[j]][0]}"] = value
             varied |= dict(zip(letter.symbols, sum(parts), strict=True))
             values = {unicode_name(shown): self.all(letter.symbols), f"δ{unicode_name(shown)}": sum(parts)}
             known |= {k: v if len(v) > 1 else float(v[0]) for k, v in values.items()}
-        known |= {f"δ{x._vector(k, False)}": self.delta_a[part][: 3 if s.definition.advected[k].is_point else None]
+        known |= {f"δ{x.names.block(k, False)}": self.delta_a[part][: 3 if s.definition.advected[k].is_point else None]
                   for k, part in s.definition.advected_layout.items()}  # fmt: skip
         return known
 
@@ -171,9 +174,9 @@ class PrintedDerivation:
                 raise AssertionError(f"{line}\n{error}\n{page}") from error
         assert self.integrated
         for k in d.group.blocks:
-            assert f"d{x._shown(f'~p_{k}', False)}" in self.defined
-        if not x._free and self.plain.distribution.test is None:
-            moved = {f"d{x._vector(d.momentum_name(k), False)}" for k in x.coordinates}
+            assert f"d{x.names.of(f'~p_{k}', False)}" in self.defined
+        if not x.variation.is_free and self.plain.distribution.test is None:
+            moved = {f"d{x.names.block(d.momentum_name(k), False)}" for k in x.variation.coordinates}
             assert moved <= self.defined.keys(), moved - self.defined.keys()
 
     def same(self, value: Any, expected: Any) -> None:
@@ -199,7 +202,7 @@ class PrintedDerivation:
                 {above: chr(digit) for digit, above in SUPERSCRIPTS.items()}
             )
             i, block = int(found[3].translate(SUBSCRIPTS)) - 1, self._block(found[1], d.group.blocks)
-            assert found[2] == x._shown(x.letters["N"], False)
+            assert found[2] == x.names.letter("N", False)
             self.same(value(rest), self.fields[i][d.group.blocks[block]])
             return
         left, _, right = line.partition(" = ")
@@ -208,7 +211,7 @@ class PrintedDerivation:
         self.defined[left] = right
         if found := re.fullmatch(r"δ\((\S+) dt\)", left):
             self.same(value(right), self.varied[d.group.blocks[self._block(found[1], d.group.blocks)]])
-        elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.shown.values()}:
+        elif left.startswith("δ") and left[1:] in {unicode_name(y) for y in x.names.shown.values()}:
             self.same(self._applied(right), self.reader.known[left])
         elif left.startswith("δ"):
             name = self._block(left[1:], d.advected_layout)
@@ -217,22 +220,22 @@ class PrintedDerivation:
             self.same(value(right), self.delta_a[part])
         elif against:
             block = self._block(left[1:], d.group.blocks, "~p_")
-            assert against.strip() == x._shown(f"~eta_{block}", False)
+            assert against.strip() == x.names.of(f"~eta_{block}", False)
             self.same(value(right), self.f[d.group.blocks[block]])
-        elif left in (names := {x._shown(f"~eta_{b}", False): b for b in d.group.blocks}):
+        elif left in (names := {x.names.of(f"~eta_{b}", False): b for b in d.group.blocks}):
             self.same(value(right), (self.V @ self.w)[d.group.blocks[names[left]]])
-        elif left in (names := {x._vector(d.momentum_name(k), False): k for k in x.coordinates}):
-            self.same(value(right), (self.B.T @ self.p)[x.coordinates[names[left]]])
+        elif left in (names := {x.names.block(d.momentum_name(k), False): k for k in x.variation.coordinates}):
+            self.same(value(right), (self.B.T @ self.p)[x.variation.coordinates[names[left]]])
         elif left.startswith("d") and left[1:] in names:
-            self.same(value(right), (self.B.T @ self.f + self.dB.T @ self.p)[x.coordinates[names[left[1:]]]])
+            self.same(value(right), (self.B.T @ self.f + self.dB.T @ self.p)[x.variation.coordinates[names[left[1:]]]])
         elif left in self.reader.known or component(left)[0] in self.reader.known:
             self.same(value(right), self.reader.lookup(left))
         else:  # of dp, where the balance is tested
             for name, part in d.group.blocks.items():
-                shown = x._shown(f"~p_{name}", False)
+                shown = x.names.of(f"~p_{name}", False)
                 self.reader.known[f"d{shown}"] = self.f[part] if len(self.f[part]) > 1 else float(self.f[part][0])
                 self.reader.known |= {
-                    f"{x._plain[y][0]}": float(f) for y, f in zip(x.dp[part], self.f[part], strict=True)
+                    f"{x.names.plain[y][0]}": float(f) for y, f in zip(x.variation.dp[part], self.f[part], strict=True)
                 }
             assert self.plain.distribution.test is not None, line
             self.same(value(left), value(right))
@@ -250,7 +253,7 @@ class PrintedDerivation:
 
     def _block(self, shown: str, layout: Any, prefix: str = "") -> str:
         names = {
-            self.derivation._shown(f"{prefix}{k}", False) if prefix else self.derivation._vector(k, False): k
+            self.derivation.names.of(f"{prefix}{k}", False) if prefix else self.derivation.names.block(k, False): k
             for k in layout
         }
         return names[shown]

@@ -1,0 +1,172 @@
+"""The variation of the action of a system: varied, integrated by parts, projected, with letters for what is long."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import final
+
+import numpy as np
+import sympy as sp
+
+from semidirect.core import ops, symbols
+from semidirect.core.blocks import layout
+from semidirect.core.errors import DefinitionError
+from semidirect.equations.kinematics import ProgramBuilder, SymbolicDefinition
+from semidirect.equations.lagrange_dalembert import LagrangeDAlembert
+from semidirect.equations.letters import Letter, Slope
+from semidirect.equations.motion import TransportKinematics
+from semidirect.equations.program import Let, Statement
+from semidirect.equations.replacement import replaced
+
+
+@final
+class Variation:
+    """δ∫l dt + ∫⟨F, η⟩, whose terms are those that :class:`.LagrangeDAlembert` collects.
+
+    It has letters for p = ∂l/∂ξ, for the transport ξ̃ = ξ dt + ΣN_i∘dW^i and for ∂l/∂a, and knows the bracket and the
+    representation, and neither ad* nor ◇.
+
+    Attributes
+    ----------
+    setting : SymbolicDefinition
+        The definition in symbols, with letters.
+    p, v, eta, deta, dp, slope, w : arrays of symbols
+        p, ξ̃, η, dη, dp, ∂l/∂a, and w where η = Bw.
+    coordinates : dict name → slice
+        The coordinates of D.
+
+    Raises
+    ------
+    DefinitionError
+        If D is given by covectors only, so that there is no w.
+    """
+
+    def __init__(self, setting: SymbolicDefinition):
+        if setting.distribution is None:
+            raise DefinitionError("a derivation needs a basis B of the distribution", got="covectors only")
+        d, self.setting = setting.definition, setting
+        self.p, self.v, self.eta, self.deta, self.dp = (
+            symbols.staged_blocks(x, d.group.blocks) for x in ("p_", "v_", "eta_", "deta_", "dp_")
+        )
+        self.slope = symbols.staged_blocks("l_", d.advected_layout)
+        self.coordinates = layout(d.constraint.coordinates(d.group))
+        size, several = setting.distribution.basis.shape[1], len(self.coordinates) > 1
+        self.w = symbols.staged_blocks("w_", self.coordinates) if several else symbols.staged("w", size)
+
+    @cached_property
+    def motion(self) -> TransportKinematics:
+        """The motion with symbols for momenta, transport and ∂l/∂a."""
+        s, d = self.setting, self.setting.definition
+        assert s.distribution is not None
+        da = [e for name, part in d.advected_layout.items()
+              for e in -d.advected[name].representation.action(self.v, s.a[part])]  # fmt: skip
+        rates, slope = (s.dt, *s.dW), self.slope
+        if s.dissipation is not None:
+            moved = [e for name, part in d.advected_layout.items()
+                     for e in d.advected[name].representation.action(s.xi, s.a[part])]  # fmt: skip
+            slope = slope + s.dissipation[1] * np.array(moved, dtype=object)
+        force = np.array([sp.Add(*(f[j] * r for f, r in zip(s.forces, rates, strict=True))) for j in range(len(s.xi))])
+        dz = np.array([sp.Add(*(c[j] * r for c, r in zip(s.internal, rates, strict=True))) for j in range(len(s.z))])
+        moving, changes = dict(zip((*s.a, *s.z, s.t), (*da, *dz, s.dt), strict=True)), []
+        for letter in s.letters:
+            changes.append(staged_letter("total", letter) if of_vectors(letter) else letter.change(moving))
+            moving |= dict(zip(letter.symbols, changes[-1], strict=True))
+        motion = TransportKinematics(
+            s, ProgramBuilder(), s.xi, self.p, self.v, np.array(da, dtype=object), dz, force, slope,
+            s.fields, s.distribution.basis, None, tuple(0 * letter.symbols for letter in s.letters), tuple(changes),
+        )  # fmt: skip
+        return TransportKinematics(**{**motion.__dict__, "dB": motion.along(s.distribution.basis)})
+
+    @cached_property
+    def integrand(self) -> sp.Expr:
+        """⟨p, δ(ξ dt)⟩ + ⟨∂l/∂a, δa⟩ dt + ⟨F, η⟩."""
+        found = LagrangeDAlembert().integrand(self.motion, self.eta, self.deta)
+        for letter in self.setting.letters:
+            kappa = self.motion.kappa(letter.symbols, 0 * letter.symbols)
+            found = found + ops.dot(kappa, [self.variations[x] for x in letter.symbols])
+        return sp.expand(found)
+
+    @property
+    def by_parts(self) -> np.ndarray:
+        """What dp is, for free variations."""
+        return self._balance[0]
+
+    @property
+    def projected(self) -> np.ndarray:
+        """What d(Bᵀp) is."""
+        found = self._balance[1]
+        assert found is not None
+        return found
+
+    @cached_property
+    def _balance(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """What dp and what d(Bᵀp) are; products with ∂s/∂x that no vectors stand for are put in."""
+        found = LagrangeDAlembert().balance(self.motion)
+        rules: dict[sp.Symbol, sp.Expr] = {}
+        for statement in self.motion.stages.statements:
+            letter = next(
+                (x for x in self.setting.letters if statement.names[0].name.startswith(f"~pulled∂{x.stem[1:]}/")), None
+            )
+            if isinstance(statement, Let) and (letter is None or not of_vectors(letter)):
+                rules |= {x: e.xreplace(rules) for x, e in zip(statement.names, statement.expressions, strict=True)}
+        f, projected = (replaced(x, rules) for x in (found.f, found.projected))
+        return f, projected
+
+    @cached_property
+    def spelled(self) -> dict[sp.Symbol, sp.Expr]:
+        """Changes and variations of letters, and what they bring, by the components of ∂s/∂x, where no vectors apply."""
+        s, found = self.setting, dict[sp.Symbol, sp.Expr]()
+        moving = dict(zip((*s.a, *s.z, s.t), (*self.motion.da, *self.motion.dz, s.dt), strict=True))
+        varied = dict(self.variations)
+        for letter in s.letters:
+            for what, rates in (("total", moving), ("variation", varied)):
+                change = letter.change(rates)
+                found |= dict(zip(staged_letter(what, letter), change, strict=True))
+                rates |= dict(zip(letter.symbols, change, strict=True))
+        for statement in self.statements:
+            assert isinstance(statement, Let)
+            found |= {x: e.xreplace(found) for x, e in zip(statement.names, statement.expressions, strict=True)}
+        return found
+
+    @cached_property
+    def variations(self) -> dict[sp.Symbol, sp.Expr]:
+        """δa and the δs of the letters, by symbols."""
+        s, d = self.setting, self.setting.definition
+        delta = [-e for name, part in d.advected_layout.items()
+                 for e in d.advected[name].representation.action(self.eta, s.a[part])]  # fmt: skip
+        found = dict(zip(s.a, delta, strict=True))
+        for letter in s.letters:
+            rows = staged_letter("variation", letter) if of_vectors(letter) else letter.change(found)
+            found |= dict(zip(letter.symbols, rows, strict=True))
+        return found
+
+    @property
+    def is_free(self) -> bool:
+        """Whether every variation is admissible."""
+        assert self.setting.distribution is not None
+        basis, n = self.setting.distribution.basis, len(self.eta)
+        return basis.shape[1] == n and all(basis[i, j] == int(i == j) for i in range(n) for j in range(n))
+
+    def rates_along(self, slope: Slope) -> list[sp.Expr]:
+        """How the argument of a letter moves."""
+        s, moving = self.setting, self.motion
+        rates = dict(zip((*s.a, *s.z, s.t), (*moving.da, *moving.dz, s.dt), strict=True))
+        for letter, change in zip(s.letters, moving.changes, strict=True):
+            rates |= dict(zip(letter.symbols, change, strict=True))
+        return [sp.sympify(rates[x]).xreplace(s.constants) for x in slope.along]
+
+    @property
+    def statements(self) -> list[Statement]:
+        """The stages that the balance needs."""
+        _ = self._balance  # which writes them
+        return self.motion.stages.statements
+
+
+def staged_letter(what: str, letter: Letter) -> np.ndarray:
+    """Symbols for the change, ``total``, or the ``variation`` of a letter."""
+    return symbols.staged(f"{what}_{letter.name}", len(letter.symbols))
+
+
+def of_vectors(letter: Letter) -> bool:
+    """Whether a letter is a vector of R³, and its arguments are."""
+    return len(letter.symbols) == 3 and all(x.is_symbol and x.entries.shape == (3, 3) for x in letter.slopes)
