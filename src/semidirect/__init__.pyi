@@ -104,6 +104,8 @@ from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate as Ensembl
 from semidirect.inference.extended_kalman import ExtendedKalman as ExtendedKalman
 from semidirect.inference.filter import filter as filter
 from semidirect.inference.filtered import Filtered as Filtered
+from semidirect.inference.fit import fit as fit
+from semidirect.inference.fitted import Fitted as Fitted
 from semidirect.inference.instruments import camera as camera
 from semidirect.inference.instruments import gyroscope as gyroscope
 from semidirect.inference.instruments import position as position

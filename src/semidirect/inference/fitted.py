@@ -1,0 +1,142 @@
+"""The result of a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from semidirect.core.display import Read, heading, paragraph, table
+from semidirect.core.errors import UnknownNameError
+from semidirect.core.output import figures
+from semidirect.core.text_layout import table as text_table
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = ["Fitted"]
+
+HEADER = ["", "estimate", "standard error", "of it Monte Carlo", "interval", "unit"]
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Fitted(Read):
+    """The result of :func:`~semidirect.inference.fit.fit`: the maximum of the likelihood.
+
+    Attributes
+    ----------
+    system : System
+        The system with the estimated values.
+    names : tuple of str
+        What was fitted, ``"offset"`` or an entry of an array, ``"noise1_3"``.
+    units : tuple of str
+    estimate, standard_error : array (k,)
+        Standard errors are the roots of the diagonal of the covariance.
+    monte_carlo_error : array (k,)
+        The part of the standard errors that is due to the random numbers of the filter.
+    interval : array (k, 2)
+        Confidence intervals of the level :attr:`level`, each for one parameter; of positive parameters they are symmetric on the
+        logarithmic scale.
+    level : float
+    covariance : array (k, k)
+        The inverse of the observed information, and the covariance of the Monte Carlo error; nan for parameters at a bound.
+    log_likelihood, log_likelihood_error : float
+        log p(data) at the estimate, a mean over seeds, and the standard error of it; nan for one seed.
+    points, seeds, values : arrays (n, k), (n,), (n,)
+        Where the likelihood was evaluated, with which seeds, and its logarithms.
+    at_bound : tuple of str
+        Parameters whose estimate is a bound, so that they have no standard error.
+    converged : bool
+        Whether the search ended at a maximum.
+    """
+
+    system: Any
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    estimate: np.ndarray
+    standard_error: np.ndarray
+    monte_carlo_error: np.ndarray
+    interval: np.ndarray
+    level: float
+    covariance: np.ndarray
+    log_likelihood: float
+    log_likelihood_error: float
+    points: np.ndarray
+    seeds: np.ndarray
+    values: np.ndarray
+    at_bound: tuple[str, ...]
+    converged: bool
+
+    @property
+    def evaluations(self) -> int:
+        """How often the likelihood was evaluated."""
+        return len(self.values)
+
+    def __getitem__(self, name: str) -> float:
+        """The estimate with a name."""
+        if name not in self.names:
+            raise UnknownNameError("fitted parameter", name, self.names)
+        return float(self.estimate[self.names.index(name)])
+
+    def __repr__(self) -> str:
+        each = zip(self.names, self.estimate, self.standard_error, strict=True)
+        return f"Fitted({', '.join(f'{name}={value:.4g} ± {error:.2g}' for name, value, error in each)})"
+
+    def __str__(self) -> str:
+        rows = text_table(HEADER, self._rows(), right=range(1, 4))
+        return "\n".join([self._head(), *self._notes(), "", rows])
+
+    def _repr_html_(self) -> str:
+        return heading(self._head()) + "".join(map(paragraph, self._notes())) + table(HEADER, self._rows())
+
+    def _head(self) -> str:
+        error = self.log_likelihood_error
+        known = f" ± {error:.2g}" if error == error else ""
+        return (f"fit of {type(self.system).__name__}: log-likelihood {self.log_likelihood:.2f}{known}, "
+                f"{self.evaluations} evaluations")  # fmt: skip
+
+    def _notes(self) -> list[str]:
+        notes = [] if self.converged else ["the search did not converge"]
+        return notes + [f"{name} is at a bound" for name in self.at_bound]
+
+    def _rows(self) -> list[list[str]]:
+        return [
+            [name, figures(float(f"{value:.4g}")), _short(error), _short(noise), f"{low:.4g} to {high:.4g}", unit]
+            for name, value, error, noise, (low, high), unit in zip(
+                self.names, self.estimate, self.standard_error, self.monte_carlo_error, self.interval, self.units, strict=True
+            )
+        ]  # fmt: skip
+
+    def described(self) -> Mapping[str, Any]:
+        """In JSON's types."""
+        own = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items()}
+        return {**own, "system": type(self.system).__name__, "evaluations": self.evaluations}
+
+    def to_xarray(self) -> xarray.Dataset:
+        """The estimates with the dimension ``parameter``, and the likelihoods with the dimension ``evaluation``."""
+        import xarray
+
+        own, names = ("parameter",), list(self.names)
+        return xarray.Dataset(
+            {
+                "estimate": (own, self.estimate),
+                "standard_error": (own, self.standard_error),
+                "monte_carlo_error": (own, self.monte_carlo_error),
+                "interval": (("parameter", "end"), self.interval),
+                "covariance": (("parameter", "other_parameter"), self.covariance),
+                "point": (("evaluation", "parameter"), self.points),
+                "seed": (("evaluation",), self.seeds),
+                "log_likelihood_at_point": (("evaluation",), self.values),
+            },
+            coords={"parameter": names, "other_parameter": names, "end": ["low", "high"],
+                    "unit": (own, list(self.units))},
+            attrs={"log_likelihood": self.log_likelihood, "log_likelihood_error": self.log_likelihood_error,
+                   "level": self.level, "converged": int(self.converged)},
+        )  # fmt: skip
+
+
+def _short(value: float) -> str:
+    return "-" if value != value else f"{value:.2g}"

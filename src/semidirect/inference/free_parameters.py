@@ -1,0 +1,167 @@
+"""The parameters that a fit varies: entries of the parameters of a system, by name, with bounds and coordinates."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, final
+
+import numpy as np
+
+from semidirect.core.arguments import validated_array, validated_names
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.parameters import PerPath
+
+if TYPE_CHECKING:
+    from semidirect.definition.parametrised import Parametrised
+
+__all__ = ["FreeParameters"]
+
+FIRST_STEP = 0.1
+"""The scale of the first steps: relative to the value, or to the interval of its bounds."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FreeParameters:
+    """Some entries of parameters of a system.
+
+    A coordinate is the logarithm of the entry if its parameter is declared positive, and the entry otherwise.
+
+    Attributes
+    ----------
+    system : System
+        All other values.
+    labels : tuple of str
+        ``"offset"``; ``"noise1_3"`` for the entry in row 1 and column 3.
+    places : tuple of (name, boolean array)
+        The parameter of each, and the entries of it that have the value; those of a symmetric matrix are tied.
+    logarithmic : bool array (k,)
+        Whether the coordinate is a logarithm.
+    lower, upper, start, scale : array (k,)
+        Bounds, values of the system, and the scale of first steps, as coordinates.
+    """
+
+    system: Parametrised
+    labels: tuple[str, ...]
+    places: tuple[tuple[str, np.ndarray], ...]
+    logarithmic: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    start: np.ndarray
+    scale: np.ndarray
+
+    @classmethod
+    def of(cls, system: Parametrised, over: Sequence[str] | str, bounds: Mapping[str, Any] | None) -> Self:
+        """The entries with these names, within bounds.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name that is neither that of a parameter nor of an entry.
+        InputError
+            For names that stand for nothing or for the same twice, values per path, and bounds that cannot be used.
+        """
+        entries, groups = _entries(system)
+        names = validated_names("over", [over] if isinstance(over, str) else over)
+        if not names:
+            raise InputError("over", expected="names of parameters to fit", got="none")
+        labels: list[str] = []
+        for name in names:
+            found = _labels("parameter to fit", name, entries, groups, system)
+            if not found:
+                raise InputError(f"over: {name!r} has no entry that is not zero", got="only zeros",
+                                 hint=f"Name entries: {reprlib.repr(list(groups[name]))}.")  # fmt: skip
+            labels += found
+        twice = {x for x in labels if labels.count(x) > 1}
+        if twice:
+            raise InputError("over", expected="each parameter once", got=f"{', '.join(sorted(twice))} twice")
+        limits = _limits(bounds, labels, entries, groups, system)
+        return cls._made(system, labels, entries, limits)
+
+    @classmethod
+    def _made(cls, system: Parametrised, labels: Sequence[str], entries: Mapping[str, tuple[str, np.ndarray]],
+              limits: Mapping[str, tuple[float, float]]) -> Self:  # fmt: skip
+        declared, rows = system.parameters(), []
+        for label in labels:
+            name, where = entries[label]
+            if isinstance(system.values[name], PerPath):
+                raise InputError(
+                    f"over: {name!r} has one value per path", expected="one value, where the search begins"
+                )
+            value = float(np.asarray(system.values[name])[where][0])
+            low, high = limits.get(label, (-np.inf, np.inf))
+            low = max(low, 0.0) if declared[name].positive or declared[name].nonnegative else low
+            if not low <= value <= high:
+                raise InputError(f"start of {label}", expected=f"a value within its bounds {low:g} and {high:g}",
+                                 got=f"{value:g}", hint=f"Give the system another {name}.")  # fmt: skip
+            width = (high - low) * FIRST_STEP
+            scale = min(abs(value) * FIRST_STEP or np.inf, width)
+            if not np.isfinite(scale):
+                raise InputError(f"start of {label}", expected="a value other than 0, or bounds", got="0",
+                                 hint=f"Give bounds={{{label!r}: (low, high)}}, from which the first steps follow.")  # fmt: skip
+            if declared[name].positive:
+                with np.errstate(divide="ignore"):
+                    low, high, value, scale = *np.log([low, high, value]), scale / value
+            rows.append((declared[name].positive, low, high, value, scale))
+        table = np.array(rows, dtype=float).T
+        return cls(system, tuple(labels), tuple(entries[x] for x in labels), table[0] > 0, *table[1:])
+
+    def values(self, coordinates: np.ndarray) -> np.ndarray:
+        """The values of the entries for coordinates ``(…, k)``."""
+        with np.errstate(over="ignore"):
+            return np.where(self.logarithmic, np.exp(coordinates), coordinates)
+
+    def slopes(self, coordinates: np.ndarray) -> np.ndarray:
+        """The derivatives of the values by their coordinates."""
+        return np.where(self.logarithmic, self.values(coordinates), 1.0)
+
+    def system_at(self, coordinates: np.ndarray) -> Any:
+        """The system with these values; raises an :class:`InputError` if no system has them."""
+        changed: dict[str, np.ndarray] = {}
+        for (name, where), value in zip(self.places, self.values(coordinates).tolist(), strict=True):
+            array = changed.setdefault(name, np.array(self.system.values[name], dtype=float))
+            array[where] = value
+        return self.system.replace(**changed)
+
+
+def _entries(system: Parametrised) -> tuple[dict[str, tuple[str, np.ndarray]], dict[str, list[str]]]:
+    """Label → (parameter, the entries with one symbol), and parameter → the labels of its entries."""
+    entries: dict[str, tuple[str, np.ndarray]] = {}
+    groups: dict[str, list[str]] = {}
+    for name, index in system.symbol_places:
+        symbols = system.symbol_names[name]
+        label = name + "_".join(str(i + 1) for i in index)
+        entries[label] = name, symbols == symbols[index]
+        groups.setdefault(name, []).append(label)
+    return entries, groups
+
+
+def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[str, list[str]], system: Parametrised
+            ) -> list[str]:  # fmt: skip
+    """The labels that a name stands for: itself, or the entries of an array that are not zero."""
+    if name in entries:
+        return [name]
+    if name not in groups:
+        raise UnknownNameError(kind, name, (*groups, *entries))
+    value = system.values[name]
+    return [x for x in groups[name] if isinstance(value, PerPath) or np.asarray(value)[entries[x][1]].any()]
+
+
+def _limits(bounds: Any, labels: Sequence[str], entries: Mapping[str, Any], groups: Mapping[str, list[str]],
+            system: Parametrised) -> dict[str, tuple[float, float]]:  # fmt: skip
+    if not (bounds is None or isinstance(bounds, Mapping)):
+        raise InputError("bounds", expected="a dict name → (low, high)", got=reprlib.repr(bounds))
+    found: dict[str, tuple[float, float]] = {}
+    for name, pair in (bounds or {}).items():
+        own = [x for x in _labels("bounds of a parameter", name, entries, groups, system) if x in labels]
+        if not own:
+            raise UnknownNameError("bounds of a parameter that is fitted", name, labels)
+        limits = validated_array(f"bounds of {name}", pair)
+        if limits.shape != (2,) or not limits[0] < limits[1]:  # which nan is not
+            raise InputError(
+                f"bounds of {name}", expected="two numbers (low, high), low < high", got=reprlib.repr(pair)
+            )
+        found |= dict.fromkeys(own, (float(limits[0]), float(limits[1])))
+    return found
