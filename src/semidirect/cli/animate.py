@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, place, whole
-from semidirect.cli.pictures import add_force
+from semidirect.cli.outputs import add_force
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDEST_HELP = 100
 """Columns of help on a terminal that has more."""
 
-TOPICS = ("systems", "equations", "paths", "pictures", "this command line")
+TOPICS = ("systems", "equations", "paths", "inference", "pictures", "this command line")
 OTHERS = "of other packages"
 """Headings under which commands are listed."""
 

@@ -18,7 +18,8 @@ from semidirect.cli.arguments import (
     place,
     whole,
 )
-from semidirect.cli.pictures import add_force, picture_place, write_picture
+from semidirect.cli.outputs import add_force
+from semidirect.cli.pictures import picture_place, write_picture
 from semidirect.cli.values import load, read_driver, read_run_argument, read_state
 from semidirect.core.errors import InputError
 from semidirect.core.output import figures, print_json, print_text, span

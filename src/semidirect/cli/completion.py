@@ -78,6 +78,13 @@ def _settings(args: argparse.Namespace) -> Iterable[str]:
     return [f"{name}=" for name in (*kind.parameters(), *kind.options())]
 
 
+def _parameters(args: argparse.Namespace) -> Iterable[str]:
+    from semidirect.definition.resolve import resolve
+    from semidirect.inference.free_parameters import entry_names
+
+    return entry_names(resolve(args.name)())
+
+
 def _state(args: argparse.Namespace) -> Iterable[str]:
     return [f"{name}=" for name, about in _described(args.name)["state"].items() if about["kind"] != "momentum"]
 
@@ -122,6 +129,7 @@ def _followed_by(sign: str) -> Callable[[argparse.Namespace], Iterable[str]]:
 
 COMPLETERS: dict[str, Callable[[argparse.Namespace], Iterable[str]]] = {
     "name": _systems, "method": _methods, "methods": _methods, "reference": _methods, "settings": _settings, "state": _state,
+    "observe": _quantities, "over": _parameters, "spread": _state,
     "observable": _quantities, "quantity": _quantities, "prove": _quantities, "keep": _quantities, "restrict": _quantities,
     "panels": _quantities, "stop": _followed_by(">="), "bound": _followed_by("="),
 }  # fmt: skip

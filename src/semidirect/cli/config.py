@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,22 @@ def add_config(parser: CommandParser) -> None:
     )
 
 
+def completed(args: argparse.Namespace, required: Sequence[str]) -> argparse.Namespace:
+    """The arguments of a call with those of its file, after a check that none of ``required`` is missing; written to a file if
+    ``--write-config`` says so.
+    """
+    parser: CommandParser = args.parser
+    args = merged(args, parser)
+    missing = [str(a.metavar) for a in parser.arguments() if a.dest in required and getattr(args, a.dest) is None]
+    if missing:
+        parser.error(
+            f"the following arguments are required: {', '.join(missing)}, or --config with a file that has them"
+        )
+    if args.write_config is not None:
+        write(args, parser, args.write_config)
+    return args
+
+
 def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespace:
     """The arguments of a call, with those of the file ``--config`` where none is given.
 
@@ -49,16 +65,19 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     if args.config is None:
         return args
     content = _read(args.config)
-    flags = _flags(parser)
-    tokens = []
+    flags, positions = _flags(parser), _positions(parser)
+    tokens: list[str] = []
+    named: dict[str, Any] = {}
     for key, value in content.items():
-        if key == SYSTEM:
-            tokens.append(_text(args.config, key, value, "a name"))
+        if key in positions:
+            text = _text(args.config, key, value, "a name")
+            named[positions[key].dest] = text if positions[key].type is None else place(text)
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])
         else:
-            raise UnknownNameError(f"key of {args.config}", key, (SYSTEM, *flags))
+            raise UnknownNameError(f"key of {args.config}", key, (*positions, *flags))
     said: argparse.Namespace = parser.parse_of_file(tokens, args.config)
+    vars(said).update(named)
     out = argparse.Namespace(**vars(args))
     tables = {action.dest for action in flags.values() if _is_table(action)}
     for dest, value in vars(said).items():
@@ -81,7 +100,7 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     InputError
         For arguments that no TOML can hold.
     """
-    values: dict[str, Any] = {SYSTEM: args.name}
+    values: dict[str, Any] = {key: str(getattr(args, action.dest)) for key, action in _positions(parser).items()}
     tables: dict[str, dict[str, Any]] = {}
     for name, action in _flags(parser).items():
         value = getattr(args, action.dest)
@@ -115,6 +134,11 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error
+
+
+def _positions(parser: CommandParser) -> dict[str, argparse.Action]:
+    """The arguments without flags, by their keys in a file."""
+    return {SYSTEM if a.dest == "name" else a.dest: a for a in parser.arguments() if not a.option_strings}
 
 
 def _flags(parser: CommandParser) -> dict[str, argparse.Action]:

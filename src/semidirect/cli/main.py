@@ -18,11 +18,15 @@ from semidirect.cli.messages import log_on_stderr, report
 from semidirect.core.errors import (
     DefinitionWarning,
     FailedPathsWarning,
+    FilterWarning,
     PluginWarning,
     SemidirectError,
     SimulationError,
 )
 from semidirect.core.version import __version__
+
+SHOWN = (PluginWarning, DefinitionWarning, FailedPathsWarning, FilterWarning)
+"""Warnings that are messages of a command."""
 
 FAILED, USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -120,12 +124,12 @@ def _warnings_as_text() -> Iterator[None]:
         others: Callable[..., Any] = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if issubclass(category, (PluginWarning, DefinitionWarning, FailedPathsWarning)):
+            if issubclass(category, SHOWN):
                 report(f"warning: {' '.join(str(message).split())}")
             else:
                 others(message, category, *where, **more)
 
-        for kind in (PluginWarning, DefinitionWarning, FailedPathsWarning):
+        for kind in SHOWN:
             warnings.simplefilter("always", kind)
         warnings.showwarning = show
         yield

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command, place
-from semidirect.cli.pictures import add_force, picture_place, write_picture
+from semidirect.cli.outputs import add_force
+from semidirect.cli.pictures import picture_place, write_picture
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands, place

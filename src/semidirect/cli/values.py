@@ -59,7 +59,18 @@ def read_state(texts: Sequence[str]) -> dict[str, Any] | None:
     InputError
         For a repeated key, and for text that is not JSON.
     """
-    return {k: _numbers("--state", k, v, "[0, 0, 1]") for k, v in _pairs("--state", texts).items()} or None
+    return read_numbers("--state", texts) or None
+
+
+def read_numbers(flag: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Numbers and arrays by name from a flag that is given once for each.
+
+    Raises
+    ------
+    InputError
+        For a repeated key, and for text that is not JSON.
+    """
+    return {k: _numbers(flag, k, v, "[0, 0, 1]") for k, v in _pairs(flag, texts).items()}
 
 
 def read_driver(args: argparse.Namespace) -> Any:

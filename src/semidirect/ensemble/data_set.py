@@ -39,12 +39,12 @@ def data_set(run: RunData, layout: ElementLayout | None) -> xarray.Dataset:
     for name, values in run.data.items():
         if name.startswith(SENSITIVITY):
             found = sensitivity(run, name.removeprefix(SENSITIVITY))
-            label = _free(_writable(name.replace(".", "_")), variables)
+            label = _free(writable_name(name.replace(".", "_")), variables)
             variables[label] = (("path", "time", *dims(found.values.shape[2:-1]), "direction"), found.values,
                                 {"long_name": f"derivatives of {found.quantity}"})  # fmt: skip
             continue
         labels = _labels(run.units.get(name, ""), run.long_names.get(name, name))
-        variables[_free(_writable(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
+        variables[_free(writable_name(name), variables)] = (("path", "time", *dims(values.shape[2:])), values, labels)
     variables |= {_free(k, variables): v for k, v in _matrices(run, layout).items()}
     status = {
         "long_name": "outcome of each path", "flag_values": np.arange(len(FLAGS.split()), dtype=np.int8),
@@ -153,7 +153,7 @@ def _crossings(run: RunData) -> dict[str, Any]:
         found[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
         for name, values in recorded.items():
             labels = _labels(run.units.get(name, ""), f"{run.long_names.get(name, name)} {at}")
-            found[f"{stem}_{_writable(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
+            found[f"{stem}_{writable_name(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
     return found
 
 
@@ -175,7 +175,7 @@ def _matrices(run: RunData, layout: ElementLayout | None) -> dict[str, Any]:
     return found
 
 
-def _writable(name: str) -> str:
+def writable_name(name: str) -> str:
     """The name of an expression as netCDF and Zarr allow it."""
     name = name.replace("/", " over ")
     return name if name[0].isalnum() or name[0] == "_" else f"_{name}"

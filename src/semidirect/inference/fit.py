@@ -100,7 +100,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     surface.record(free.start, seed, first)
     seeds = [seed, *(derived_seed(seed, i, 3) for i in range(1, count))]
     found = maximise(surface, free.start, free.scale, seeds)
-    return _fitted(free, surface, found, share)
+    return _fitted(free, surface, seeds, found, share)
 
 
 def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np.ndarray, int], float]:
@@ -116,7 +116,7 @@ def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np
     return value
 
 
-def _fitted(free: FreeParameters, surface: Surface, found: Maximum, level: float) -> Fitted:
+def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], found: Maximum, level: float) -> Fitted:
     from scipy.stats import norm
 
     slopes, declared = free.slopes(found.place), free.system.parameters()
@@ -132,7 +132,7 @@ def _fitted(free: FreeParameters, surface: Surface, found: Maximum, level: float
         standard_error=error, monte_carlo_error=np.sqrt(np.diag(noise)),
         interval=free.values(ends.T).T, level=level, covariance=total, log_likelihood=float(heights.mean()),
         log_likelihood_error=float(heights.std(ddof=1) / np.sqrt(len(heights))) if len(heights) > 1 else np.nan,
-        points=free.values(np.array(surface.points)), seeds=np.array(surface.seeds, dtype=np.uint64),
+        points=free.values(np.array(surface.points)), replicates=np.array([seeds.index(seed) for seed in surface.seeds]),
         values=np.array(surface.values),
         at_bound=tuple(label for label, at in zip(free.labels, found.at_bound, strict=True) if at),
         converged=found.converged,

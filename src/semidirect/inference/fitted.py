@@ -45,8 +45,8 @@ class Fitted(Read):
         The inverse of the observed information, and the covariance of the Monte Carlo error; nan for parameters at a bound.
     log_likelihood, log_likelihood_error : float
         log p(data) at the estimate, a mean over seeds, and the standard error of it; nan for one seed.
-    points, seeds, values : arrays (n, k), (n,), (n,)
-        Where the likelihood was evaluated, with which seeds, and its logarithms.
+    points, replicates, values : arrays (n, k), (n,), (n,)
+        Where the likelihood was evaluated, with which of the seeds, and its logarithms.
     at_bound : tuple of str
         Parameters whose estimate is a bound, so that they have no standard error.
     converged : bool
@@ -65,7 +65,7 @@ class Fitted(Read):
     log_likelihood: float
     log_likelihood_error: float
     points: np.ndarray
-    seeds: np.ndarray
+    replicates: np.ndarray
     values: np.ndarray
     at_bound: tuple[str, ...]
     converged: bool
@@ -128,7 +128,7 @@ class Fitted(Read):
                 "interval": (("parameter", "end"), self.interval),
                 "covariance": (("parameter", "other_parameter"), self.covariance),
                 "point": (("evaluation", "parameter"), self.points),
-                "seed": (("evaluation",), self.seeds),
+                "replicate": (("evaluation",), self.replicates),
                 "log_likelihood_at_point": (("evaluation",), self.values),
             },
             coords={"parameter": names, "other_parameter": names, "end": ["low", "high"],

@@ -16,7 +16,7 @@ from semidirect.core.parameters import PerPath
 if TYPE_CHECKING:
     from semidirect.definition.parametrised import Parametrised
 
-__all__ = ["FreeParameters"]
+__all__ = ["FreeParameters", "entry_names"]
 
 FIRST_STEP = 0.1
 """The scale of the first steps: relative to the value, or to the interval of its bounds."""
@@ -124,6 +124,12 @@ class FreeParameters:
             array = changed.setdefault(name, np.array(self.system.values[name], dtype=float))
             array[where] = value
         return self.system.replace(**changed)
+
+
+def entry_names(system: Parametrised) -> tuple[str, ...]:
+    """The names of all parameters, and of their entries."""
+    entries, groups = _entries(system)
+    return tuple(dict.fromkeys((*groups, *entries)))
 
 
 def _entries(system: Parametrised) -> tuple[dict[str, tuple[str, np.ndarray]], dict[str, list[str]]]:

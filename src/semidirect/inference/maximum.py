@@ -104,7 +104,9 @@ def _searched(surface: Surface, start: np.ndarray, scale: np.ndarray, seed: int)
             return moved, scale * change, True
         if np.isfinite(surface(moved, seed)) and (found.concave or surface(moved, seed) > surface(centre, seed)):
             centre = moved
-            change = np.where(np.abs(step) > 0.99 * REACH, MOST_CHANGE, change)  # far away: longer steps, not shorter ones
+            change = np.where(
+                np.abs(step) > 0.99 * REACH, MOST_CHANGE, change
+            )  # far away: longer steps, not shorter ones
         else:
             centre, change = surface.best, np.minimum(change, 0.5)
         scale = scale * np.clip(change, LEAST_CHANGE, MOST_CHANGE)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, place
-from semidirect.cli.pictures import add_force
+from semidirect.cli.outputs import add_force
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands, place

@@ -1,0 +1,74 @@
+"""``semidirect fit``: parameters of a system from data."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from semidirect.cli.arguments import add_command, add_format, number, whole
+from semidirect.cli.config import add_config, completed
+from semidirect.cli.outputs import NETCDF, output_place, write_data_set
+from semidirect.cli.problem import add_problem, read_problem
+from semidirect.cli.values import read_numbers
+from semidirect.core.entries import split_at_commas
+from semidirect.core.errors import InputError
+from semidirect.core.output import print_json, print_text
+
+if TYPE_CHECKING:
+    from semidirect.cli.arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Declare the command."""
+    parser = add_command(
+        commands, "fit", "parameters of a system that make data most likely, with confidence intervals", execute,
+        topic="inference",
+        examples=("fit heavy-top top.zarr --observe Gamma,Omega --noise 0.05 --every 20 --over mass --update ensemble-kalman "
+                  "--particles 50",),
+        details="The search begins at the values of the system, --set. Exit code 1 if it does not converge.",
+    )  # fmt: skip
+    add_problem(parser)
+    parser.add_argument(
+        "--over",
+        action="append",
+        metavar="P,…",
+        help="what to fit: offset, an entry noise1_3, or all entries that are not zero",
+    )
+    parser.add_argument(
+        "--bounds",
+        action="append",
+        default=[],
+        metavar="KEY=JSON",
+        help="of a parameter, e.g. --bounds 'offset=[0, 1]'",
+    )
+    parser.add_argument("--level", type=number, metavar="P", help="level of the intervals (default: 0.95)")
+    parser.add_argument("--replicates", type=whole, metavar="N", help="seeds at the maximum (default: 3)")
+    add_format(parser)
+    parser.set_defaults(format=None)
+    add_config(parser)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Carry it out."""
+    from semidirect.inference.fit import fit
+
+    args = completed(args, ("name", "data"))
+    target = None if args.output is None else output_place(args.output, NETCDF, force=args.force)
+    over = [name for entry in args.over or () for name in split_at_commas(entry)]
+    if not over:
+        raise InputError(
+            "--over", expected="parameters to fit", got="none", hint="Write for example --over offset,noise."
+        )
+    system, observation, data, options = read_problem(args)
+    given = {"level": args.level, "replicates": args.replicates}
+    options |= {k: v for k, v in given.items() if v is not None}
+    found = fit(system, observation, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
+    if target is not None:
+        write_data_set(found.to_xarray(), target, force=args.force)
+    if args.format == "json":
+        print_json(found.described())
+    else:
+        print_text(found)
+        if target is not None:
+            print(f"saved in {target}")
+    return int(not found.converged)

@@ -1,0 +1,64 @@
+"""Files that commands write: the name is checked before anything is computed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from semidirect.core.errors import InputError, StoreError
+from semidirect.ensemble.store.files import write_whole
+
+if TYPE_CHECKING:
+    import xarray
+
+NETCDF = (".nc", ".cdf")
+"""Endings of names of netCDF files."""
+
+
+def add_force(parser: argparse.ArgumentParser, what: str) -> None:
+    """``--force``."""
+    parser.add_argument("--force", action="store_true", help=f"replace {what} that exists already")
+
+
+def output_place(path: Path, endings: Sequence[str], *, force: bool, verb: str = "write") -> Path:
+    """The path, if a file of one of these kinds can be written there.
+
+    Raises
+    ------
+    InputError
+        For a name with another ending.
+    StoreError
+        If the folder does not exist, or if the name exists: as a folder or, unless ``force``, as a file or link.
+    """
+    if path.suffix.lower() not in endings:
+        raise InputError(f"cannot {verb} {path}", expected=f"a name that ends in one of {', '.join(endings)}")
+    if not path.parent.is_dir():
+        raise StoreError(f"cannot write {path}: there is no folder {path.parent}", hint="Make it first.")
+    if path.is_dir() and not path.is_symlink():
+        raise StoreError(f"cannot write {path}: it is a folder", hint="Choose another name.")
+    if not force and (path.exists() or path.is_symlink()):
+        raise StoreError(f"{path} exists already", hint="Choose another name, or replace it with --force.")
+    return path
+
+
+def write_data_set(data: xarray.Dataset, path: Path, *, force: bool) -> None:
+    """Write a data set as netCDF 3."""
+    from semidirect.ensemble.data_set import writable_name
+
+    names = {name: writable_name(str(name)) for name in data.data_vars}
+    content = data.rename({old: new for old, new in names.items() if old != new}).to_netcdf(engine="scipy")
+    write_output(bytes(content), path, force=force)
+
+
+def write_output(content: bytes, path: Path, *, force: bool) -> None:
+    """Write a file; with ``force`` it replaces a file or link of this name."""
+    try:
+        if force:
+            write_whole(path, content)
+        else:
+            with path.open("xb") as file:
+                file.write(content)
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
