@@ -24,6 +24,7 @@ NAMES = [
     "advise", "multilevel",
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "view", "convergence",
     "animate", "compare", "check", "new", "completion", "reproduce", "audit",
+    "filter", "fit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")
 HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]

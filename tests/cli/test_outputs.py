@@ -11,6 +11,20 @@ from semidirect.run import Run
 
 SHORT = "[rolling-disk]\nt_end = 0.1\n[routh-sphere]\nt_end = 0.1\n[chaplygin-ball]\nt_end = 0.1\n"
 QUICK = ["--t-end", "0.25", "--dt", "0.125", "--levels", "5", "--paths", "4"]
+DISK = [
+    "rolling-disk",
+    "disk.csv",
+    "--observe",
+    "x",
+    "--noise",
+    "0.01",
+    "--dt",
+    "0.1",
+    "--particles",
+    "20",
+    "--engine",
+    "numpy",
+]
 COMMANDS = {
     "run": (["run", "rigid-body", "--t-end", "0.1", "--dt", "0.1"], "out.zarr"),
     "plot": (["plot", "run.zarr"], "out.png"),
@@ -20,14 +34,16 @@ COMMANDS = {
         ["multilevel", "suslov", "energy", "--t-end", "0.1", "--dt", "0.1", "--rmse", "1", "--engine", "numpy"],
         "out.png",
     ),
+    "filter": (["filter", *DISK], "out.nc"),
+    "fit": (["fit", *DISK, "--over", "radius", "--update", "ensemble-kalman", "--replicates", "1"], "out.nc"),
     "view": (["view", "run.zarr"], "out.html"),
     "animate": (["animate", "run.zarr", "--fps", "2"], "out.gif"),
     "new": (["new", "my-top"], "out"),
     "reproduce": (["reproduce", "--config", "short.toml"], "out"),
 }
 """Command → its arguments, and a name that it writes."""
-REPLACES = {"plot", "view", "animate", "convergence", "compare", "multilevel"}
-BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a"}
+REPLACES = {"filter", "fit", "plot", "view", "animate", "convergence", "compare", "multilevel"}
+BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a", "nc": b"CDF"}
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 
 
@@ -49,6 +65,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sd.load("rigid-body").simulate(t_end=0.1, dt=0.1).save("run.zarr")
     (tmp_path / "short.toml").write_text(SHORT)
+    (tmp_path / "disk.csv").write_text("time,x\n0.1,0.098\n0.2,0.203\n")
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious/mine").write_text("mine")
     return tmp_path
@@ -90,6 +107,7 @@ def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command,
 
     monkeypatch.setattr(convergence, "convergence", computed)
     monkeypatch.setattr(comparison, "compare", computed)
+    monkeypatch.setattr("semidirect.inference.filter.specify", computed)
     monkeypatch.setattr(experiment.Experiment, "run", computed)
     arguments, name = COMMANDS[command]
     put(place / name, kind)

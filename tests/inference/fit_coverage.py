@@ -38,7 +38,12 @@ def repetitions(count: int, first: int = 0, t_end: float = 50.0, **more):
         assert found.converged
         off.append([found[name] - value for name, value in TRUE.items()])
         errors.append(found.standard_error)
-        print(number, *(f"{d:+.5f} ± {e:.5f}" for d, e in zip(off[-1], errors[-1], strict=True)), found.evaluations, flush=True)
+        print(
+            number,
+            *(f"{d:+.5f} ± {e:.5f}" for d, e in zip(off[-1], errors[-1], strict=True)),
+            found.evaluations,
+            flush=True,
+        )
     return np.array(off), np.array(errors)
 
 

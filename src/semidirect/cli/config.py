@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,9 +38,7 @@ def add_config(parser: CommandParser) -> None:
 
 
 def completed(args: argparse.Namespace, required: Sequence[str]) -> argparse.Namespace:
-    """The arguments of a call with those of its file, after a check that none of ``required`` is missing; written to a file if
-    ``--write-config`` says so.
-    """
+    """The arguments of a call with those of its file, after a check that none of ``required`` is missing."""
     parser: CommandParser = args.parser
     args = merged(args, parser)
     missing = [str(a.metavar) for a in parser.arguments() if a.dest in required and getattr(args, a.dest) is None]
@@ -47,9 +46,22 @@ def completed(args: argparse.Namespace, required: Sequence[str]) -> argparse.Nam
         parser.error(
             f"the following arguments are required: {', '.join(missing)}, or --config with a file that has them"
         )
-    if args.write_config is not None:
-        write(args, parser, args.write_config)
     return args
+
+
+@contextmanager
+def written(args: argparse.Namespace) -> Iterator[None]:
+    """Write the arguments to the file ``--write-config`` before they are used, so that a call that is interrupted can be
+    repeated; an :class:`InputError` within the block removes it, as there is nothing to repeat.
+    """
+    if args.write_config is not None:
+        write(args, args.parser, args.write_config)
+    try:
+        yield
+    except InputError:
+        if args.write_config is not None:
+            args.write_config.unlink(missing_ok=True)
+        raise
 
 
 def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespace:

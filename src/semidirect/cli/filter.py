@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from semidirect.cli.arguments import add_command, add_format, whole
-from semidirect.cli.config import add_config, completed
+from semidirect.cli.config import add_config, completed, written
 from semidirect.cli.outputs import NETCDF, output_place, write_data_set
 from semidirect.cli.problem import add_problem, read_problem
 from semidirect.core.entries import split_at_commas
@@ -46,9 +46,10 @@ def execute(args: argparse.Namespace) -> int:
 
     args = completed(args, ("name", "data"))
     target = None if args.output is None else output_place(args.output, NETCDF, force=args.force)
-    system, observation, data, options = read_problem(args)
     names = [name for entry in args.quantity or () for name in split_at_commas(entry)] or None
-    found = filter(system, observation, data, quantities=names, lag=args.lag or 0, **options)
+    with written(args):
+        system, observation, data, options = read_problem(args)
+        found = filter(system, observation, data, quantities=names, lag=args.lag or 0, **options)
     if target is not None:
         write_data_set(found.to_xarray(), target, force=args.force)
     if args.format == "json":

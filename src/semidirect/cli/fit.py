@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format, number, whole
-from semidirect.cli.config import add_config, completed
+from semidirect.cli.config import add_config, completed, written
 from semidirect.cli.outputs import NETCDF, output_place, write_data_set
 from semidirect.cli.problem import add_problem, read_problem
 from semidirect.cli.values import read_numbers
@@ -59,10 +59,11 @@ def execute(args: argparse.Namespace) -> int:
         raise InputError(
             "--over", expected="parameters to fit", got="none", hint="Write for example --over offset,noise."
         )
-    system, observation, data, options = read_problem(args)
-    given = {"level": args.level, "replicates": args.replicates}
-    options |= {k: v for k, v in given.items() if v is not None}
-    found = fit(system, observation, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
+    with written(args):
+        system, observation, data, options = read_problem(args)
+        given = {"level": args.level, "replicates": args.replicates}
+        options |= {k: v for k, v in given.items() if v is not None}
+        found = fit(system, observation, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
     if target is not None:
         write_data_set(found.to_xarray(), target, force=args.force)
     if args.format == "json":

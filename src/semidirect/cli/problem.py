@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from semidirect.cli.arguments import CommandParser
     from semidirect.inference.observation import Observation
 
-KINDS = {"values": "Observation", "camera": "camera", "gyroscope": "gyroscope", "position": "position"}
-"""The key ``kind`` of a file ``--observation``, and the public name of what it makes."""
+KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}
+"""The key ``kind`` of a file ``--observation``, and the argument of it that has no keyword."""
 
 
 def add_problem(parser: CommandParser) -> None:
@@ -123,7 +124,7 @@ def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> 
 
 
 def _observation(args: argparse.Namespace) -> Observation:
-    import semidirect as sd
+    from semidirect.inference.observation import Observation
 
     if args.observation is None:
         names = [name for entry in args.observe or () for name in split_at_commas(entry)]
@@ -131,7 +132,7 @@ def _observation(args: argparse.Namespace) -> Observation:
             got = "none" if args.noise is None and not names else "--noise" if not names else "--observe"
             raise InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
                              hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
-        return sd.Observation(names, noise=_noise(args.noise), lost=args.lost or 0.0)
+        return Observation(names, noise=_noise(args.noise), lost=args.lost or 0.0)
     if args.observe or args.noise is not None or args.lost is not None:
         raise InputError("--observation with --observe, --noise or --lost", hint="The file says all of it.")
     return _of_file(args.observation)
@@ -146,7 +147,8 @@ def _noise(text: str) -> Any:
 
 
 def _of_file(path: Path) -> Observation:
-    import semidirect as sd
+    from semidirect.inference import instruments
+    from semidirect.inference.observation import Observation
 
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -157,13 +159,17 @@ def _of_file(path: Path) -> Observation:
     kind = content.pop("kind", None)
     if not (isinstance(kind, str) and kind in KINDS):
         raise UnknownNameError(f"kind in {path}", kind, KINDS)
-    make, first = getattr(sd, KINDS[kind]), {"camera": "dots", "values": "values", "position": "coordinates"}.get(kind)
+    make: Callable[..., Observation] = Observation if kind == "values" else getattr(instruments, kind)
+    first = KINDS[kind]
+    known = dict(inspect.signature(make).parameters)
+    for name in content:
+        if name not in known:
+            raise UnknownNameError(f"argument of {kind} in {path}", name, known)
+    for name, declared in known.items():
+        if declared.default is declared.empty and name not in content:
+            raise InputError(f"{name} of {kind} in {path}", expected="a value", got="none")
     before = [content.pop(first)] if first in content else []
-    try:
-        found: Observation = make(*before, **content)
-    except TypeError as error:  # an argument is missing, or unknown
-        raise InputError(f"the {kind} in {path}", expected="its arguments, as in Python", got=str(error)) from None
-    return found
+    return make(*before, **content)
 
 
 def _data(args: argparse.Namespace, observation: Observation) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from semidirect.cli.arguments import (
     run_argument,
     whole,
 )
-from semidirect.cli.config import add_config, merged, write
+from semidirect.cli.config import add_config, completed, written
 from semidirect.cli.messages import report
 from semidirect.cli.reduce import described, read_crossings, read_stops
 from semidirect.cli.reduce import text as statistics
@@ -33,7 +33,7 @@ from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
-    from semidirect.cli.arguments import CommandParser, Commands, place
+    from semidirect.cli.arguments import Commands, place
     from semidirect.ensemble.execution import Execution
     from semidirect.ensemble.step_error import ErrorCheck
     from semidirect.run import Run
@@ -127,25 +127,15 @@ def _method_help() -> str:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    parser: CommandParser = args.parser
-    args = merged(args, parser)
-    if args.name is None:
-        parser.error("the following arguments are required: NAME, or --config with a file that has system =")
+    args = completed(args, ("name",))
     if args.seed == RANDOM:
         args.seed = _drawn(args)
-    written = argparse.Namespace(**vars(args))  # before anything is filled in
+    typed = argparse.Namespace(**vars(args))  # before anything is filled in
     if args.extend and args.output is None:
         raise InputError("--extend", expected="-o RUN.zarr", got="none", hint="Say which run.")
-    if args.write_config is not None:  # before the run, so that one that is interrupted can be repeated
-        write(written, parser, args.write_config)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
-            run = _extended(args) if args.extend else _run(args)
-    except InputError:  # refused before the first step: there is nothing to repeat
-        if args.write_config is not None:
-            args.write_config.unlink(missing_ok=True)
-        raise
+    with written(typed), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FailedPathsWarning)  # they are named at the end
+        run = _extended(args) if args.extend else _run(args)
     result = summary(run)
     if run.reductions:
         result |= {"reductions": described(run)}

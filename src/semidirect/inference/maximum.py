@@ -27,7 +27,7 @@ WIDTH = 1.5
 NEAR = 0.7
 """The last design is moved if the maximum is further from its centre than this share of half its width."""
 
-MOST_ROUNDS, MOST_CENTRES = 25, 5
+MOST_ROUNDS, MOST_CENTRES = 15, 5
 LEAST_CHANGE, MOST_CHANGE = 0.2, 2.0
 """Of the scale, from one round to the next."""
 
