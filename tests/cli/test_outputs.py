@@ -21,7 +21,7 @@ DISK = [
     "--dt",
     "0.1",
     "--particles",
-    "20",
+    "50",
     "--engine",
     "numpy",
 ]

@@ -154,12 +154,14 @@ def results() -> Iterator[object]:
 
 
 def inferred() -> Iterator[object]:
-    """Observations, and what a filter returns."""
+    """Observations, and what a filter and a fit return."""
     yield from (sd.Observation("x", noise=sd.StudentNoise(0.1)), sd.GaussianNoise([0.1, 0.2]), sd.GivenDensity(upright))
     yield from (sd.ParticleUpdate(), sd.EnsembleKalmanUpdate(), sd.ExtendedKalman({"omega": 0.1}))
     yield sd.quadratic_variation(sd.load("rolling-disk").simulate(t_end=0.4, dt=0.1))
     yield sd.filter(sd.load("rolling-disk"), sd.position(["x"], noise=1), ([0.1], [0.0]), dt=0.1, particles=50)
     yield sd.Invariance((0.1, 0.2), (0.0, 1.0))
+    yield sd.fit(sd.load("rolling-disk"), sd.position(["x"], noise=0.01), ([0.1], [0.1]), "radius", dt=0.1, particles=50,
+                 update="ensemble-kalman", replicates=1)  # fmt: skip
 
 
 def made() -> Iterator[object]:

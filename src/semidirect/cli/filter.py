@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from semidirect.cli.arguments import add_command, add_format, whole
 from semidirect.cli.config import add_config, completed, written
 from semidirect.cli.outputs import NETCDF, output_place, write_data_set
@@ -63,6 +61,8 @@ def execute(args: argparse.Namespace) -> int:
 
 def summary(found: Filtered) -> dict[str, Any]:
     """Log-likelihood, collapses, and means and quantiles at the last time, in JSON's types."""
+    import numpy as np
+
     last = found.data.isel(time=-1)
     names = [str(name).removesuffix("_quantile") for name in found.data.data_vars if str(name).endswith("_quantile")]
     quantiles = {name: np.moveaxis(last[f"{name}_quantile"].values, 0, -1).tolist() for name in names}
@@ -78,6 +78,8 @@ def summary(found: Filtered) -> dict[str, Any]:
 
 def text(found: Filtered) -> str:
     """The summary for people."""
+    import numpy as np
+
     result = summary(found)
     head = (f"{result['times']} times of data to t = {result['t_end']:g} s; log-likelihood {result['log_likelihood']:.2f}; "
             f"smallest effective number of particles {result['smallest_effective_size']:.3g}")  # fmt: skip

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from semidirect.cli.arguments import (
     add_driver,
     add_run_arguments,
@@ -28,6 +26,8 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from semidirect.cli.arguments import CommandParser
     from semidirect.inference.observation import Observation
 
@@ -106,6 +106,8 @@ def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> 
     """The start, or a function that draws it: independent normal errors of state variables."""
     if not spread:
         return start or None
+    import numpy as np
+
     known = {**system.initial, **start}
     for name in spread:
         if name not in known:
@@ -210,6 +212,7 @@ def _of_table(path: Path, names: list[str] | None) -> tuple[np.ndarray, np.ndarr
 
 def _of_netcdf(path: Path, names: list[str] | None, number: int | None) -> tuple[np.ndarray, np.ndarray]:
     """Variables with the names of the observation, or the only one."""
+    import numpy as np
     import xarray
 
     try:
@@ -243,6 +246,8 @@ def _of_netcdf(path: Path, names: list[str] | None, number: int | None) -> tuple
 
 
 def _of_run(path: Path, names: list[str] | None, number: int | None) -> tuple[np.ndarray, np.ndarray]:
+    import numpy as np
+
     from semidirect.run import Run
 
     run = Run.load(path)
