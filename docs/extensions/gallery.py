@@ -21,7 +21,7 @@ SECTIONS = {
         "snakeboard", "line_follower",
     ),
     "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes"),
-    "Observation": ("camera_sees_ball",),
+    "Observation": ("camera_sees_ball", "fit_ball"),
     "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (
         "double_bracket", "energy_preserving_noise", "brownian_rotations", "stick_slip",

@@ -27,6 +27,7 @@ PAGES = {
     "docs/statistics.md": None,
     "docs/stepper.md": None,
     "docs/events.md": None,
+    "docs/fitting.md": None,
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,
     "docs/sweeps.md": None,

@@ -60,21 +60,26 @@ def test_a_smooth_maximum_is_found_with_its_curvature(peak):
     assert len(surface.values) < 250
 
 
-@pytest.mark.parametrize("noise", [0.1, 0.4])
-def test_the_error_by_noise_is_stated(noise):
-    """Over 40 functions: the distance from the maximum is what is said of it; root mean square measured 1.02, 1.06."""
-    scaled, spans = [], []
+@pytest.mark.parametrize(("noise", "tilt"), [(0.1, 0.0), (0.4, 0.0), (0.0, 0.5)])
+def test_the_error_by_random_numbers_is_stated(noise, tilt):
+    """Of 40 functions with noise at each point, or tilted by their seeds: root mean squares of the distances from the maximum, by
+    those stated, measured 1.03, 1.14, 1.06.
+    """
+    off, stated, spans = [], [], []
     for number in range(40):
         rng = np.random.default_rng(number)
         peak = rng.uniform(-3, 3, 2), np.linalg.inv(np.array([[1.0, 0.5], [0, 0.8]])), 0.0
-        _, found = found_by(height(peak, noise), 2, seeds=(3 * number, 3 * number + 1, 3 * number + 2))
-        assert np.isfinite(found.noise).all()
-        scaled.append((found.place - peak[0]) / np.sqrt(np.diag(found.noise)))
+        one = height(peak, noise)
+        directions = {number * 4 + i: tilt * rng.standard_normal(2) for i in range(4)}
+        _, found = found_by(
+            lambda p, seed, one=one, t=directions: one(p, seed) + t[seed] @ p, 2, seeds=list(directions)
+        )
+        off.append(found.place - peak[0])
+        stated.append(np.diag(found.noise))
         spans.append(np.sqrt(np.diag(found.covariance)) / np.sqrt([1.25, 0.64]))
-    print(
-        f"root mean square {np.sqrt(np.mean(np.square(scaled))):.3f}, standard errors {np.median(spans):.3f} of the exact"
-    )
-    assert 0.6 < np.sqrt(np.mean(np.square(scaled))) < 1.6
+    ratio = np.sqrt(np.mean(np.square(off), axis=0) / np.mean(stated, axis=0))
+    print(f"root mean squares {ratio.round(3)}, standard errors {np.median(spans):.3f} of the exact")
+    assert ((ratio > 0.7) & (ratio < 1.4)).all()
     assert abs(np.median(spans) - 1) < 0.15
 
 
@@ -119,7 +124,7 @@ def test_a_design_determines_a_quadratic_function(k, data):
     gradient, root = np.arange(1.0, k + 1), np.triu(np.ones((k, k)))
     values = points @ gradient - 0.5 * np.sum((points @ root.T) ** 2, axis=1)
     found = Quadratic.fit(points, values, np.zeros(len(points), dtype=int))
-    np.testing.assert_allclose(found.gradient, gradient, atol=1e-8)
+    np.testing.assert_allclose(found.gradients[0], gradient, atol=1e-8)
     np.testing.assert_allclose(found.hessian, -root.T @ root, atol=1e-7)
 
 
@@ -142,6 +147,10 @@ def test_names_of_parameters():
     assert (there.inertia == there.inertia.T).all()
     assert there.inertia[0, 1] == pytest.approx(0.11)
     assert free.lower[:3].tolist() == [0.0, -np.inf, -np.inf]
+    bounded = FreeParameters.of(BALL, ["offset", "noise"], {"noise": (0.01, 1)})
+    assert bounded.logarithmic.tolist() == [False, True]
+    assert bounded.values(bounded.start).tolist() == pytest.approx([0.2, 0.1])
+    assert bounded.values(np.stack([bounded.lower, bounded.upper]))[:, 1].tolist() == pytest.approx([0.01, 1])
 
 
 @pytest.mark.parametrize(("over", "bounds", "said"), [

@@ -42,7 +42,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     The likelihood is that of :func:`~semidirect.filter`, with the same random numbers for all values of the parameters. A
     search by quadratic functions, which average over noise, leads to the maximum, from the values of the system. There a
     quadratic function is fitted to the log-likelihoods of ``replicates`` seeds at points up to 1.5 standard errors away; its
-    curvature is the observed information, and the scatter about it gives the error of the estimate that is due to random numbers.
+    curvature is the observed information, and the maxima of the seeds differ by the error that is due to random numbers.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     level : float
         Level of the confidence intervals.
     replicates : int
-        Number of seeds at the maximum; with one, Monte Carlo errors follow from the scatter about the quadratic function alone.
+        Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown.
     particles, seed, state, t_start, method, driver, update, execution
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate.
 

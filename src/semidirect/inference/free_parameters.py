@@ -27,7 +27,7 @@ FIRST_STEP = 0.1
 class FreeParameters:
     """Some entries of parameters of a system.
 
-    A coordinate is the logarithm of the entry if its parameter is declared positive, and the entry otherwise.
+    A coordinate is the logarithm of an entry that is positive, as declared or by its bounds, and the entry otherwise.
 
     Attributes
     ----------
@@ -101,10 +101,11 @@ class FreeParameters:
             if not np.isfinite(scale):
                 raise InputError(f"start of {label}", expected="a value other than 0, or bounds", got="0",
                                  hint=f"Give bounds={{{label!r}: (low, high)}}, from which the first steps follow.")  # fmt: skip
-            if declared[name].positive:
+            logarithmic = declared[name].positive or low > 0
+            if logarithmic:
                 with np.errstate(divide="ignore"):
                     low, high, value, scale = *np.log([low, high, value]), scale / value
-            rows.append((declared[name].positive, low, high, value, scale))
+            rows.append((logarithmic, low, high, value, scale))
         table = np.array(rows, dtype=float).T
         return cls(system, tuple(labels), tuple(entries[x] for x in labels), table[0] > 0, *table[1:])
 

@@ -45,7 +45,7 @@ class Maximum:
     covariance : array (k, k)
         The inverse of the negative Hessian; nan where there is no maximum and for coordinates at a bound.
     noise : array (k, k)
-        The covariance of the place over random numbers, from the scatter of the values.
+        The covariance of the place over random numbers.
     at_bound : bool array (k,)
         Whether a coordinate is a bound.
     converged : bool
@@ -87,7 +87,14 @@ def maximise(surface: Surface, start: np.ndarray, scale: np.ndarray, seeds: Sequ
     at_bound = (step <= low + 1e-9) | (step >= high - 1e-9)
     covariance, noise = _covariances(found, at_bound, width)
     good = converged and bool(np.isfinite(np.diag(covariance)[~at_bound]).all() and (np.abs(step) <= 1).all())
-    return Maximum(away, found.constants + found(step), covariance, noise, at_bound, good)
+    return Maximum(
+        away,
+        found.constants + found.gradients @ step + 0.5 * step @ found.hessian @ step,
+        covariance,
+        noise,
+        at_bound,
+        good,
+    )
 
 
 def _searched(surface: Surface, start: np.ndarray, scale: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray, bool]:

@@ -13,21 +13,23 @@ __all__ = ["Quadratic", "design"]
 @final
 @dataclass(frozen=True, eq=False)
 class Quadratic:
-    """v = c_r + g·d + ½ dᵀHd, by least squares, with a constant c_r for each group r of values.
+    """v = c_r + g_r·d + ½ dᵀHd, by least squares, with a constant c_r and a gradient g_r for each group r of values.
+
+    Values that are computed with one seed form a group: other seeds shift the whole function and tilt it.
 
     Attributes
     ----------
     constants : array (groups,)
-    gradient : array (k,)
+    gradients : array (groups, k)
     hessian : array (k, k)
     deviation : float
-        Standard deviation of the values about the function; nan if there are as many coefficients as values.
+        Standard deviation of the values about the function; 0 if there are as many coefficients as values.
     covariance : array (n, n)
-        Covariance of the coefficients, in the order constants, gradient, upper triangle of the Hessian row by row.
+        Covariance of the coefficients: constants, gradients one after the other, rows of the upper triangle of the Hessian.
     """
 
     constants: np.ndarray
-    gradient: np.ndarray
+    gradients: np.ndarray
     hessian: np.ndarray
     deviation: float
     covariance: np.ndarray
@@ -38,15 +40,28 @@ class Quadratic:
         k, upper = points.shape[1], np.triu_indices(points.shape[1])
         products = points[:, upper[0]] * points[:, upper[1]] * np.where(upper[0] == upper[1], 0.5, 1.0)
         count = int(groups.max()) + 1
-        matrix = np.concatenate([np.eye(count)[groups], points, products], axis=1)
+        own = np.eye(count)[groups]
+        tilted = (own[:, :, None] * points[:, None, :]).reshape(len(points), count * k)
+        matrix = np.concatenate([own, tilted, products], axis=1)
         coefficients = np.linalg.lstsq(matrix, values, rcond=None)[0]
         free = len(values) - matrix.shape[1]
-        deviation = float(np.sqrt(np.sum((values - matrix @ coefficients) ** 2) / free)) if free > 0 else np.nan
+        deviation = float(np.sqrt(np.sum((values - matrix @ coefficients) ** 2) / free)) if free > 0 else 0.0
         hessian = np.zeros((k, k))
-        hessian[upper] = coefficients[count + k :]
+        hessian[upper] = coefficients[count * (1 + k) :]
         hessian = hessian + np.triu(hessian, 1).T
         covariance = np.linalg.pinv(matrix.T @ matrix) * deviation**2
-        return cls(coefficients[:count], coefficients[count : count + k], hessian, deviation, covariance)
+        return cls(
+            coefficients[:count],
+            coefficients[count : count * (1 + k)].reshape(count, k),
+            hessian,
+            deviation,
+            covariance,
+        )
+
+    @property
+    def gradient(self) -> np.ndarray:
+        """The mean of the gradients."""
+        return np.asarray(self.gradients.mean(axis=0))
 
     @property
     def concave(self) -> bool:
@@ -59,10 +74,11 @@ class Quadratic:
 
     def restricted(self, axes: np.ndarray) -> Self:
         """The function of some coordinates, where the others are 0."""
-        k, count = len(self.gradient), len(self.constants)
-        kept = [i for i, pair in enumerate(zip(*np.triu_indices(k), strict=True)) if set(pair) <= set(axes)]
-        rows = [*range(count), *(count + axes), *(count + k + i for i in kept)]
-        return type(self)(self.constants, self.gradient[axes], self.hessian[np.ix_(axes, axes)], self.deviation,
+        count, k = self.gradients.shape
+        pairs = zip(*np.triu_indices(k), strict=True)
+        own = [count + r * k + axis for r in range(count) for axis in axes]
+        rows = [*range(count), *own, *(count * (1 + k) + i for i, pair in enumerate(pairs) if set(pair) <= set(axes))]
+        return type(self)(self.constants, self.gradients[:, axes], self.hessian[np.ix_(axes, axes)], self.deviation,
                           self.covariance[np.ix_(rows, rows)])  # fmt: skip
 
     def maximum(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
@@ -83,11 +99,15 @@ class Quadratic:
         return np.asarray(max(ends, key=self))
 
     def error_of_maximum(self) -> np.ndarray:
-        """The covariance ``(k, k)`` of the place −H⁻¹g of the maximum, from the noise of the values."""
-        k, count = len(self.gradient), len(self.constants)
+        """The covariance ``(k, k)`` of the place −H⁻¹g of the maximum: from the spread of the places of the groups, or, of one
+        group, from the scatter of the values.
+        """
+        count, k = self.gradients.shape
         inverse = np.linalg.inv(self.hessian)
+        if count > 1:
+            return np.atleast_2d(np.cov(-self.gradients @ inverse, rowvar=False)) / count
         top = -inverse @ self.gradient
-        slopes = [np.zeros((k, count)), -inverse]
+        slopes = [np.zeros((k, 1)), -inverse]
         for i, j in zip(*np.triu_indices(k), strict=True):
             change = np.zeros((k, k))
             change[i, j] = change[j, i] = 1
