@@ -23,6 +23,7 @@ from semidirect.model.numerical_sde import numerical_sde
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.execution import Execution
+    from semidirect.inference.extended_kalman import ExtendedKalman
     from semidirect.inference.observation import Observation
     from semidirect.inference.update import Update
     from semidirect.integrators.integrator import Integrator
@@ -35,7 +36,7 @@ _log = logging.getLogger(__name__)
 def fit(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, over: Sequence[str] | str, *,
         dt: float, bounds: Mapping[str, Any] | None = None, level: float = 0.95, replicates: int = 3,
         particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
-        method: str | Integrator | None = None, driver: Any = None, update: str | Update = "particles",
+        method: str | Integrator | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
         execution: Execution | None = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
