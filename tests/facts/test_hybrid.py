@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy as sp
+from dropped_top import fallen
 from hopping_hoops import hoops
 from hybrid_systems import Ball, FlyingHoop, Hoop, RollingBall, SlidingBall, SlippingHoop, dropped_ball, hopping_hoop
 from hypothesis import given
@@ -284,6 +285,18 @@ def test_bounces_that_accumulate_stop_the_path():
         "flight → rolling (height = 0, falling)": len(run.transitions),
         "sliding → rolling (slip ≤ 0.01)": 0,
     }
+
+
+def test_a_tippe_top_falls_and_comes_to_slide():
+    """The first landing by hand; impacts without friction and sliding with it keep Jellett's integral."""
+    run = fallen(0.24)
+    assert run.sequence(0) == ("flight",) * 5 + ("sliding",)
+    gap = 0.05 - (0.02 - 0.006 * np.cos(0.3))
+    assert run.transitions.time[0] == pytest.approx(np.sqrt(2 * gap / 9.82), abs=1e-12)
+    jellett = run["jellett"][0]
+    np.testing.assert_allclose(jellett, jellett[0], rtol=1e-12)  # measured 3e-15; 4e-14 in 4 s
+    assert np.all(run.transitions.loss > 0)
+    assert run["normal-force"][0, -1] > 0
 
 
 # -- ensembles -------------------------------------------------------------------------------------------------------------
