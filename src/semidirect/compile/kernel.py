@@ -30,6 +30,10 @@ LANES = 64
 """Paths in a block at most."""
 FEWEST_LANES = 8
 """In a block of a system however large: a vector of the widest processors holds so many numbers."""
+FEWEST_ITERATED = 16
+"""The same where a step iterates until all lanes have converged: the compiler makes no vectors of such loops over 8 lanes,
+and a step of the Routh sphere by ``implicit-midpoint`` takes 3 to 4 times as long.
+"""
 WORKING_SET = 2**15
 """Bytes that the rows of a block may take, so that they stay in the cache that a processor reads at once: 32 kB or more."""
 WIDEST = 512
@@ -180,7 +184,7 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
             "        unconverged[b, j] = first + n",
         ])  # fmt: skip
     rows = plan.size + len(trace.cells) + (square is not None)
-    lanes = variant.lanes or lanes_for(rows)
+    lanes = variant.lanes or max(lanes_for(rows), FEWEST_ITERATED if trace.iterations else FEWEST_LANES)
     text = _module(body, plan, rows, len(trace.iterations), variant, q, square is not None, blocks)
     text = text.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     text = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), text)
