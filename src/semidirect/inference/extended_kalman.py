@@ -118,7 +118,7 @@ class KalmanPath:
         self._path = LinearisedPath(make, self.at)
 
     def advance(self, t: float) -> None:
-        """Go on to a time [s]; raises an :class:`InputError` if the mean path fails."""
+        """Continue to a time [s]; raises an :class:`InputError` if the mean path fails."""
         end, derivative, noise = self._path.advance(t)
         if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(noise).all()):
             raise InputError("the mean path of an extended Kalman filter failed", where=f"t = {t:g} s",

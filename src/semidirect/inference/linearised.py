@@ -59,7 +59,7 @@ class LinearisedPath:
                 {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), -1) for k in rows})  # fmt: skip
 
     def advance(self, t: float) -> tuple[Stepper, np.ndarray, np.ndarray]:
-        """Go on to a time [s].
+        """Continue to a time [s].
 
         Returns
         -------
