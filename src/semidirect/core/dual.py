@@ -16,8 +16,8 @@ from semidirect.core import ops
 from semidirect.core.exact import is_exact, objects
 from semidirect.core.fixed_point import fixed_point
 
-TOLERANCE, AFTER = 1e-13, 2
-"""Of the iteration for the slopes of an implicit solution, relative to the largest of them, and iterations after it."""
+TOLERANCE = 1e-13
+"""Of the iteration for the slopes of an implicit solution, relative to the largest of them."""
 
 Slopes = dict[int, Any]
 """Direction → derivative; a missing one is 0. Slopes of arrays may have directions as their first axis."""
@@ -182,7 +182,7 @@ class Dual(ops.Scalar):
                     first = np.broadcast_to(first, (n, *np.broadcast_shapes(first.shape[1:], found.shape[1:])))
                 begin = largest(first)
                 dx, also = fixed_point(image, first, lambda new, begin=begin: ops.maximum(largest(new), begin),
-                                       tolerance=TOLERANCE, iterations=iterations, after=AFTER)  # fmt: skip
+                                       tolerance=TOLERANCE, iterations=iterations, after=0)  # fmt: skip
             for i in range(n):
                 slopes[i][key] = dx[i]
             if isinstance(also, np.ndarray):
