@@ -63,7 +63,7 @@ def test_a_smooth_maximum_is_found_with_its_curvature(peak):
 @pytest.mark.parametrize(("noise", "tilt"), [(0.1, 0.0), (0.4, 0.0), (0.0, 0.5)])
 def test_the_error_by_random_numbers_is_stated(noise, tilt):
     """Of 40 functions with noise at each point, or tilted by their seeds: root mean squares of the distances from the maximum, by
-    those stated, measured 1.03, 1.14, 1.06.
+    those stated, measured from 0.77 to 0.97.
     """
     off, stated, spans = [], [], []
     for number in range(40):
