@@ -1,5 +1,6 @@
 """Filters agree with Kalman's where it is exact, are calibrated, repeatable, and say when they fail."""
 
+import math
 import warnings
 
 import numpy as np
@@ -229,3 +230,24 @@ def test_what_an_ensemble_kalman_filter_cannot_use():
         sd.filter(DISK, sd.Observation("x", noise=sd.StudentNoise(1, 2)), data, **options)
     with pytest.raises(sd.InputError):
         sd.EnsembleKalmanUpdate(inflation=0)
+
+
+def test_data_that_few_paths_explain_are_searched_for():
+    """A side of a disk that turns by noise, on which none of 20 particles is: moves find it, unless it does not exist."""
+    turning = sd.load("rolling-disk", noise=(0.0, 0.3), variant="rolling-noise")
+    side = sd.Observation(
+        lambda state: [[0 * state.s[0, 0]]], seen=lambda state: [state.s[1, 0] - 0.2], noise=1.0, name="side"
+    )
+    options = {"dt": 0.05, "particles": 20, "state": {"omega": 1.0, "nu": 0.0}}
+    data = ([0.1], [[[0.0]]])
+    with pytest.raises(sd.InputError, match="impossible for all 20"):
+        sd.filter(turning, side, data, update=sd.ParticleUpdate(temper_below=0), **options)
+    found, _ = warned(turning, side, data, **options)
+    chance = 0.5 * math.erfc(math.asin(0.2) / (0.3 * math.sqrt(0.1)) / math.sqrt(2))
+    print(f"log L {found.log_likelihood:.2f}, exact {math.log(chance / math.sqrt(2 * math.pi)):.2f}")
+    assert abs(found.log_likelihood - math.log(chance / math.sqrt(2 * math.pi))) < 2.5
+    far = sd.Observation(
+        lambda state: [[0 * state.s[0, 0]]], seen=lambda state: [state.s[1, 0] - 2], noise=1.0, name="far"
+    )
+    with pytest.raises(sd.InputError, match="impossible for all 20"):
+        sd.filter(turning, far, data, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import numpy as np
@@ -26,6 +26,10 @@ SHARE = 0.5
 """Share of the effective number that a stage of tempering keeps."""
 
 MOST_STAGES = 30
+
+SEARCHES = 20
+"""Moves after which data that no particle explains are impossible."""
+
 FEWEST_ACCEPTED = 0.02
 
 
@@ -76,24 +80,40 @@ class ParticleUpdate(Update):
     def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],
                    streams: Streams) -> Report:  # fmt: skip
         """Weight, resample and, where necessary, temper and move."""
-        log_likelihood = sighting.log_likelihood(cloud.ensemble, found)
-        weights, increment = normalised(cloud.log_weights + log_likelihood)
-        if not weights.any():
-            raise cloud.impossible(sighting)
-        size, n = effective_size(weights), cloud.paths
         if before is not None and self.temper_below:
             cloud.intervals.append(Interval(before, sighting, cloud.drawn))
             if len(cloud.intervals) > self.reach:
                 cloud.intervals.popleft()
         cloud.drawn = None
+        log_likelihood = sighting.log_likelihood(cloud.ensemble, found)
+        weights, increment = normalised(cloud.log_weights + log_likelihood)
+        tries = 1
+        if not weights.any():
+            log_likelihood, tries = self._searched(cloud, sighting, streams)
+            weights, increment = normalised(cloud.log_weights + log_likelihood)
+        size, n = effective_size(weights), cloud.paths
         if cloud.intervals and size < self.resample_below * n:
-            return _Tempering(self, cloud, streams, log_likelihood).run(size)
+            report = _Tempering(self, cloud, streams, log_likelihood).run(size)
+            return replace(report, log_likelihood=report.log_likelihood - np.log(tries))
         with np.errstate(divide="ignore"):
             cloud.log_weights = np.log(weights)
         if size < self.resample_below * n:
             cloud.select(ancestors(weights, float(streams.generator(0).random())))
         few = min(FEW, n) if n > 1 else 0
-        return Report(increment, size, collapse=f"{size:.3g} effective particles" if size < few else "")
+        return Report(increment - np.log(tries), size, collapse=f"{size:.3g} effective particles" if size < few else "")
+
+    def _searched(self, cloud: Cloud, sighting: Sighting, streams: Streams) -> tuple[np.ndarray, int]:
+        """The log-likelihoods after moves, given the data before, until some particle explains data that were impossible for all;
+        and the number of tries.
+        """
+        if cloud.intervals and self.moves:
+            moves = Moves(cloud.intervals, cloud.ensemble)
+            for number in range(SEARCHES if moves.possible else 0):
+                moves.move(0.0, streams.seed_of(0, number), streams.generator(0, number))
+                if np.isfinite(cloud.log_weights + moves.log_likelihood).any():
+                    cloud.look_back()
+                    return moves.log_likelihood, number + 2
+        raise cloud.impossible(sighting)
 
 
 @final

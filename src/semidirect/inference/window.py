@@ -229,7 +229,7 @@ class _Outcome(NamedTuple):
 
     def total(self, phi: float) -> np.ndarray:
         """The log-likelihood of all, with the newest to the power φ."""
-        return self.earlier + phi * self.newest
+        return self.earlier + phi * self.newest if phi else self.earlier
 
     def where(self, chosen: np.ndarray, other: _Outcome) -> _Outcome:
         """That of the other one for chosen paths."""
