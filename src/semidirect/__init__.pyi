@@ -3,6 +3,8 @@
 from typing import Any, Literal, overload
 
 from semidirect import testing as testing
+from semidirect.analysis.lyapunov import LyapunovSpectrum as LyapunovSpectrum
+from semidirect.analysis.lyapunov import lyapunov as lyapunov
 from semidirect.analysis.monitor import Monitor as Monitor
 from semidirect.analysis.monitor import monitor as monitor
 from semidirect.analysis.multilevel import Multilevel as Multilevel

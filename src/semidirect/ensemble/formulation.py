@@ -37,8 +37,8 @@ class Formulation(RunArgument):
         s itself are not there.
     sensitivity : str or sequence of str
         By what paths are differentiated, along with the equations: parameters (``"mass"``, ``"inertia"`` for all its entries,
-        ``"inertia1"`` for one), velocities, momenta or internal states at the start, ``"configuration"`` there, or ``"state"``
-        for all of the start. See :meth:`.Run.sensitivity`.
+        ``"inertia1"`` for one), velocities, momenta or internal states at the start, ``"configuration"`` there, ``"state"``
+        for all of the start, or ``"components"`` of the state vector without reconstruction. See :meth:`.Run.sensitivity`.
 
     Raises
     ------

@@ -38,6 +38,7 @@ from semidirect.ensemble.schedule import steps_between
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec, between, of_driver, of_seed, replaced
+from semidirect.ensemble.tangent_vectors import phase_dimension, read_tangents, written_tangents
 from semidirect.ensemble.values_at_end import ValuesAtEnd, values_of_states
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.model.numerical_sde import numerical_sde
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
     import xarray
 
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.integrators.integrator import Integrator
+    from semidirect.model.numerical_sde import NumericalSDE
+    from semidirect.model.tangents import Tangents
 
 PATHS_OF_ONE_WORKER = 2**14
 """Smallest number of paths in a chunk: an interval is short, so the fixed cost of a chunk matters."""
@@ -158,6 +162,11 @@ class Stepper:
         """The system, with its present parameters."""
         return self._spec.system
 
+    @property
+    def method(self) -> Integrator:
+        """The method of a step."""
+        return self._spec.method
+
     def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
@@ -259,6 +268,42 @@ class Stepper:
         spec = self._at_present(validated_names("quantities to read", names) if names else None)
         values = ValuesAtEnd(spec, self._end).data()
         return {name: values[name][:, 0] for name in names or values}
+
+    def tangents(self) -> np.ndarray:
+        """Derivatives of the state along the directions of ``Formulation.sensitivity``, as tangent vectors of the phase space:
+        ``(directions, components, paths)``.
+
+        Components are those of the state vector; where the configuration s is reconstructed, those of momenta, internal states and
+        η = s⁻¹ δs in the Lie algebra.
+        """
+        return read_tangents(*self._differentiated())
+
+    def replace_tangents(self, vectors: Any) -> Self:
+        """Replace the tangent vectors ``(directions, components, paths)``, as a re-orthonormalisation does; returns the
+        ensemble.
+        """
+        model, tangents, y, stored = self._differentiated()
+        shape = len(tangents.directions), phase_dimension(model), self.paths
+        array = np.asarray(vectors, dtype=float)
+        if array.shape != shape:
+            raise InputError("tangent vectors", expected=f"shape {shape}", got=f"shape {array.shape}")
+        self._end = {**self._end, "y": written_tangents(model, tangents, y, stored, array).T}
+        return self
+
+    def _differentiated(self) -> tuple[NumericalSDE, Tangents, np.ndarray, np.ndarray]:
+        model = self._spec.model
+        if model.tangents is None:
+            raise InputError("tangent vectors of an ensemble", expected="directions", got="none",
+                             hint="Give formulation=sd.Formulation(sensitivity='state').")  # fmt: skip
+        return model, model.tangents, self._end["y"].T, self._end["stored"].T
+
+    def mean_divergence(self) -> np.ndarray:
+        """The expected rate [1/s] of the logarithm of a volume of states at the present time, ``(paths,)``: div f + ½ Σ g_k·∇(div g_k)
+        in the components of the state vector.
+        """
+        model = self._spec.model
+        rate = model.mean_divergence(self._end["y"].T[: model.dimension], self.t)
+        return np.broadcast_to(rate, (self.paths,))
 
     def select(self, ancestors: Any) -> Self:
         """Give each slot the state, parameters and status of another one, as in resampling; returns the ensemble.

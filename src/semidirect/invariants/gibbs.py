@@ -18,6 +18,7 @@ from semidirect.core.errors import InputError
 from semidirect.core.exact import exact_number
 from semidirect.core.parameters import PerPath
 from semidirect.equations.derive import derived_sde
+from semidirect.equations.divergence import column_divergence
 from semidirect.equations.emission import evaluate_exact
 from semidirect.equations.program import Program
 
@@ -140,14 +141,10 @@ def _adjoint(sde: StratonovichSDE, beta: Fraction) -> Program:
     b = sp.Rational(beta.numerator, beta.denominator)
     joined, total = sde.program, sp.Integer(0)
     for k in range(sde.wieners + 1):
-        column = sde.column(k)
-        rates = dict(zip(sde.state, column.outputs["state"], strict=True))
-        joined, terms = joined.joined(column), list[sp.Expr]()
-        for i, x in enumerate(sde.state):
-            part = column.with_outputs(c=[column.outputs["state"][i]]).jvp({x: sp.Integer(1)}, f"/{x.name}@{k}")
-            joined, terms = joined.joined(part), [*terms, part.outputs["c"][0]]
+        rates = dict(zip(sde.state, sde.column(k).outputs["state"], strict=True))
+        joined, divergence = column_divergence(sde, k, joined)
         slope = joined.with_outputs(c=[sde.energy]).jvp(rates, f"!{k}")
-        joined, c = joined.joined(slope), sp.Add(*terms) - b * slope.outputs["c"][0]
+        joined, c = joined.joined(slope), divergence - b * slope.outputs["c"][0]
         if k == 0:
             total -= c
             continue

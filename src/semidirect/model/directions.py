@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from semidirect.equations.program import Program
     from semidirect.model.numerical_sde import NumericalSDE
 
-STATE, CONFIGURATION = "state", "configuration"
+STATE, CONFIGURATION, COMPONENTS = "state", "configuration", "components"
 OF_STATE = ("velocity", "internal", CONFIGURATION)
 """The kinds of directions that move the start in all ways."""
 KINDS: dict[str, Kind] = {"velocity": "velocity", "momentum": "momentum", "internal": "internal"}
@@ -29,7 +29,8 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     names : sequence of str
         Of parameters (``"inertia"`` for all its entries, ``"inertia1"`` for one), of velocities, momenta and internal states
         at the start, ``"configuration"`` for the turns and shifts s exp(ε e_i) of the configuration at the start, with which
-        advected quantities move, and ``"state"`` for all of the start: velocities, internal states and the configuration.
+        advected quantities move, ``"state"`` for all of the start: velocities, internal states and the configuration, and
+        ``"components"`` for each component of the state vector alone, also of advected quantities that then leave their orbit.
 
     Raises
     ------
@@ -77,6 +78,9 @@ def _of_start(model: NumericalSDE) -> Iterator[tuple[str, list[Direction]]]:
                     for i, label in enumerate(variable.components)
                 ],
             )
+    if not model.reconstructs:
+        names = model.structure.state
+        yield COMPONENTS, [Direction(f"{COMPONENTS}.{x}", "component", i, COMPONENTS) for i, x in enumerate(names)]
     if model.coordinates or model.definition.advected:
         labels = [x for name, part in model.group.blocks.items() for x in component_names(name, part.stop - part.start)]
         yield (

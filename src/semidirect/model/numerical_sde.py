@@ -110,6 +110,17 @@ class NumericalSDE(EmittedFields):
             return self.rows("taylor", lambda: taylor.milstein(self.sde), y, t, (dt, *dW))
         return self.rows("taylor with areas", lambda: taylor.milstein_with_areas(self.sde), y, t, (dt, *dW, *areas))
 
+    def mean_divergence(self, y: np.ndarray, t: Any) -> np.ndarray:
+        """The expected rate of the logarithm of a volume of states that moves with the flow: ``(paths,)``."""
+
+        def outputs() -> tuple[Any, Sequence[sp.Expr]]:
+            from semidirect.equations.divergence import mean_divergence
+
+            program, rate = mean_divergence(self.sde)
+            return program, (rate,)
+
+        return self.rows("mean divergence", outputs, y, t, (0.0,) * (1 + self.wieners))[0]
+
     def flat_column(self, k: int, y: np.ndarray, t: Any) -> np.ndarray:
         """[f; ξ] for ``k = 0``, [g_i; v_i] for ``k = i``: flat increments of a unit of dt or dW^i, shape ``(d + n, paths)``."""
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, final
 SENSITIVITY = "sensitivity."
 """What the name of a quantity follows in the name of its derivatives."""
 
-Kind = Literal["parameter", "velocity", "momentum", "internal", "configuration"]
+Kind = Literal["parameter", "velocity", "momentum", "internal", "configuration", "component"]
 
 
 class Direction(NamedTuple):
@@ -20,7 +20,8 @@ class Direction(NamedTuple):
     label : str
         Its name.
     kind : str
-        A velocity or an internal state moves by itself, the configuration by s exp(ε e_i), and what is advected with it.
+        A velocity or an internal state moves by itself, the configuration by s exp(ε e_i), and what is advected with it; a
+        component of the state vector moves alone.
     number : int
         Which of them.
     group: str

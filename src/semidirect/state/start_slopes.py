@@ -60,12 +60,12 @@ def with_slopes(start: InitialState, model: NumericalSDE, given: Mapping[str, An
         elif direction.kind == "configuration":
             generator = np.zeros((model.group.dimension, paths))
             generator[direction.number] = 1.0
-            slopes["a"][k] = _advected(lifted, values["a"], generator)
+            slopes["a"][k] = advected_slopes(lifted, values["a"], generator)
             slopes["stored"][k] = model.group.flow_entries(values["stored"], generator)
     out, first = _rows(lifted, values, slopes, t)
     momenta = _has_momenta(model, given or ())
     for k, direction in enumerate(tangents.directions):
-        if direction.kind == "momentum":
+        if direction.kind in ("momentum", "component"):
             out[k, direction.number] = 1.0
         elif momenta and direction.kind == "parameter":
             out[k, :first] = 0.0
@@ -168,7 +168,7 @@ def _first(lifted: Differentiable[NumericalSDE], u: Any, a: Any, z: Any, stored:
     return with_parameters.values(reader, objects([*u, *a, *z]), t, tuple(lifted.constants(stored)))
 
 
-def _advected(lifted: Differentiable[NumericalSDE], a: np.ndarray, generator: np.ndarray) -> np.ndarray:
+def advected_slopes(lifted: Differentiable[NumericalSDE], a: np.ndarray, generator: np.ndarray) -> np.ndarray:
     """The rate of what is advected, where s moves by s exp(ε e_i)."""
     model = lifted.model
     back = objects([Dual(lifted.directions, 0.0 * x, {0: -x}) for x in generator])

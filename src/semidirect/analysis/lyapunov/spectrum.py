@@ -1,0 +1,117 @@
+"""The Lyapunov exponents of a system, with errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from semidirect.core.display import Read
+from semidirect.core.output import figures
+from semidirect.core.text_layout import table
+from semidirect.ensemble.reductions.batch_means import BatchMeans
+
+__all__ = ["LyapunovSpectrum"]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class LyapunovSpectrum(Read):
+    """The result of :func:`lyapunov`.
+
+    Attributes
+    ----------
+    system, method : str
+    averages : BatchMeans
+        The averages over time of each path: the exponents, their sum, and if it is known the divergence and the difference of
+        the two.
+    count : int
+        Number of exponents.
+    dimension : int
+        That of the phase space.
+    t_start, t_end, dt : float
+        [s].
+    every : int
+        Steps from one re-orthonormalisation to the next.
+    seed : int
+    """
+
+    system: str
+    method: str
+    averages: BatchMeans
+    count: int
+    dimension: int
+    t_start: float
+    t_end: float
+    dt: float
+    every: int
+    seed: int
+
+    @property
+    def exponents(self) -> np.ndarray:
+        """λ₁ ≥ λ₂ ≥ … [1/s], means over paths."""
+        return self.averages.mean[: self.count]
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Their standard errors: between paths if there are at least 20, else between batches of times."""
+        return self.averages.standard_error[: self.count]
+
+    @property
+    def by_path(self) -> np.ndarray:
+        """The exponents of each path, (paths, K); nan for a path that failed."""
+        return self.averages.by_path[:, : self.count]
+
+    @property
+    def error_by_path(self) -> np.ndarray:
+        """The standard errors of :attr:`by_path`, between batches."""
+        return self.averages.error_by_path[:, : self.count]
+
+    @property
+    def total(self) -> tuple[float, float]:
+        """The sum of the exponents and its standard error, which knows that they are correlated."""
+        return self._row(self.count)
+
+    @property
+    def divergence(self) -> tuple[float, float] | None:
+        """The mean of the derived divergence and its standard error; ``None`` unless all exponents of a reduced state were
+        estimated.
+        """
+        return self._row(self.count + 1) if self._compared else None
+
+    @property
+    def excess(self) -> tuple[float, float] | None:
+        """The mean difference between the sum and the divergence on the same paths and its standard error: 0 but for the method."""
+        return self._row(self.count + 2) if self._compared else None
+
+    @property
+    def lyapunov_dimension(self) -> float:
+        """Kaplan and Yorke's: k + (λ₁ + … + λ_k)/|λ_{k+1}| with the largest k for which the sum is not negative; nan if all exponents
+        that are known do not suffice.
+        """
+        sums = np.concatenate([[0.0], np.cumsum(self.exponents)])
+        k = int(np.flatnonzero(sums >= 0)[-1])
+        if k < self.count:
+            return float(k + sums[k] / abs(self.exponents[k]))
+        return float(k) if k == self.dimension else float("nan")
+
+    @property
+    def _compared(self) -> bool:
+        return len(self.averages.mean) > self.count + 1
+
+    def _row(self, number: int) -> tuple[float, float]:
+        return float(self.averages.mean[number]), float(self.averages.standard_error[number])
+
+    def __str__(self) -> str:
+        found, rows = self.averages, []
+        names = [f"λ{i + 1}" for i in range(self.count)] + ["sum", "divergence", "sum - divergence"]
+        for name, (mean, error, time) in zip(names, found.table, strict=False):
+            rows.append([name, figures(float(mean)), f"{error:.1e}", figures(float(time))])
+        length = found.batches.length * found.interval
+        lines = [
+            f"Lyapunov exponents of {self.system} by {self.method}, t = {self.t_start:g} to {self.t_end:g} s, dt = {self.dt:g} s",
+            table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
+            f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {figures(length)} s, seed {self.seed}",
+        ]
+        return "\n".join([*lines, *([f"Note: {found.note}."] if found.note else [])])
