@@ -38,6 +38,8 @@ def test_sums_are_those_of_whole_arrays(data):
     x = data.draw(arrays(float, (observations, 1, paths), elements=st.floats(-100, 100, width=32)))
     groups = Batches.of(observations, burn_in, batches)
     assert groups.skipped + groups.length * groups.count == observations
+    assert groups.count == 0 or groups.skipped - burn_in * observations < groups.length + 1
+    assert groups.count < 2 * batches
     assert groups.skipped >= burn_in * observations - 1e-6
     sums = BatchSums(groups, (1, paths))
     for row in x:

@@ -273,8 +273,8 @@ class Stepper:
         """Derivatives of the state along the directions of ``Formulation.sensitivity``, as tangent vectors of the phase space:
         ``(directions, components, paths)``.
 
-        Components are those of the state vector; where the configuration s is reconstructed, those of momenta, internal states and
-        η = s⁻¹ δs in the Lie algebra.
+        Components are those of the state vector; where the configuration s is reconstructed, those of momenta, internal states
+        and η = s⁻¹ δs in the Lie algebra.
         """
         return read_tangents(*self._differentiated())
 
@@ -298,8 +298,9 @@ class Stepper:
         return model, model.tangents, self._end["y"].T, self._end["stored"].T
 
     def mean_divergence(self) -> np.ndarray:
-        """The expected rate [1/s] of the logarithm of a volume of states at the present time, ``(paths,)``: div f + ½ Σ g_k·∇(div g_k)
-        in the components of the state vector.
+        """The expected rate [1/s] of the logarithm of a volume of states at the present time, ``(paths,)``.
+
+        It is div f + ½ Σ g_k·∇(div g_k) in the components of the state vector.
         """
         model = self._spec.model
         rate = model.mean_divergence(self._end["y"].T[: model.dimension], self.t)

@@ -35,7 +35,7 @@ class Orthonormal(NamedTuple):
 
 
 def orthonormal(vectors: np.ndarray) -> Orthonormal:
-    """The modified Gram–Schmidt process for vectors ``(K, m, paths)``, in operations whose order depends on no number of paths."""
+    """The modified Gram–Schmidt process for vectors ``(K, m, paths)``, path by path in the same operations."""
     q = np.array(vectors)
     lengths, independence = np.empty((2, len(q), q.shape[2]))
     with np.errstate(all="ignore"):
@@ -106,4 +106,6 @@ def _flow(model: NumericalSDE, stored: np.ndarray) -> np.ndarray:
     """The derivatives of the coordinates of s along s exp(ε e_i): ``(paths, r, dim 𝔰)``."""
     size, n = model.group.dimension, stored.shape[1]
     units = np.broadcast_to(np.eye(size)[:, :, None], (size, size, n))
-    return np.stack([np.asarray(model.group.flow_entries(stored, e), dtype=float) for e in units], axis=-1).transpose(1, 0, 2)
+    return np.stack([np.asarray(model.group.flow_entries(stored, e), dtype=float) for e in units], axis=-1).transpose(
+        1, 0, 2
+    )

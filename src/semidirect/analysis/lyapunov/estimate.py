@@ -52,9 +52,9 @@ def lyapunov(
 ) -> LyapunovSpectrum:
     """The Lyapunov exponents of the flow of a system under its noise.
 
-    Tangent vectors are the derivatives of the numerical steps, exact to round-off, and grow or shrink by factors whose logarithms are
-    averaged over time. The metric is that of the components of the state vector, and of the orthonormal basis e_i of the Lie
-    algebra; exponents do not depend on it. Each quantity that is conserved has an exponent 0.
+    Tangent vectors are the derivatives of the numerical steps, exact to round-off, and grow or shrink by factors whose
+    logarithms are averaged over time. The metric is that of the components of the state vector, and of the orthonormal basis e_i
+    of the Lie algebra; exponents do not depend on it. Each quantity that is conserved has an exponent 0.
 
     The result is a function of the arguments and the seed, to the last bit, and not of the number of threads.
 
@@ -68,12 +68,13 @@ def lyapunov(
     exponents : int, optional
         How many, from the largest on; default all.
     configuration : bool
-        Whether the phase space contains the configuration, in body-fixed coordinates η = s⁻¹ δs, with which advected quantities move.
-        By default it is that of the reduced equations: momenta, advected quantities and internal states, all components on their own.
+        Whether the phase space contains the configuration, in body-fixed coordinates η = s⁻¹ δs, with which advected
+        quantities move. By default it is that of the reduced equations: all components of momenta, advected quantities and
+        internal states.
     burn_in : float
         The share of the time, at the beginning, that is left out.
     batches : int
-        The rest is divided into so many batches, between which errors are estimated where there are fewer than 20 paths.
+        The rest is divided into at least so many batches, between which errors are estimated where there are fewer than 20 paths.
     t_start, paths, seed, method, state, driver, execution : optional
         As for :meth:`.System.simulate`.
 
@@ -124,7 +125,9 @@ def _growth(flock: Stepper, every: int, intervals: int, interval: float, compare
         good = flock.status == 0
         if every > 1 and (found.independence[:, good] < DEPENDENT).any():
             raise MethodError(
-                f"tangent vectors became parallel within {every} steps", where=f"t = {flock.t:g}", hint="Give a smaller every=, or fewer exponents=."
+                f"tangent vectors became parallel within {every} steps",
+                where=f"t = {flock.t:g}",
+                hint="Give a smaller every=, or fewer exponents=.",
             )
         flock.replace_tangents(found.vectors)
         with np.errstate(all="ignore"):

@@ -82,13 +82,13 @@ class LyapunovSpectrum(Read):
 
     @property
     def excess(self) -> tuple[float, float] | None:
-        """The mean difference between the sum and the divergence on the same paths and its standard error: 0 but for the method."""
+        """The mean difference of the sum and the divergence on the same paths, and its standard error: 0 but for the method."""
         return self._row(self.count + 2) if self._compared else None
 
     @property
     def lyapunov_dimension(self) -> float:
-        """Kaplan and Yorke's: k + (λ₁ + … + λ_k)/|λ_{k+1}| with the largest k for which the sum is not negative; nan if all exponents
-        that are known do not suffice.
+        """Kaplan and Yorke's: k + (λ₁ + … + λ_k)/|λ_{k+1}| with the largest k for which the sum is not negative; nan if it takes
+        more exponents than are known.
         """
         sums = np.concatenate([[0.0], np.cumsum(self.exponents)])
         k = int(np.flatnonzero(sums >= 0)[-1])

@@ -42,10 +42,14 @@ class Batches:
 
     @classmethod
     def of(cls, observations: int, burn_in: float, batches: int) -> Batches:
-        """The groups of so many observations, of which at least the share ``burn_in`` is left out."""
+        """The groups of so many observations, of which at least the share ``burn_in`` is left out.
+
+        There are at least as many batches as asked for, if there are as many observations, and fewer than twice as many, so that
+        few observations besides the burn-in are left out.
+        """
         rest = observations - int(np.ceil(burn_in * observations - 1e-9))
-        count = min(batches, rest)
-        length = rest // count if count else 0
+        length = max(rest // batches, 1)
+        count = rest // length
         return cls(observations - length * count, length, count)
 
 

@@ -41,7 +41,7 @@ class TimeAverage(OfQuantities):
     burn_in : float
         The share of the times, at the beginning, that is left out.
     batches : int
-        The rest is divided into so many batches of consecutive times, between whose means the error is estimated.
+        The rest is divided into so many batches of consecutive times or a few more, between whose means the error is estimated.
     """
 
     kind: ClassVar[str] = "time-average"
