@@ -127,7 +127,7 @@ def test_paths_that_fail_or_are_not_finite_are_left_out():
     assert found.count["1/(x - 0.2)"] == 1
 
 
-@pytest.mark.parametrize(("paths", "t_end", "note"), [(1, 0.5, "too few"), (2, 1.0, "not long"), (40, 1.0, "")])
+@pytest.mark.parametrize(("paths", "t_end", "note"), [(1, 0.25, "too few"), (2, 1.0, "not long"), (40, 1.0, "")])
 def test_short_averages_say_so(paths, t_end, note):
     run = Relaxing().simulate(
         t_end=t_end, dt=0.05, paths=paths, method="heun", save="final", formulation=sd.Formulation(reconstruct=False),
