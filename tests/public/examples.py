@@ -140,6 +140,8 @@ def results() -> Iterator[object]:
     yield sd.multilevel(
         sd.load("suslov"), "energy", t_end=0.2, dt=0.1, rmse=1.0, execution=sd.Execution(engine="numpy")
     )
+    rates = sd.lyapunov(sd.load("rigid-body"), t_end=0.4, dt=0.1, every=1, method="lie-heun")
+    yield from (rates, rates.averages, rates.averages.batches)
     yield sd.load("kovalevskaya-top").recommend()
     yield sd.load("rigid-body").ensemble(paths=2, seed=1, dt=0.1)
     yield from (top.prove("energy"), top.invariants(2), top.gibbs(beta=1))

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.arguments import validated_number, validated_whole
+from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, ShortAverageWarning
 from semidirect.core.output import figures
 
@@ -90,8 +91,8 @@ class BatchSums:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class BatchMeans:
+@dataclass(frozen=True, eq=False, repr=False)
+class BatchMeans(Brief):
     """Averages over time and paths, from the sums of each path.
 
     Attributes
