@@ -276,13 +276,13 @@ class Stepper:
         Components are those of the state vector; where the configuration s is reconstructed, those of momenta, internal states
         and η = s⁻¹ δs in the Lie algebra.
         """
-        return read_tangents(*self._differentiated())
+        return read_tangents(*self._moving_tangents())
 
     def replace_tangents(self, vectors: Any) -> Self:
         """Replace the tangent vectors ``(directions, components, paths)``, as a re-orthonormalisation does; returns the
         ensemble.
         """
-        model, tangents, y, stored = self._differentiated()
+        model, tangents, y, stored = self._moving_tangents()
         shape = len(tangents.directions), phase_dimension(model), self.paths
         array = np.asarray(vectors, dtype=float)
         if array.shape != shape:
@@ -290,7 +290,7 @@ class Stepper:
         self._end = {**self._end, "y": written_tangents(model, tangents, y, stored, array).T}
         return self
 
-    def _differentiated(self) -> tuple[NumericalSDE, Tangents, np.ndarray, np.ndarray]:
+    def _moving_tangents(self) -> tuple[NumericalSDE, Tangents, np.ndarray, np.ndarray]:
         model = self._spec.model
         if model.tangents is None:
             raise InputError("tangent vectors of an ensemble", expected="directions", got="none",
