@@ -184,7 +184,7 @@ def _advected_along(
     generators = [np.repeat(e[:, None], paths, axis=1) for e in np.eye(group.dimension)]
     flows = np.stack([group.flow_entries(values["stored"], e) for e in generators], axis=-1)  # (r, paths, n)
     turned = np.linalg.pinv(flows.transpose(1, 0, 2)) @ stored.transpose(2, 1, 0)  # (paths, n, K)
-    rates = np.stack([_advected(lifted, values["a"], e) for e in generators])
+    rates = np.stack([advected_slopes(lifted, values["a"], e) for e in generators])
     return np.einsum("pnk,ndp->kdp", turned, rates)
 
 
