@@ -72,7 +72,7 @@ def independent_spectrum(T, dt, paths, every, seed):
         f, F = moved(M, V, dW)
         g, G = moved(M + f, V + F, dW)
         M, V = M + (f + g) / 2, V + (F + G) / 2
-        M *= size / np.linalg.norm(M, axis=1, keepdims=True)  # Heun's method leaves the sphere by 1e-3 a second
+        M *= size / np.linalg.norm(M, axis=1, keepdims=True)  # the flow stays on this sphere, Heun's method does not
         if n % every == 0:
             q, r = np.linalg.qr(V.transpose(0, 2, 1))
             V = q.transpose(0, 2, 1)
@@ -88,8 +88,8 @@ def body():
 def test_exact_rates_of_a_linear_system_with_noise():
     found = sd.lyapunov(Linear(), t_end=20, dt=0.02, paths=300, seed=1, method="heun", burn_in=0.4)
     exact = np.array([0.3 + 0.32, 0.3 - 0.32, -0.7])
-    assert np.abs(found.exponents - exact)[:2].max() < 3 * found.standard_error[:2].max()  # measured 0.4 s.e.
-    assert abs(found.exponents[2] + 0.7) < 5e-4  # measured 2.8e-4
+    assert np.abs(found.exponents - exact)[:2].max() < 3 * found.standard_error[:2].max()  # measured 0.63 standard errors
+    assert abs(found.exponents[2] + 0.7) < 5e-4  # measured 1.9e-4
     assert found.standard_error[0] == pytest.approx(0.8 / np.sqrt(12 * 300), rel=0.15)
     assert abs(found.divergence[0] - (0.6 - 0.7)) < 1e-12
     assert abs(found.total[0] + 0.1) < 3 * found.total[1]
@@ -103,11 +103,11 @@ def test_exact_rates_of_linear_systems_without_noise():
     A = S @ (rates[:, :, None] * np.eye(2)) @ np.linalg.inv(S)
     system = Linear(A=sd.PerPath(A), sigma=0.0, gamma=3.0)
     found = sd.lyapunov(system, t_end=80, dt=0.02, burn_in=0.75, batches=4, method="rk4")
-    np.testing.assert_allclose(found.by_path[:, :2], rates, atol=1e-6)  # measured 2e-8
+    np.testing.assert_allclose(found.by_path[:, :2], rates, atol=1e-6)  # measured 2.6e-8
 
 
 def test_the_sum_is_the_mean_of_the_derived_divergence(body):
-    """Also for a top whose advected quantities dissipate. Heun's method has a bias below the errors, 1e-3."""
+    """Also for a top whose advected quantities dissipate. Of the body, measured: 0.0004 ± 0.0009, at half the step 0.0006 ± 0.0004."""
     top = sd.lyapunov(Top(), t_end=10, dt=0.02, paths=64, seed=2, method="lie-heun")
     for found in (body, top):
         difference, error = found.excess
@@ -139,8 +139,7 @@ def test_the_derived_divergence_is_that_of_the_fields():
 def test_a_dissipative_body_agrees_with_an_independent_computation(body):
     other = independent_spectrum(T=40.0, dt=0.02, paths=96, every=10, seed=5)
     error = np.hypot(body.standard_error, other.std(axis=0, ddof=1) / np.sqrt(len(other)))
-    print(body.exponents, other.mean(axis=0), error)
-    assert (np.abs(body.exponents - other.mean(axis=0)) < 3 * error).all()  # measured 1.3 standard errors
+    assert (np.abs(body.exponents - other.mean(axis=0)) < 3 * error).all()  # measured 1.1 standard errors
     assert error.max() < 0.03
 
 
