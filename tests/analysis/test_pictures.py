@@ -359,6 +359,11 @@ def test_distributions_that_cannot_be(many, ball):
         (lambda: many.plot("omega", realisations=-1), "realisations"),
         (lambda: many.plot("omega", label=1), "label"),
         *(
+            (lambda draw=draw, kind=kind: draw(ax=Figure().add_subplot(projection=kind)), "plane axes")
+            for kind in ("3d", "polar")
+            for draw in (ball.plot_sphere, many.plot_plane, many.plot_survival)
+        ),
+        *(
             (lambda draw=draw: draw(color="no colour"), "a colour of Matplotlib")
             for draw in (
                 many.plot_plane,

@@ -73,12 +73,15 @@ def axes_or_new(ax: Axes | None, size: tuple[float, float] = (5.0, 3.5)) -> Axes
     Raises
     ------
     InputError
-        For anything that is not Matplotlib's axes.
+        For anything that is not Matplotlib's axes, and for polar or three-dimensional ones.
     """
     if ax is not None:
         from matplotlib.axes import Axes
 
-        return validated_instance("ax", ax, Axes, expected="axes of Matplotlib, such as figure.add_subplot()")
+        expected = "plane axes of Matplotlib, such as figure.add_subplot()"
+        if validated_instance("ax", ax, Axes, expected=expected).name in ("3d", "polar"):
+            raise InputError("ax", expected=expected, got=f"{ax.name} axes")
+        return ax
     return new_axes(1, size)[0]
 
 
