@@ -24,7 +24,7 @@ SECTIONS = {
     "Observation": ("camera_sees_ball", "fit_ball"),
     "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (
-        "double_bracket", "energy_preserving_noise", "brownian_rotations", "stick_slip",
+        "double_bracket", "random_attractor", "energy_preserving_noise", "brownian_rotations", "stick_slip",
     ),
     "Methods and noise": ("convergence_orders", "long_run", "driven_by_a_path"),
 }  # fmt: skip

@@ -14,6 +14,7 @@ from semidirect.analysis.pictures import (
     plot_plane,
     plot_quantiles,
     plot_sphere,
+    plot_sphere_histogram,
     plot_survival,
 )
 from semidirect.core.arguments import validated_flag, validated_place
@@ -65,6 +66,7 @@ class Run(RunData):
     plot_plane = plot_plane
     plot_phase = plot_phase
     plot_sphere = plot_sphere
+    plot_sphere_histogram = plot_sphere_histogram
     plot_histogram = plot_histogram
     plot_quantiles = plot_quantiles
     plot_survival = plot_survival

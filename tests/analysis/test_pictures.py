@@ -276,6 +276,29 @@ def test_sphere(ball, view):
     assert np.isfinite(sides[1][depth < 0]).all()
 
 
+@pytest.mark.parametrize("since", [None, 0.5])
+def test_sphere_histogram(ball, since):
+    """Cells of equal area, each the share of states in it over its share of the sphere."""
+    ax = ball.plot_sphere_histogram("M", since=since, bins=3, ax=Figure().subplots())
+    (mesh,) = ax.collections
+    drawn = np.asarray(mesh.get_array())
+    M = ball["M"][ball.good][:, ball.times >= (since or 0)].reshape(-1, 3)
+    expected = np.zeros((3, 6))
+    for x, y, z in M / np.linalg.norm(M, axis=1, keepdims=True):
+        expected[min(int(1.5 * (z + 1)), 2), min(int((np.degrees(np.arctan2(y, x)) + 180) / 60), 5)] += 18 / len(M)
+    np.testing.assert_allclose(drawn.reshape(3, 6), expected, rtol=1e-12)
+    assert drawn.mean() == pytest.approx(1, rel=1e-12)
+
+
+def test_what_is_no_histogram_on_a_sphere(ball):
+    for how, expected in (
+        ({"quantity": "energy"}, "vector of R³"), ({"since": 1e9}, "at most"), ({"since": "late"}, "since"),
+        ({"bins": 0}, "bins"), ({"bins": 2.5}, "bins"), ({"bins": 10**9}, "bins"), ({"ax": 3}, "plane axes"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=expected):
+            ball.plot_sphere_histogram(**{"quantity": "M", **how})
+
+
 def test_what_is_no_curve_on_a_sphere(ball, disk):
     for run, quantity, expected in (
         (ball, "energy", "vector of R³"),

@@ -50,7 +50,7 @@ def test_each_table_has_one_line_for_each(title, expected):
 
 
 def test_flags_of_a_driver_are_those_of_its_class():
-    assert ["`Wiener`", "`--noise-dt`, `--noise-covariance`, `--increment-law`"] in [
+    assert ["`Wiener`", "`--noise-dt`, `--noise-covariance`, `--increment-law`, `--noise-path`"] in [
         row[:2] for row in section("Drivers")
     ]
 

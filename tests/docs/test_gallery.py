@@ -14,6 +14,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.collections import QuadMesh
 
 import semidirect as sd
 
@@ -51,9 +52,18 @@ def few(simulate):
 
 def rough(ensemble):
     """``ensemble`` of a few paths and long steps."""
-    return lambda system, *, dt, paths, **how: ensemble(
-        system, dt=10 * dt, paths=min(paths, PATHS), **how, execution=sd.Execution(engine="numpy")
-    )
+
+    def few_paths(system, *, dt, paths, state, **how):
+        state = {k: v[:PATHS] if np.ndim(v) == 2 else v for k, v in state.items()}
+        how |= {"execution": sd.Execution(engine="numpy")}
+        return ensemble(system, dt=10 * dt, paths=min(paths, PATHS), state=state, **how)
+
+    return few_paths
+
+
+def short(lyapunov):
+    """``lyapunov`` of a few paths and a short time."""
+    return lambda system, *, t_end, paths, **how: lyapunov(system, t_end=t_end / 20, paths=PATHS, **how)
 
 
 def coarse(multilevel):
@@ -64,11 +74,12 @@ def coarse(multilevel):
 
 
 def drawn_numbers(figure):
-    """What is in the axes of a figure: all that lines, stairs and filled bands are drawn through."""
+    """What is in the axes of a figure: all that lines and stairs are drawn through, and what cells show."""
     for ax in figure.axes:
         lines = [np.ma.filled(line.get_xydata(), np.nan) for line in ax.lines]
         stairs = [patch.get_path().vertices for patch in ax.patches]
-        yield ax, lines + stairs
+        cells = [np.ma.filled(c.get_array(), np.nan) for c in ax.collections if isinstance(c, QuadMesh)]
+        yield ax, lines + stairs + cells
 
 
 @pytest.mark.parametrize("name", [name for name in gallery.NAMES if name != STUDY])
@@ -76,6 +87,7 @@ def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     figures = []
     monkeypatch.setattr(sd.System, "simulate", few(sd.System.simulate))
     monkeypatch.setattr(sd.System, "ensemble", rough(sd.System.ensemble))
+    monkeypatch.setattr(sd, "lyapunov", short(sd.lyapunov), raising=False)
     monkeypatch.setattr(sd, "multilevel", coarse(sd.multilevel), raising=False)
     monkeypatch.setattr(plt, "show", lambda: figures.append(plt.gcf()))
     runpy.run_path(str(gallery.EXAMPLES / f"{name}.py"), run_name="__main__")

@@ -26,6 +26,7 @@ PAGES = {
     "docs/quickstart.md": 4,
     "docs/statistics.md": None,
     "docs/stepper.md": None,
+    "docs/long_times.md": None,
     "docs/events.md": None,
     "docs/fitting.md": None,
     "docs/sensitivities.md": None,

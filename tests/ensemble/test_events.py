@@ -54,7 +54,7 @@ def test_the_bits_do_not_depend_on_what_is_saved():
     for run in runs[1:]:
         assert run.stopped_at.tobytes() == runs[0].stopped_at.tobytes()
         assert all(run.final[k].tobytes() == runs[0].final[k].tobytes() for k in run.final)
-    assert runs[0].config["stop"] == {"name": "M", "above": 1.15, "component": 0, "every": 1}
+    assert runs[0].config["stop"] == {"name": "M1", "above": 1.15, "every": 1}
     assert 0 < (runs[0].status == 3).sum() < 100
 
 

@@ -17,7 +17,7 @@ from semidirect.ensemble.run import RunData
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["SphereView", "plot_sphere"]
+__all__ = ["SphereView", "directions_of", "plot_sphere"]
 
 POINTS = 4000
 """Points of a line, for vectors that rotate many times."""
@@ -83,8 +83,8 @@ def plot_sphere(
     """
     refuse_one_time(run)
     eye = SphereView.of(view)
-    directions = _directions(run, quantity)
-    exact = None if deterministic is None else _directions(deterministic, quantity)
+    directions = directions_of(run, quantity)
+    exact = None if deterministic is None else directions_of(deterministic, quantity)
     paths = DrawnPaths.of(run, realisations, label)
     color = style.validated_colour(color)
     target = style.axes_or_new(ax, (4.5, 4.5))
@@ -119,7 +119,8 @@ def plot_sphere(
         return target
 
 
-def _directions(run: RunData, quantity: str) -> np.ndarray:
+def directions_of(run: RunData, quantity: str) -> np.ndarray:
+    """Unit vectors ``(paths, T, 3)`` of a vector of R³ that does not vanish on the paths that did not fail."""
     values = DrawnQuantity.of(run, quantity).values
     if values.ndim != 3 or values.shape[-1] != 3:
         raise InputError(
