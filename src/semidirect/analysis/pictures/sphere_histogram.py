@@ -71,6 +71,6 @@ def plot_sphere_histogram(
         target.set_xlabel(f"azimuth about {symbol(name, 2)} [°]")
         target.set_ylabel(f"{symbol(name, 2)} / size")
         bar = target.figure.colorbar(mesh, ax=target, label="density, 1 = uniform").ax
-        bar.yaxis.label.set_size(target.yaxis.label.get_size())
-        bar.tick_params(labelsize=target.yaxis.get_ticklabels()[0].get_size())
+        bar.yaxis.label.set_fontsize(target.yaxis.label.get_fontsize())
+        bar.tick_params(labelsize=target.yaxis.get_ticklabels()[0].get_fontsize())
     return target
