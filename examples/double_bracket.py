@@ -60,6 +60,6 @@ moments = run.reductions["moments"]
 ax.plot(falls.times[:401], falls["energy"][0, :401], color="0.5", label="no noise")
 ax.plot(moments.times, moments.mean["energy"], label="mean of 20,000 paths")
 ax.axhline(exact, color="tab:red", linewidth=1, linestyle="--", label="Gibbs")
-ax.set(xlabel="$t$ [s]", ylabel="energy [J]")
-ax.legend(frameon=False)
+ax.set(xlabel="$t$ [s]", ylabel="energy [J]", ylim=(None, 0.58))
+ax.legend(frameon=False, loc="upper right")
 plt.show()

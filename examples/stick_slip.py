@@ -52,7 +52,8 @@ noisy = Rotor().simulate(t_end=60, dt=2e-4, paths=4, seed=1, method="heun", save
 print(f"the spring reaches {still['tau'][0].max():.2f} N m before the rotor slips")
 
 ax = plt.figure(figsize=(7, 3.4), layout="constrained").subplots()
-ax.plot(noisy.times, noisy["tau"].T, color="0.6", linewidth=0.7)
+first, *_ = ax.plot(noisy.times, noisy["tau"].T, color="0.6", linewidth=0.7)
+first.set_label("noise")
 ax.plot(still.times, still["tau"][0], color="tab:red", label="no noise")
 ax.set(xlabel="$t$ [s]", ylabel="torque of the spring [N m]")
 ax.legend(frameon=False)

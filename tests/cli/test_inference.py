@@ -33,6 +33,17 @@ def folder(tmp_path, monkeypatch, run):
     return tmp_path
 
 
+@pytest.mark.parametrize("update", ["particles", "ensemble-kalman", "extended-kalman"])
+def test_each_update_is_summarised(semidirect, folder, update):
+    """For people and in JSON; an effective number of particles belongs to the updates that have particles."""
+    call = ["filter", "rolling-disk", "disk.csv", "--observe", "x,y", "--noise", "0.1", "--update", update, *HOW]
+    found, shown = semidirect(*call), semidirect(*call[:-2])
+    assert (found.code, shown.code) == (0, 0)
+    assert ("smallest_effective_size" in found.json) == (update != "extended-kalman")
+    assert ("effective number" in shown.out) == (update != "extended-kalman")
+    assert f"log-likelihood {found.json['log_likelihood']:.2f}" in shown.out
+
+
 def test_data_of_all_kinds_of_files_are_the_same(semidirect, folder):
     """A table, netCDF of one and of several variables, a run whose first time is left out by the default start."""
     observe = ["--observe", "x,y", "--noise", "0.1"]

@@ -76,7 +76,7 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     """
     if args.config is None:
         return args
-    content = _read(args.config)
+    content = read_toml(args.config)
     flags, positions = _flags(parser), _positions(parser)
     tokens: list[str] = []
     named: dict[str, Any] = {}
@@ -139,7 +139,8 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a file of TOML; raises an :class:`InputError` if it cannot be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from semidirect.cli.arguments import add_command, add_format, whole
-from semidirect.cli.config import add_config, completed, written
-from semidirect.cli.outputs import NETCDF, output_place, write_data_set
-from semidirect.cli.problem import add_problem, read_problem
+from semidirect.cli.arguments import add_command, whole
+from semidirect.cli.config import completed, written
+from semidirect.cli.problem import add_problem, add_result, read_problem, report, result_place
 from semidirect.core.entries import split_at_commas
-from semidirect.core.output import components, figures, print_json, print_text
+from semidirect.core.output import components, figures
 from semidirect.core.text_layout import table
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ def add(commands: Commands) -> None:
         help="what to report (default: velocities and advected quantities)",
     )
     parser.add_argument("--lag", type=whole, metavar="N", help="smoothed estimates with data of N later times")
-    add_format(parser)
-    parser.set_defaults(format=None)
-    add_config(parser)
+    add_result(parser)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -43,19 +40,12 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.inference.filter import filter
 
     args = completed(args, ("name", "data"))
-    target = None if args.output is None else output_place(args.output, NETCDF, force=args.force)
+    target = result_place(args)
     names = [name for entry in args.quantity or () for name in split_at_commas(entry)] or None
     with written(args):
         system, observation, data, options = read_problem(args)
         found = filter(system, observation, data, quantities=names, lag=args.lag or 0, **options)
-    if target is not None:
-        write_data_set(found.to_xarray(), target, force=args.force)
-    if args.format == "json":
-        print_json(summary(found))
-    else:
-        print_text(text(found))
-        if target is not None:
-            print(f"saved in {target}")
+    report(args, target, found, lambda: summary(found), lambda: text(found))
     return 0
 
 
@@ -65,10 +55,12 @@ def summary(found: Filtered) -> dict[str, Any]:
 
     last = found.data.isel(time=-1)
     names = [str(name).removesuffix("_quantile") for name in found.data.data_vars if str(name).endswith("_quantile")]
+    particles = "effective_size" in found.data
+    smallest = {"smallest_effective_size": float(found.data["effective_size"].min())} if particles else {}
     quantiles = {name: np.moveaxis(last[f"{name}_quantile"].values, 0, -1).tolist() for name in names}
     return {
         "times": len(found.times), "t_end": float(found.times[-1]), "log_likelihood": found.log_likelihood,
-        "smallest_effective_size": float(found.data["effective_size"].min()),
+        **smallest,
         "collapses": [{"t": t, "reason": reason} for t, reason in found.collapses],
         "levels": found.data["quantile"].values.tolist(),
         "final": {name: {"mean": last[f"{name}_mean"].values.tolist(), "sd": last[f"{name}_sd"].values.tolist(),
@@ -81,8 +73,11 @@ def text(found: Filtered) -> str:
     import numpy as np
 
     result = summary(found)
-    head = (f"{result['times']} times of data to t = {result['t_end']:g} s; log-likelihood {result['log_likelihood']:.2f}; "
-            f"smallest effective number of particles {result['smallest_effective_size']:.3g}")  # fmt: skip
+    head = (
+        f"{result['times']} times of data to t = {result['t_end']:g} s; log-likelihood {result['log_likelihood']:.2f}"
+    )
+    if "smallest_effective_size" in result:
+        head += f"; smallest effective number of particles {result['smallest_effective_size']:.3g}"
     rows = []
     for name, of in result["final"].items():
         parts = zip(components(name, of["mean"]), components(name, of["sd"]), strict=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from semidirect.cli.arguments import add_command, add_format, number, whole
-from semidirect.cli.config import add_config, completed, written
-from semidirect.cli.outputs import NETCDF, output_place, write_data_set
-from semidirect.cli.problem import add_problem, read_problem
+from semidirect.cli.arguments import add_command, number, whole
+from semidirect.cli.config import completed, written
+from semidirect.cli.problem import add_problem, add_result, read_problem, report, result_place
 from semidirect.cli.values import read_numbers
 from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError
-from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -43,9 +41,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--level", type=number, metavar="P", help="level of the intervals (default: 0.95)")
     parser.add_argument("--replicates", type=whole, metavar="N", help="seeds at the maximum (default: 3)")
-    add_format(parser)
-    parser.set_defaults(format=None)
-    add_config(parser)
+    add_result(parser)
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -53,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
     from semidirect.inference.fit import fit
 
     args = completed(args, ("name", "data"))
-    target = None if args.output is None else output_place(args.output, NETCDF, force=args.force)
+    target = result_place(args)
     over = [name for entry in args.over or () for name in split_at_commas(entry)]
     if not over:
         raise InputError(
@@ -64,12 +60,5 @@ def execute(args: argparse.Namespace) -> int:
         given = {"level": args.level, "replicates": args.replicates}
         options |= {k: v for k, v in given.items() if v is not None}
         found = fit(system, observation, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
-    if target is not None:
-        write_data_set(found.to_xarray(), target, force=args.force)
-    if args.format == "json":
-        print_json(found.described())
-    else:
-        print_text(found)
-        if target is not None:
-            print(f"saved in {target}")
+    report(args, target, found, found.described, found.__str__)
     return int(not found.converged)

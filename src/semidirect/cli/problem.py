@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import (
     add_driver,
+    add_format,
     add_run_arguments,
     add_state,
     add_system,
@@ -19,16 +19,20 @@ from semidirect.cli.arguments import (
     place,
     whole,
 )
-from semidirect.cli.outputs import NETCDF, add_force
+from semidirect.cli.config import add_config, read_toml
+from semidirect.cli.outputs import NETCDF, add_force, output_place, write_data_set
 from semidirect.cli.values import load, read_driver, read_numbers, read_run_argument, read_state
 from semidirect.core.entries import split_at_commas
 from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.core.output import print_json, print_text
 from semidirect.core.shortened import shortened
 
 if TYPE_CHECKING:
     import numpy as np
 
     from semidirect.cli.arguments import CommandParser
+    from semidirect.inference.filtered import Filtered
+    from semidirect.inference.fitted import Fitted
     from semidirect.inference.observation import Observation
 
 KINDS = {"values": "values", "camera": "dots", "gyroscope": None, "position": "coordinates"}
@@ -70,6 +74,31 @@ def add_problem(parser: CommandParser) -> None:
     add_force(parser, "a file")
     add_driver(parser)
     add_run_arguments(parser, "computation", "Execution")
+
+
+def add_result(parser: CommandParser) -> None:
+    """How the result is printed, and the arguments in a file."""
+    add_format(parser)
+    parser.set_defaults(format=None)
+    add_config(parser)
+
+
+def result_place(args: argparse.Namespace) -> Path | None:
+    """Where the result is written, checked before anything is computed; ``None`` for nowhere."""
+    return None if args.output is None else output_place(args.output, NETCDF, force=args.force)
+
+
+def report(args: argparse.Namespace, target: Path | None, found: Filtered | Fitted, described: Callable[[], object],
+           text: Callable[[], str]) -> None:  # fmt: skip
+    """Write the result to its file, and print it in JSON's types or for people."""
+    if target is not None:
+        write_data_set(found.to_xarray(), target, force=args.force)
+    if args.format == "json":
+        print_json(described())
+        return
+    print_text(text())
+    if target is not None:
+        print(f"saved in {target}")
 
 
 def _update_help() -> str:
@@ -152,12 +181,7 @@ def _of_file(path: Path) -> Observation:
     from semidirect.inference import instruments
     from semidirect.inference.observation import Observation
 
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} cannot be read", expected="TOML in UTF-8", got=str(error)) from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}", hint="Give a file of TOML.") from error
+    content = read_toml(path)
     kind = content.pop("kind", None)
     if not (isinstance(kind, str) and kind in KINDS):
         raise UnknownNameError(f"kind in {path}", kind, KINDS)

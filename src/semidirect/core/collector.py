@@ -19,7 +19,7 @@ def paused_collector() -> Iterator[None]:
     """Collect no cycles within the block, in any thread; pauses may overlap, and the last to end restores what was before.
 
     To derive equations and to compile them makes a million objects, nearly all of which stay: the collector would look
-    through them again and again, which takes an eighth of the time of a first run.
+    through them again and again, which takes a fifteenth of the time of a first run.
     """
     global _pauses, _was_on
     with _changing:

@@ -190,7 +190,10 @@ class Stepper:
         if self._execution.engine == AUTO and self._spec.engine != KernelEngine.name:
             whole = between(self._spec, self._spec.first, last, end_only=True)
             self._spec = replaced(self._spec, engine=chosen_engine(AUTO, whole))
-        if increments is None and not self._spec.bounds and self._advanced_by_kernel(last):
+        plain = (
+            increments is None and not self._spec.bounds and not self._status.any()
+        )  # else the engine has to look closer
+        if plain and self._advanced_by_kernel(last):
             return self
         spec = between(self._spec, self._step, last, end_only=not self._spec.bounds)
         if increments is not None:
@@ -284,7 +287,7 @@ class Stepper:
         """
         model, tangents, y, stored = self._moving_tangents()
         shape = len(tangents.directions), phase_dimension(model), self.paths
-        array = np.asarray(vectors, dtype=float)
+        array = validated_array("tangent vectors", vectors)
         if array.shape != shape:
             raise InputError("tangent vectors", expected=f"shape {shape}", got=f"shape {array.shape}")
         self._end = {**self._end, "y": written_tangents(model, tangents, y, stored, array).T}
@@ -486,8 +489,7 @@ def _replaced_by(spec: RunSpec, given: Mapping[str, Any]) -> set[str]:
         For some momenta without the others, and for advected quantities without the coordinates of s.
     """
     definition = spec.model.definition
-    variables = numerical_sde(spec.system, variables="velocity").structure.shape.variables
-    velocities = {v.name for v in variables if v.kind == "velocity"}
+    velocities = {*numerical_sde(spec.system, variables="velocity").structure.shape.velocities}
     momenta = {definition.momentum_name(name) for name in velocities}
     places = {*definition.group.stored_names, *grouped(definition.group.stored_names)}
     if 0 < len(momenta & given.keys()) < len(momenta):

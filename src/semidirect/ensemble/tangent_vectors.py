@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from semidirect.model.differentiable import Differentiable
-from semidirect.state.start_slopes import advected_slopes
+from semidirect.state.start_slopes import advected_slopes, flow_frames
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -72,7 +72,7 @@ def read_tangents(model: NumericalSDE, tangents: Tangents, y: np.ndarray, stored
     rows = y[d:].reshape(len(tangents.directions), d + len(stored), n)
     if not model.reconstructs:
         return np.array(rows)
-    flow = _flow(model, stored)
+    flow = flow_frames(model.group, stored)
     square = np.einsum("ira,irb->iab", flow, flow)
     moved = np.einsum("ira,kri->iak", flow, rows[:, d:])
     eta = np.linalg.solve(square, moved)
@@ -94,18 +94,9 @@ def written_tangents(model: NumericalSDE, tangents: Tangents, y: np.ndarray, sto
     eta = vectors[:, m + k :]
     rows = np.zeros((len(vectors), d + len(stored), n))
     rows[:, P], rows[:, z] = vectors[:, :m], vectors[:, m : m + k]
-    rows[:, d:] = np.einsum("ira,kai->kri", _flow(model, stored), eta)
+    rows[:, d:] = np.einsum("ira,kai->kri", flow_frames(model.group, stored), eta)
     if a.stop > a.start:
         lifted = Differentiable(model, tangents, len(model.coordinates), scalars=False)
         for row, generator in zip(rows, eta, strict=True):
             row[a] = advected_slopes(lifted, y[:d][a], generator)
     return np.concatenate([y[:d], rows.reshape(-1, n)])
-
-
-def _flow(model: NumericalSDE, stored: np.ndarray) -> np.ndarray:
-    """The derivatives of the coordinates of s along s exp(ε e_i): ``(paths, r, dim 𝔰)``."""
-    size, n = model.group.dimension, stored.shape[1]
-    units = np.broadcast_to(np.eye(size)[:, :, None], (size, size, n))
-    return np.stack([np.asarray(model.group.flow_entries(stored, e), dtype=float) for e in units], axis=-1).transpose(
-        1, 0, 2
-    )

@@ -148,7 +148,7 @@ def _blocks(rows: Sequence[Any], places: Mapping[Row, tuple[str, int]]) -> Block
 def places_in_state(model: NumericalSDE) -> dict[Row, tuple[str, int]]:
     """The places of the components of the state vector and of the coordinates of s in the final values of a run."""
     rows = [Row("state", v.name, i) for v in model.structure.shape.variables for i in range(v.dimension)]
-    carried = [Row("coordinate", name, 0) for name in model.coordinates]
+    carried = model.coordinate_rows
     return {row: (of, i) for of, part in (("y", rows), ("stored", carried)) for i, row in enumerate(part)}
 
 

@@ -11,7 +11,6 @@ from semidirect.core.errors import MethodError
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.group_mean import deviations, mean_element
-from semidirect.model.derived_equations import Row
 from semidirect.model.numerical_sde import numerical_sde
 
 __all__ = ["Coordinates", "moving_names"]
@@ -23,8 +22,7 @@ def moving_names(system: SystemDefinition) -> list[str]:
     if shape.form == "A":
         raise MethodError("a Kalman filter needs coordinates of the velocities that satisfy the constraint",
                           hint="This system is in A form: use update='particles'.")  # fmt: skip
-    names = [v.name for v in shape.variables if v.kind == "velocity"]
-    return names + [state.name for state in numerical_sde(system).definition.internal_states]
+    return [*shape.velocities] + [state.name for state in numerical_sde(system).definition.internal_states]
 
 
 @final
@@ -50,7 +48,7 @@ class Coordinates:
         system = ensemble.system
         self._group, self._names = system.group, moving_names(system)
         model = numerical_sde(system)
-        self._stored = ensemble.values({"s": [Row("coordinate", name, 0) for name in model.coordinates]})["s"].T
+        self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T
         g = self._group.element(np.ascontiguousarray(self._stored))
         n = ensemble.paths
         self.mean = mean_element(self._group, g, np.full(n, 1 / n)) if about is None else about

@@ -44,7 +44,6 @@ from semidirect.inference.sight import Sight
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
-from semidirect.model.derived_equations import Row
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
@@ -264,14 +263,12 @@ def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, 
     model = numerical_sde(system)
     if names is None:
         shape = numerical_sde(system, variables="velocity").structure.shape
-        moving = [v.name for v in shape.variables if v.kind == "velocity"]
-        names = [*moving, *model.definition.advected, ELEMENT]
+        names = [*shape.velocities, *model.definition.advected, ELEMENT]
     names = validated_names("quantities", names)
     if not names:
         raise InputError("quantities", expected="at least one name", got="none")
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
-    coordinates = [Row("coordinate", name, 0) for name in model.coordinates]
-    return {name: coordinates if name == ELEMENT else contents.everything[name] for name in names}
+    return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
 
 
 def _data_at(step: int, sights: Sequence[Sight], series: Sequence[Series]) -> list[tuple[Sight, np.ndarray]]:

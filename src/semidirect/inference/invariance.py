@@ -80,7 +80,7 @@ def invariance_of(make: Make, at: Stepper, sights: Sequence[Sight], dt: float) -
         start = at.copy().replace(**coordinates.state(z))
         path = LinearisedPath(make, start)
         matrix = np.concatenate([*path.values(rows)[1].values()])
-        end, derivative, _ = path.advance(start.t + dt)
+        end, derivative = path.moved(start.t + dt)
         if end.status[0] or not (np.isfinite(derivative).all() and np.isfinite(matrix).all()):
             continue
         begin, after = (_to_right(group, Coordinates(one).mean, z.shape[1]) for one in (start, end))

@@ -7,11 +7,11 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.core.central_differences import SIXTH_ORDER
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.coordinates import Coordinates, moving_names
-from semidirect.model.derived_equations import Row
 from semidirect.model.directions import CONFIGURATION, STATE
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.tangents import Slope
@@ -19,8 +19,7 @@ from semidirect.model.tangents import Slope
 __all__ = ["LinearisedPath"]
 
 STEP = 2.0**-5
-DIFFERENCES = ((1, 45 / 60), (2, -9 / 60), (3, 1 / 60))
-"""Central differences of order 6 by the increments of the noise, in units of √dt."""
+"""Of the differences by the increments of the noise, in units of √dt."""
 
 Make = Callable[..., Stepper]
 """``make(state, t, paths, formulation)`` makes an ensemble."""
@@ -67,11 +66,18 @@ class LinearisedPath:
             One path in the state there, the derivative of its coordinates by those at the start, both about the path, and the
             covariance that the noise gives them.
         """
-        noise = self._at.increments(t=t)
-        still = np.zeros_like(noise) if noise.shape[1] else None
-        self._lifted.advance(t=t, increments=still)
-        end = self._at.copy().advance(t=t, increments=still)
-        return end, self._derivative(), self._covariance(t, end, noise.shape[:2])
+        still = np.zeros_like(self._at.increments(t=t))
+        end, derivative = self._moved(t, still)
+        return end, derivative, self._covariance(t, end, still.shape[:2])
+
+    def moved(self, t: float) -> tuple[Stepper, np.ndarray]:
+        """As :meth:`advance`, without the covariance."""
+        return self._moved(t, np.zeros_like(self._at.increments(t=t)))
+
+    def _moved(self, t: float, still: np.ndarray) -> tuple[Stepper, np.ndarray]:
+        increments = still if still.shape[1] else None
+        self._lifted.advance(t=t, increments=increments)
+        return self._at.copy().advance(t=t, increments=increments), self._derivative()
 
     def _derivative(self) -> np.ndarray:
         """Of the coordinates (η, u) at the end by those at the start."""
@@ -87,8 +93,8 @@ class LinearisedPath:
         if not m:
             return np.zeros((centre.z.shape[1],) * 2)
         dt = (t - self._at.t) / steps
-        multiples = np.array([sign * k for k, _ in DIFFERENCES for sign in (1, -1)])
-        factors = np.array([sign * c for _, c in DIFFERENCES for sign in (1, -1)]) / STEP
+        multiples = np.array([sign * k for k, _ in SIXTH_ORDER for sign in (1, -1)])
+        factors = np.array([sign * c for _, c in SIXTH_ORDER for sign in (1, -1)]) / STEP
         size = steps * m
         increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(dt)
         paths = self._make(self._state, self._at.t, size * len(multiples), None)
@@ -111,5 +117,5 @@ def _moving_rows(ensemble: Stepper) -> dict[str, Sequence[Any]]:
     system, names = ensemble.system, moving_names(ensemble.system)
     model = numerical_sde(system)
     everything = Quantities.of(system, model, names).everything
-    return {"s": [Row("coordinate", name, 0) for name in model.coordinates],
+    return {"s": model.coordinate_rows,
             "u": [row for name in names for row in everything[name]]}  # fmt: skip

@@ -147,7 +147,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
         raise InputError("functions", expected="a mapping of names to quantities", got=repr(functions))
     parameters = ParameterSet(system)
     level = None if on is None else invariant_level(system, on, parameters, along, seed=seed)
-    search = _Search(system, degree, along, restrict, variables, functions or {}, seed, on)
+    search = _Search(system, degree, along, restrict, variables, functions or {}, seed, on, level)
     vectors = rational_basis(search.basis, seed, regular_primes(search.fields, search.parameters, seed))
     found = [search.polynomial(vector) for vector in vectors]
     columns = tuple(search.fields.columns[k] for k in search.columns)
@@ -170,13 +170,15 @@ class _Search:
     """The linear system for the coefficients at one prime after the other."""
 
     def __init__(self, system: SystemDefinition, degree: int, along: Along, restrict: Sequence[str] | None, variables: str,
-                 functions: Mapping[str, QuantityLike], seed: int | None, on: Values | None):  # fmt: skip
+                 functions: Mapping[str, QuantityLike], seed: int | None, on: Values | None, proved: Level | None):  # fmt: skip
         self.sde = derived_sde(system, variables=variables)
         self.seed = seed
         self.functions = {name: scalar(system, q, self.sde, f"the function {name!r}") for name, q in functions.items()}
         self.callables = {name: _callable(system, q, self.sde) for name, q in functions.items()}
         self.parameters = ParameterSet(system)
-        level = None if on is None else level_of(system, on, self.sde, self.parameters, seed)
+        level = proved
+        if on is not None and (proved is None or proved.sde is not self.sde):  # of other variables
+            level = level_of(system, on, self.sde, self.parameters, seed)
         self.fields = Fields(self.sde, self.functions, level=level)
         self.columns = chosen_columns(self.fields.columns, along)
         self.root = self.parameters.root()

@@ -90,6 +90,11 @@ class Shape:
         return cls(sde.principle, sde.form, parts, sde.wieners, named, residual, contact, absent_quantities(sde))
 
     @property
+    def velocities(self) -> tuple[str, ...]:
+        """Names of the velocities in the state: of all of them, for equations in velocity variables."""
+        return tuple(v.name for v in self.variables if v.kind == "velocity")
+
+    @property
     def seen(self) -> dict[str, int]:
         """Names of blocks that an observable sees, with numbers of rows."""
         return {"energy": 1, **{identifier(k): n for k, n in self.contact.items()}, **self.named}

@@ -86,8 +86,7 @@ class KineticProjection:
     @property
     def velocities(self) -> int:
         """The number of rows of a state that are velocities or momenta."""
-        parts = self.model.structure.shape.variables
-        return sum(v.dimension for v in parts if v.kind in ("momentum", "velocity"))
+        return self.model.layout["P"].stop
 
     def velocity(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, t: Any) -> np.ndarray:
         """ξ ``(n, paths)`` at states; ``model``: with the parameters of these paths."""

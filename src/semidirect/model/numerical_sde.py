@@ -57,6 +57,11 @@ class NumericalSDE(EmittedFields):
         """Names of the coordinates of s that are carried along."""
         return self.group.stored_names if self.reconstructs else ()
 
+    @property
+    def coordinate_rows(self) -> list[Row]:
+        """Their rows."""
+        return [Row("coordinate", name, 0) for name in self.coordinates]
+
     def of_paths(self, paths: range) -> Self:
         """The model with the per-path parameters of some paths."""
         return self._part(slice(paths.start, paths.stop))

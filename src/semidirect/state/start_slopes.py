@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.central_differences import SIXTH_ORDER
 from semidirect.core.component_names import grouped
 from semidirect.core.dual import Dual
 from semidirect.core.errors import InputError
@@ -20,12 +21,11 @@ from semidirect.state.state import InitialState, initial_state
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.groups.lie_group import LieGroup
     from semidirect.model.numerical_sde import NumericalSDE
 
 STEP = 2.0**-6
 """Of the differences by which a start is differentiated that a system computes from its parameters, relative to them."""
-DIFFERENCES = ((1, 45 / 60), (2, -9 / 60), (3, 1 / 60))
-"""Central differences of order 6."""
 PARTS = ("u", "a", "z", "stored")
 
 
@@ -91,7 +91,7 @@ def with_carried_slopes(start: InitialState, model: NumericalSDE, carried: Mappi
     paths = max(start.paths, model.system.paths or 1, *(len(x) for x in carried.values()))
     values = {k: np.broadcast_to(getattr(start, k), (len(getattr(start, k)), paths)) for k in PARTS}
     names = {
-        "u": [v.name for v in of_velocity.structure.shape.variables if v.kind == "velocity"],
+        "u": of_velocity.structure.shape.velocities,
         "a": list(definition.advected), "z": [x.name for x in definition.internal_states],
         "stored": list(grouped(definition.group.stored_names)),
     }  # fmt: skip
@@ -181,11 +181,20 @@ def _advected_along(
 ) -> np.ndarray:
     """The derivatives ``(K, d, paths)`` of what is advected from those of the coordinates of s, ``(K, r, paths)``."""
     group, paths = lifted.model.group, stored.shape[-1]
-    generators = [np.repeat(e[:, None], paths, axis=1) for e in np.eye(group.dimension)]
-    flows = np.stack([group.flow_entries(values["stored"], e) for e in generators], axis=-1)  # (r, paths, n)
-    turned = np.linalg.pinv(flows.transpose(1, 0, 2)) @ stored.transpose(2, 1, 0)  # (paths, n, K)
-    rates = np.stack([advected_slopes(lifted, values["a"], e) for e in generators])
+    turned = np.linalg.pinv(flow_frames(group, values["stored"])) @ stored.transpose(2, 1, 0)  # (paths, n, K)
+    rates = np.stack([advected_slopes(lifted, values["a"], e) for e in generators_of(group, paths)])
     return np.einsum("pnk,ndp->kdp", turned, rates)
+
+
+def flow_frames(group: LieGroup, stored: np.ndarray) -> np.ndarray:
+    """The derivatives ``(paths, r, n)`` of the coordinates of s along s exp(ε e_i)."""
+    flows = [np.asarray(group.flow_entries(stored, e), dtype=float) for e in generators_of(group, stored.shape[1])]
+    return np.stack(flows, axis=-1).transpose(1, 0, 2)
+
+
+def generators_of(group: LieGroup, paths: int) -> np.ndarray:
+    """The basis e_i of the Lie algebra, one for each path: ``(n, n, paths)``."""
+    return np.broadcast_to(np.eye(group.dimension)[:, :, None], (group.dimension, group.dimension, paths))
 
 
 def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system: SystemDefinition, number: int,
@@ -211,12 +220,12 @@ def _by_parameter(slopes: Mapping[str, np.ndarray], start: InitialState, system:
         probe = at(1)
         if all(np.array_equal(getattr(probe, k), getattr(start, k)) for k in PARTS):
             return
-        states = {m: (at(m), at(-m)) for m, _ in DIFFERENCES}
+        states = {m: (at(m), at(-m)) for m, _ in SIXTH_ORDER}
     except InputError as error:
         raise InputError(
             f"the start depends on {name!r}, and cannot be differentiated by it", got=str(error),
             hint="Give the state, or take the derivative at a value that is further from its bounds.",
         ) from error  # fmt: skip
     for k, out in slopes.items():
-        for m, weight in DIFFERENCES:
+        for m, weight in SIXTH_ORDER:
             out += weight * (getattr(states[m][0], k) - getattr(states[m][1], k)) / step
