@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from semidirect.equations.evolution import Evolution
     from semidirect.equations.program import Program
     from semidirect.equations.sde import StratonovichSDE
-    from semidirect.invariants import Gibbs, Invariants, Proof
+    from semidirect.invariants import Gibbs, Invariants, Proof, Relations
     from semidirect.invariants.quantity import QuantityLike
     from semidirect.model.numerical_sde import NumericalSDE
     from semidirect.pages.derivation import Derivation
@@ -143,6 +143,12 @@ class System(SystemDefinition):
         from semidirect.invariants import find_invariants
 
         return find_invariants(self, degree, **how)
+
+    def find_relations(self, degree: int, **how: Any) -> Relations:
+        """All invariant relations up to a degree: see :func:`semidirect.invariants.find_relations`."""
+        from semidirect.invariants import find_relations
+
+        return find_relations(self, degree, **how)
 
     def gibbs(self, **how: Any) -> Gibbs:
         """Gibbs' density and whether it is stationary: see :func:`semidirect.invariants.gibbs_density`."""

@@ -3,7 +3,7 @@
 import pytest
 
 import semidirect as sd
-from semidirect.invariants import find_invariants, nonholonomic_momenta, prove
+from semidirect.invariants import find_invariants, find_relations, nonholonomic_momenta, prove
 
 
 def test_search(semidirect):
@@ -95,3 +95,17 @@ def test_momenta(semidirect):
         refused = semidirect("structure", "suslov", "--latex", *wrong)
         assert refused.code == 2
         assert "--part momenta alone" in refused.err
+
+
+def test_relations(semidirect):
+    done = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1)
+    assert done.code == 0
+    assert done.out == f"{find_relations(sd.load('routh-sphere'), 1)}\n"
+    (found,) = semidirect("invariants", "routh-sphere", "--relations", "--degree", 1, "--format", "json").json[
+        "relations"
+    ]
+    assert (found["polynomial"], found["cofactor"]) == ("Omega3", None)
+    assert found["proved"]["holds"] is True
+    for other in (("--prove", "energy"), ("--rank",), ("--along", "noise"), ("--times", "sqrt(Q)")):
+        refused = semidirect("invariants", "routh-sphere", "--relations", *other)
+        assert (refused.code, other[0] in refused.err) == (2, True)

@@ -24,7 +24,7 @@ def commands():
 
 
 def test_the_page_has_commands():
-    assert len(commands()) == 18
+    assert len(commands()) == 21
 
 
 @pytest.mark.parametrize(("command", "output"), commands(), ids=[command[:60] for command, _ in commands()])

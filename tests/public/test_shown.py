@@ -21,8 +21,8 @@ from semidirect.pages.printing import Equations
 
 SHORT = 200
 HTML = (Watched, sd.Run, sd.Monitor, laws.Report, Convergence, Comparison, invariants.Proof, invariants.Invariants,
-        invariants.Casimirs, invariants.Symmetries, invariants.Integrability, invariants.Measure, invariants.LieRank,
-        invariants.PrincipleComparison, sd.StratonovichSDE, sd.NoiseClass)  # fmt: skip
+        invariants.Relations, invariants.Casimirs, invariants.Symmetries, invariants.Integrability, invariants.Measure,
+        invariants.LieRank, invariants.PrincipleComparison, sd.StratonovichSDE, sd.NoiseClass)  # fmt: skip
 LATEX = (Watched, Equations, Evolution, invariants.NonholonomicMomenta)
 TAGS = {"pre", "p", "strong", "table", "thead", "tbody", "tr", "td", "th"}
 

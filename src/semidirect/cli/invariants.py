@@ -11,7 +11,7 @@ from semidirect.core.output import print_json, print_text
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
-    from semidirect.invariants import Invariants, LieRank, Proof, Verdict
+    from semidirect.invariants import Invariants, LieRank, Proof, Relations, Verdict
 
 
 def add(commands: Commands) -> None:
@@ -19,7 +19,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands, "invariants", "find the polynomial first integrals up to a degree, or prove one", execute, topic="equations",
         examples=("invariants heavy-top", "invariants heavy-top --prove energy --along drift",
-                  "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1"),
+                  "invariants heavy-top --on 'dot(M, Gamma)=0' --degree 1", "invariants routh-sphere --relations --degree 1"),
         details="Coefficients are exact. Exit code 1: the quantity of --prove is not conserved.",
     )  # fmt: skip
     add_system(parser)
@@ -28,6 +28,10 @@ def add(commands: Commands) -> None:
     task.add_argument(
         "--prove", metavar="QUANTITY",
         help="decide whether this is conserved: an observable, or an expression such as 'dot(M, Gamma)'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--relations", action="store_true",
+        help="search invariant relations instead, polynomials Q with dQ = ΛQ, which paths that start on Q = 0 keep",
     )  # fmt: skip
     parser.add_argument(
         "--along", action="append", metavar="COLUMN",
@@ -63,11 +67,24 @@ def add(commands: Commands) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
-    from semidirect.invariants import find_invariants, lie_rank, prove
+    from semidirect.core.errors import InputError
+    from semidirect.invariants import find_invariants, find_relations, lie_rank, prove
 
     system = load(args.name, args.settings)
     along = args.along or (["both"] if args.prove is not None else ["drift"])
     found: Any
+    if args.relations:
+        unused = {"--prove": args.prove, "--along": args.along, "--times": args.times, "--rank": args.rank}
+        if given := [option for option, value in unused.items() if value]:
+            raise InputError("--relations", expected="a search along the drift without other tasks", got=given[0])
+        found = find_relations(
+            system, args.degree, on=level(args), restrict=args.restrict, variables=args.variables, seed=args.seed
+        )
+        if args.format == "json":
+            print_json(described_relations(found))
+        else:
+            print_text(found)
+        return 0
     if args.prove is not None:
         found = prove(system, args.prove, on=level(args), along=along, parameters=args.parameters, seed=args.seed)
     else:
@@ -104,6 +121,24 @@ def described(found: Invariants, rank: LieRank | None = None) -> dict[str, Any]:
     if rank is not None:
         out["lie_algebra"] = {"rank": rank.rank, "dimension": rank.dimension, "brackets": list(rank.brackets)}
     return out
+
+
+def described_relations(found: Relations) -> dict[str, Any]:
+    """Invariant relations in JSON's types; polynomials as text that ``--prove`` and ``--on`` read."""
+    return {
+        "variables": list(found.variables),
+        "degree": found.degree,
+        **({} if found.level is None else {"on": str(found.level)}),
+        "candidates": found.candidates,
+        "relations": [
+            {
+                "polynomial": str(r.polynomial.primitive()),
+                "cofactor": None if r.cofactor is None else str(r.cofactor),
+                "proved": {"holds": r.proof.holds, "certificate": r.proof.certified, "error": r.proof.error},
+            }
+            for r in found
+        ],
+    }
 
 
 def described_proof(proof: Proof) -> dict[str, Any]:

@@ -19,12 +19,13 @@ from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.principles import PrincipleComparison, compare_principles, substituted, vakonomic
 from semidirect.invariants.prove import Proof, Verdict, is_conserved, prove
+from semidirect.invariants.relations import Relation, Relations, find_relations
 from semidirect.invariants.search import Invariants, find_invariants
 
 __all__ = [
     "Casimirs", "Counterexample", "Generator", "Gibbs", "Integrability", "Invariants", "LieRank", "LinearMomenta",
     "Measure", "MomentumSection", "NonholonomicMomenta", "NonholonomicMomentum", "ParameterSet", "Polynomial",
-    "PrincipleComparison", "Proof", "Symmetries", "Symmetry", "Verdict", "compare_principles", "find_casimirs",
-    "find_invariants", "find_measure", "find_symmetries", "gibbs_density", "integrability", "is_conserved", "lie_rank",
-    "nonholonomic_momenta", "prove", "substituted", "vakonomic",
+    "PrincipleComparison", "Proof", "Relation", "Relations", "Symmetries", "Symmetry", "Verdict", "compare_principles",
+    "find_casimirs", "find_invariants", "find_measure", "find_relations", "find_symmetries", "gibbs_density",
+    "integrability", "is_conserved", "lie_rank", "nonholonomic_momenta", "prove", "substituted", "vakonomic",
 ]  # fmt: skip

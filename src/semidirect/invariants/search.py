@@ -182,7 +182,7 @@ class _Search:
         self.fields = Fields(self.sde, self.functions, level=level)
         self.columns = chosen_columns(self.fields.columns, along)
         self.root = self.parameters.root()
-        self.indices = _chosen(self.sde, restrict)
+        self.indices = chosen_variables(self.sde, restrict)
         self.names = tuple(str(self.sde.state[i]) for i in self.indices)
         count = comb(degree + len(self.indices), len(self.indices)) * (1 + len(self.functions))
         if count > MOST:
@@ -279,7 +279,16 @@ def _callable(system: SystemDefinition, quantity: QuantityLike, sde: Stratonovic
     return lambda state: expressions(system, quantity, sde)[0]
 
 
-def _chosen(sde: StratonovichSDE, restrict: Sequence[str] | None) -> list[int]:
+def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> list[int]:
+    """The places in the state of variables or components by name; all of them by default.
+
+    Raises
+    ------
+    UnknownNameError
+        For an unknown name.
+    InputError
+        If there are none.
+    """
     symbols = [str(x) for x in sde.state]
     if restrict is None:
         return list(range(len(symbols)))

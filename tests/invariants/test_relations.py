@@ -1,0 +1,167 @@
+"""The search for invariant relations: Q with dQ = ΛQ along the drift."""
+
+import numpy as np
+import pytest
+import sympy as sp
+from systems import routh
+
+import semidirect as sd
+from semidirect.core.errors import InputError, UnknownNameError
+from semidirect.invariants import find_relations, prove
+from semidirect.invariants.algebra.linear_algebra import rank
+from semidirect.invariants.algebra.modular import ranks, unique_solution
+from semidirect.invariants.algebra.power_series import PowerSeriesRing
+from semidirect.invariants.algebra.quadratic_numbers import recognised
+
+HALF = 0.5**0.5
+
+
+def top(inertia=(6.0, 4.0, 3.0), axis=(HALF, 0.0, HALF)):
+    return sd.load("heavy-top", inertia=inertia, axis=axis, noise=[])
+
+
+def flow(drift, size):
+    """dz/dt = drift(z), as internal states; the turn ω stays 0."""
+    state = sd.InternalState("z", np.zeros(size), drift=lambda z: drift(*z.z))
+    return sd.Kinematics(sd.SO2(), internal=[state])
+
+
+def texts(found):
+    return [str(r.polynomial.primitive()) for r in found]
+
+
+@pytest.fixture(scope="module")
+def hess():
+    return find_relations(top(), 2)
+
+
+def test_hess_is_found_and_proved(hess):
+    """M·χ = 0 with I₁(I₁ − I₂)χ₃² = I₃(I₂ − I₃)χ₁² in moments: 6·2 : 3·1 = 4 : 1 for Ω. Nothing of degree 2 but its multiples."""
+    (relation,) = hess
+    assert texts(hess) == ["2*Omega1 + Omega3"]
+    assert relation.proof.certified
+    assert str(relation.cofactor) == "1/3*Omega2"
+    assert (hess.degree, hess.candidates) == (2, 26)
+    assert "2*Omega1 + Omega3 = 0 (degree 1, proved symbolically, dQ/dt = Q*(1/3*Omega2))" in str(hess)
+    assert texts(find_relations(top(), 1, variables="momentum")) == ["M1 + M3"]
+    assert texts(find_relations(top(), 1, restrict=["Omega"])) == ["2*Omega1 + Omega3"]
+
+
+def test_paths_stay_on_what_is_found(hess):
+    (relation,) = hess
+    run = top().simulate(state={"Omega": (0.3, 0.4, -0.6)}, t_end=2.0, dt=0.01, method="rk4")
+    left = 2 * run["Omega"][0, :, 0] + run["Omega"][0, :, 2]
+    assert np.abs(left).max() < 1e-9
+    assert np.ptp(run["Omega"][0, :, 0]) > 0.02  # measured 0.031
+    assert prove(top(), str(relation.polynomial), on={str(relation.polynomial): 0}).holds
+
+
+@pytest.mark.parametrize(
+    "other",
+    [top(inertia=(6.0, 4.5, 3.0)), top(axis=(1, 0, 0)), top(axis=(0.6, 0.0, 0.8))],
+    ids=["moments", "axis", "tilted"],
+)
+def test_a_top_without_the_condition_has_none(other):
+    assert len(find_relations(other, 1)) == 0
+
+
+def test_hess_on_a_level():
+    found = find_relations(top(), 1, on={"momentum-gamma": 1})
+    assert texts(found) == ["2*Omega1 + Omega3"]
+    assert "on momentum-gamma = 1" in str(found)
+
+
+def test_separatrices_of_a_free_body():
+    """On M² = 2I₂E the motion is on the planes √(I₁(I₁ − I₂)) Ω₁ = ±√(I₃(I₂ − I₃)) Ω₃; they are all, beside two integrals."""
+    assert texts(find_relations(sd.load("rigid-body", inertia=(6.0, 4.0, 3.0), noise=[]), 2)) == [
+        "2*Omega1 + Omega3", "2*Omega1 - Omega3"
+    ]  # fmt: skip
+    found = find_relations(sd.load("rigid-body", inertia=(3.0, 2.0, 1.0), noise=[]), 1)
+    assert sorted(texts(found)) == ["Omega1*sqrt(3) + Omega3", "Omega1*sqrt(3) - Omega3"]
+    assert all(r.proof.holds for r in found)
+
+
+def test_a_cofactor_that_is_a_quotient():
+    """Routh's Ω₃√Q is an integral, so Ω₃ = 0 is a relation, whose cofactor −Q'/2Q is no polynomial."""
+    (relation,) = find_relations(routh(), 1)
+    assert (str(relation.polynomial), relation.cofactor) == ("Omega3", None)
+    assert relation.proof.holds
+
+
+def test_a_limit_cycle_between_integrals():
+    """x² + y² = 1 + z attracts at each z; z itself is an integral, and so are its powers."""
+    system = flow(lambda x, y, z: [-y + x * (1 + z - x * x - y * y), x + y * (1 + z - x * x - y * y), 0], 3)
+    found = find_relations(system, 2, restrict=["z"])
+    (relation,) = found
+    assert str(relation.polynomial.primitive()) == "1 + z3 - z1**2 - z2**2"
+    assert str(relation.cofactor) == "-2*z1**2 - 2*z2**2"
+    assert relation.proof.certified
+
+
+def test_levels_of_integrals_are_not_listed():
+    """y/x² is constant for dx = x dt, dy = 2y dt, so all parabolas y = cx² are invariant; the axes are so by themselves."""
+    found = find_relations(flow(lambda x, y: [x, 2 * y], 2), 2, restrict=["z"])
+    assert texts(found) == ["z1", "z2"]
+    assert sorted(str(r.cofactor) for r in found) == ["1", "2"]
+    turning = find_relations(flow(lambda x, y: [-y, x], 2), 2, restrict=["z"])  # an integral, and two complex lines
+    assert len(turning) == 0
+    assert "along drift: none (5 candidates)" in str(turning)
+
+
+def test_what_is_refused():
+    with pytest.raises(InputError, match="too many candidates"):
+        find_relations(top(), 4)
+    with pytest.raises(InputError, match="algebraic"):
+        find_relations(flow(lambda x, y: [sd.ops.sin(x), y], 2), 1, restrict=["z"])
+    with pytest.raises(UnknownNameError, match="Omega"):
+        find_relations(top(), 1, restrict=["Omego"])
+    with pytest.raises(InputError, match="conserved"):
+        find_relations(top(), 1, on={"Omega[0]": 1})
+
+
+def test_power_series_solve_their_equation():
+    """dy/dt = 1 + y², y(0) = 0 is the tangent, dw/dt = 1/(2w), w(0) = 1 the root of 1 + t, modulo a prime and its power."""
+    p, order = 151, 12
+    for modulus in (p, p**8):
+        ring = PowerSeriesRing(modulus, p, order, 1, lambda: np.zeros(1, dtype=object))
+        y, w = ring.variable(ring.number(0)), ring.variable(ring.number(1))
+        root = (1 + w * w - 1) ** 1
+        ring.flow([y, w], [1 + y * y, 1 / (2 * root.elementary("sqrt"))])
+        t = sp.Symbol("t")
+        for series, exact in ((y, sp.tan(t)), (w, sp.sqrt(1 + t))):
+            expected = [sp.series(exact, t, 0, order).removeO().coeff(t, k) for k in range(order)]
+            assert [int(x) for x in series.terms[:, 0]] == [
+                int(e.p * pow(int(e.q), -1, modulus) % modulus) for e in expected
+            ]
+
+
+def test_ranks_of_many_matrices_at_once():
+    rng, p = np.random.default_rng(3), 71
+    matrices = rng.integers(0, p, (40, 6, 5))
+    matrices[::2, 4] = matrices[::2, 0] * 3 + matrices[::2, 1]
+    matrices[::4, 5] = 0
+    matrices[::8, :, 2] = matrices[::8, :, 3]
+    assert ranks(matrices, p).tolist() == [rank(m, p) for m in matrices]
+    assert len(set(ranks(matrices, p).tolist())) >= 2
+
+
+def test_unique_solutions():
+    p, x = 71, np.array([5, 71**3 - 2], dtype=object)
+    matrix = np.array([[71, 1], [2, 3], [4, 5]], dtype=object)
+    assert unique_solution(matrix, matrix @ x, p**3, p).tolist() == x.tolist()
+    assert unique_solution(matrix, matrix @ x + np.array([0, 0, 1]), p**3, p) is None
+    assert unique_solution(matrix[:, [0, 0]], matrix[:, 0], p**3, p) is None
+
+
+def test_numbers_are_recognised_by_their_residues():
+    p = 191  # has roots of 2, 3 and 5
+    modulus = p**32
+    ring = PowerSeriesRing(modulus, p, 1, 1, lambda: np.zeros(1))
+    root = int(ring.number(3).elementary("sqrt").terms[0, 0])
+    third = pow(3, -1, modulus)
+    found = recognised([7 * third, (2 - 5 * root) * third, 4 * root, 0], modulus)
+    assert found.square == 3
+    sign = 1 if found.root % modulus == root else -1
+    assert [str(x) for x in found.rational] == ["7/3", "2/3", "0", "0"]
+    assert [str(sign * x) for x in found.irrational] == ["0", "-5/3", "4", "0"]
+    assert recognised([pow(5, modulus // 3, modulus)], modulus) is None
