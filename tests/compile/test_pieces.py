@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.compile import loop_splitting as module
-from semidirect.compile.loop_splitting import LONGEST, NAME, SHORTEST, pieces
+from semidirect.compile.loop_splitting import LONGEST, NAME, SHORTEST, WIDE, pieces
 
 LANES, ROWS = 3, 4
 
@@ -45,26 +45,37 @@ def run(bodies):
     return scope["B"]
 
 
-def carrier():
-    places = []
+class Cells:
+    """Rows for values that are carried over; one that is taken while it holds a value that is still read loses it."""
 
-    def carried(name):
-        places.append(name)
-        return f"C[{LANES * (len(places) - 1)} + j]"
+    def __init__(self):
+        self.count, self.spare, self.lent = 0, [], set()
 
-    return carried, places
+    def take(self):
+        if not self.spare:
+            self.spare.append(f"C[{LANES * self.count} + j]")
+            self.count += 1
+        self.lent.add(place := self.spare.pop())
+        return place
+
+    def give(self, place):
+        self.lent.remove(place)
+        self.spare.append(place)
 
 
 @given(lines=bodies(), shortest=st.integers(1, 4), length=st.sampled_from([0.5, 1.0, 3.0]))
 def test_pieces_do_what_the_whole_does(lines, shortest, length):
-    carried, places = carrier()
+    cells = Cells()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "SHORTEST", shortest)
         patch.setattr(module, "LENGTH", length)
-        cut = pieces(lines, carried)
+        cut = pieces(lines, cells)
     np.testing.assert_array_equal(run(cut), run([lines]))
-    assert len(places) == len(set(places))  # a value is stored once
-    [whole] = pieces(lines, carried)
+    assert not cells.lent  # all are given back
+    stores = [line for body in cut for line in body if line.startswith("C[")]
+    assert cells.count <= len(stores)
+    assert len({line.split(" = ")[1] for line in stores}) == len(stores)  # a value is stored once
+    [whole] = pieces(lines, cells)
     left, right = zip(*(line.split(" = ") for line in whole), strict=True) if whole else ((), ())
     assert {name for name in left if name[0] != "B"} <= set(NAME.findall(" ".join(right)))  # what is bound is read
     np.testing.assert_array_equal(run([whole]), run([lines]))
@@ -72,18 +83,31 @@ def test_pieces_do_what_the_whole_does(lines, shortest, length):
 
 def test_short_bodies_stay_whole_and_long_ones_do_not():
     chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 700)), "B[3 + j] = v699"]
-    carried, places = carrier()
-    assert pieces(chain[:60], carried, ["v59"]) == [chain[:60]]
-    assert pieces(chain[:60], carried, ["v39"]) == [chain[:40]]  # what nobody reads is left out
-    cut = pieces(chain, carried)
+    cells = Cells()
+    assert pieces(chain[:60], cells, ["v59"]) == [chain[:60]]
+    assert pieces(chain[:60], cells, ["v39"]) == [chain[:40]]  # what nobody reads is left out
+    cut = pieces(chain, cells)
     assert all(SHORTEST <= len(body) <= LONGEST + 4 for body in cut)
-    assert len(places) == len(cut) - 1  # the end of the chain; v0 is loaded again
+    assert len(cut) > 3
+    assert cells.count == 1  # the end of the chain, from piece to piece in one row; v0 is loaded again
     np.testing.assert_array_equal(run(cut), run([chain]))
 
 
 def test_what_follows_the_last_piece_finds_what_it_wants():
     chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 300))]
-    carried, _ = carrier()
-    *_, last = pieces(chain, carried, ["v1", "v0", "v299"])
+    *_, last = pieces(chain, Cells(), ["v1", "v0", "v299"])
     made = {line.split(" = ")[0] for line in last}
     assert {"v0", "v1", "v299"} <= made
+
+
+def test_a_body_of_many_independent_chains_stays_whole():
+    def chains(count, length):
+        """Chains of this length, of each a line in turn, and their ends."""
+        lines = [f"v{c} = B[{LANES * (c % ROWS)} + j]" for c in range(count)]
+        lines += [f"v{k} = v{k - count} * v{k - count}" for k in range(count, count * length)]
+        return lines, [f"v{count * length - 1 - c}" for c in range(count)]
+
+    lines, ends = chains(WIDE + 5, 30)
+    assert pieces(lines, Cells(), ends) == [lines]
+    lines, ends = chains(WIDE - 5, 50)
+    assert len(pieces(lines, Cells(), ends)) > 1

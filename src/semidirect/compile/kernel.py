@@ -246,11 +246,11 @@ EVERY_LANE = "for j in range(LANES):"
 
 def _phase(phase: Phase, many: bool, trace: Trace, blocks: StraightBlocks) -> str:
     if phase.iteration is None:
-        bodies = pieces(phase.lines, trace.carried) if many else [phase.lines]
+        bodies = pieces(phase.lines, trace) if many else [phase.lines]
         return "".join(_indented(8, _on_lanes(body, blocks)) for body in bodies if body)
     s = phase.iteration
     x = [phase.loaded[cell] for cell in s.cells]
-    *first, last = pieces(phase.lines, trace.carried, [*x, *s.new, s.scale]) if many else [phase.lines]
+    *first, last = pieces(phase.lines, trace, [*x, *s.new, s.scale]) if many else [phase.lines]
     # masks are integers of the width of a float, else LLVM does not vectorise
     last = [*last, "change = 0.0"]
     for old, new in zip(x, s.new, strict=True):

@@ -2,21 +2,27 @@
 
 A processor works on the next lanes while it waits for the results of these, but looks only some hundreds of instructions
 ahead: of a body as long as two evaluations of the equations it sees one stretch of dependent operations. Pieces are cut
-where few values have to be carried over, in rows of lanes.
+where few values have to be carried over, in rows of lanes. A body of many independent operations stays whole.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import Protocol
 
 LONGEST, SHORTEST = 240, 40
 """Lines of a piece."""
 LENGTH = 20.0
 """A piece of n lines costs (n / LENGTH)², each value carried over a cut 1; chosen by measurement."""
+
+WIDE = 20
+"""A body with more lines than this for each line of its longest chain keeps a processor busy by itself: it stays whole.
+
+A body of eight bodies side by side has 46, those of single bodies have 5 to 10.
+"""
 
 NAME = re.compile(r"\b[a-z]\w*\b(?![\[(])")
 """The names that a line reads or binds, without functions and rows."""
@@ -24,13 +30,23 @@ _PLACE = re.compile(r"\w+\[[^\]]*\]")
 _WANTED = "wanted"
 
 
-def pieces(lines: Sequence[str], carried: Callable[[str], str], wanted: Sequence[str] = ()) -> list[list[str]]:
+class Cells(Protocol):
+    """Rows of lanes for values that are carried over."""
+
+    def take(self) -> str:
+        """A row that holds nothing that is still read."""
+
+    def give(self, place: str) -> None:
+        """A row back."""
+
+
+def pieces(lines: Sequence[str], cells: Cells, wanted: Sequence[str] = ()) -> list[list[str]]:
     """The lines of a body, each ``name = code`` or ``place = code``, as bodies that follow one another over all lanes.
 
     Parameters
     ----------
-    carried : callable
-        Gives the place in which a value of a name is carried over.
+    cells : Cells
+        Where values are carried over; all are given back.
     wanted : sequence of str
         Names that what follows the last body reads.
     """
@@ -38,7 +54,9 @@ def pieces(lines: Sequence[str], carried: Callable[[str], str], wanted: Sequence
     if len(lines) <= 2 * SHORTEST:
         return [lines[:-1]]
     body = _Body(lines)
-    *others, last = body.cut([*body.cuts(), len(body.lines)], carried)
+    if len(lines) > WIDE * body.longest_chain():
+        return [lines[:-1]]
+    *others, last = body.cut([*body.cuts(), len(body.lines)], cells)
     return [*others, last[:-1]]
 
 
@@ -76,6 +94,13 @@ class _Body:
                 cheap.add(left)
         return cheap | same
 
+    def longest_chain(self) -> int:
+        """The number of lines of which each needs the one before."""
+        depth: list[int] = []
+        for names in self.uses:
+            depth.append(1 + max((depth[self.made[name]] for name in names), default=0))
+        return max(depth)
+
     def cuts(self) -> list[int]:
         """Where to cut, so that pieces are not too long and little is carried over."""
         n = len(self.lines)
@@ -97,31 +122,36 @@ class _Body:
             end = best[end][1]
         return found[::-1]
 
-    def cut(self, ends: Sequence[int], carried: Callable[[str], str]) -> list[list[str]]:
+    def cut(self, ends: Sequence[int], cells: Cells) -> list[list[str]]:
         """The pieces that end at these lines, each with loads of values from earlier pieces and stores for later ones."""
+        spans = list(pairwise([0, *ends]))
+        brought = [self._brought(start, end) for start, end in spans]
+        read = {name: k for k, names in enumerate(brought) for name in names if name not in self.again}
+        homes: dict[str, str] = {}
         bodies: list[list[str]] = []
-        kept: list[dict[str, str]] = [{} for _ in ends]
+        for k, (start, end) in enumerate(spans):
+            loads = [self.lines[self.made[n]] if n in self.again else f"{n} = {homes[n]}" for n in brought[k]]
+            for name in brought[k]:  # loaded before this piece stores anything: its cell can take another value
+                if read.get(name) == k:
+                    cells.give(homes[name])
+            here = [name for name, made in self.made.items() if start <= made < end and name in read]
+            homes |= {name: cells.take() for name in here}
+            bodies.append([*loads, *self.lines[start:end], *(f"{homes[name]} = {name}" for name in here)])
+        return bodies
 
-        def bring(name: str, start: int, before: dict[str, str]) -> None:
-            """Write into ``before`` the load of a name for a piece that begins at ``start``."""
-            made = self.made[name]
-            if name in before or made >= start:
+    def _brought(self, start: int, end: int) -> list[str]:
+        """The earlier values that lines read, each after those that it is computed from again."""
+        found: dict[str, None] = {}
+
+        def bring(name: str) -> None:
+            if name in found or self.made[name] >= start:
                 return
             if name in self.again:
-                for other in self.uses[made]:
-                    bring(other, start, before)
-                before[name] = self.lines[made]
-                return
-            home = kept[bisect_right(ends, made)]
-            if name not in home:
-                home[name] = carried(name)
-            before[name] = f"{name} = {home[name]}"
+                for other in self.uses[self.made[name]]:
+                    bring(other)
+            found[name] = None
 
-        for start, end in pairwise([0, *ends]):
-            before: dict[str, str] = {}
-            for names in self.uses[start:end]:
-                for name in names:
-                    bring(name, start, before)
-            bodies.append([*before.values(), *self.lines[start:end]])
-        return [[*body, *(f"{place} = {name}" for name, place in home.items())]
-                for body, home in zip(bodies, kept, strict=True)]  # fmt: skip
+        for names in self.uses[start:end]:
+            for name in names:
+                bring(name)
+        return list(found)

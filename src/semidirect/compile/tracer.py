@@ -39,6 +39,7 @@ class Trace:
     def __init__(self) -> None:
         self.phases = [Phase()]
         self.cells: dict[str, tuple[int, int]] = {}
+        self.spare: list[str] = []
         self.known: dict[str, Traced] = {}
         self.count = 0
         self.iterations: list[Iteration] = []
@@ -89,11 +90,17 @@ class Trace:
             self.phases[value.phase].lines.append(f"cell[{index}, j] = {value.name}")
         return f"cell[{self.cells[value.name][0]}, j]"
 
-    def carried(self, name: str) -> str:
-        """A cell in which a value is carried from a piece of a phase to the next."""
-        key = f"carried {len(self.cells)} {name}"
+    def take(self) -> str:
+        """A cell for a value that is carried from a piece of a phase to a later one, until it is given back."""
+        if self.spare:
+            return self.spare.pop()
+        key = f"carried {len(self.cells)}"
         self.cells[key] = (len(self.cells), self.phase)
         return f"cell[{self.cells[key][0]}, j]"
+
+    def give(self, place: str) -> None:
+        """A cell back that no later piece reads."""
+        self.spare.append(place)
 
     def reserve(self, value: Any) -> str:
         """A new cell that starts with a value of the current phase."""
