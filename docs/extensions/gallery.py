@@ -22,7 +22,7 @@ SECTIONS = {
     ),
     "Statistics of many paths": ("disk_position", "first_passage", "rare_event", "multilevel", "sensitivities", "many_processes"),
     "Observation": ("camera_sees_ball", "fit_ball"),
-    "What is conserved": ("invariants_found", "momentum_sphere", "poincare_section"),
+    "What is conserved": ("invariants_found", "hess_top", "momentum_sphere", "poincare_section"),
     "Noise, dissipation and memory": (
         "double_bracket", "random_attractor", "energy_preserving_noise", "brownian_rotations", "stick_slip",
     ),
