@@ -61,7 +61,7 @@ def test_what_was_asked_before_changes_nothing(changes: list[dict[str, Any]]):
 def test_two_calls_share_a_specification_and_two_seeds_do_not_share_noise():
     system = BODY.replace()
     first, second = (specify(system, **BASE, seed=seed) for seed in (1, 2))
-    assert first.kept is second.kept
+    assert first.saved_steps is second.saved_steps
     assert (first.seed, second.seed, first.driver.seed, second.driver.seed) == (1, 2, 1, 2)
     runs = [system.simulate(**BASE, seed=seed)["M"].tobytes() for seed in (1, 2, 1)]
     assert runs[0] == runs[2] != runs[1]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from semidirect.core.errors import InputError
-from semidirect.ensemble.schedule import kept_steps, steps_of
+from semidirect.ensemble.schedule import selected_steps, steps_of
 
 
 @given(steps=st.integers(1, 10**7), dt=st.floats(1e-6, 10))
@@ -54,8 +54,8 @@ def test_times_are_positive_finite_numbers(name, value):
         ((), [5]),
     ],
 )
-def test_kept_steps_hold_the_last(save, expected):
-    np.testing.assert_array_equal(kept_steps(save, 5, 0.1), expected)
+def test_selected_steps_hold_the_last(save, expected):
+    np.testing.assert_array_equal(selected_steps(save, 5, 0.1), expected)
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_kept_steps_hold_the_last(save, expected):
 )
 def test_nonsense_is_refused(save):
     with pytest.raises(InputError, match="expected final, all, every:K, times"):
-        kept_steps(save, 5, 0.1)
+        selected_steps(save, 5, 0.1)
 
 
 @pytest.mark.parametrize("time", [0.15, -0.1, 0.6, np.nan, np.inf])
 def test_other_times_are_refused(time):
     with pytest.raises(InputError, match=r"a multiple of 0.1 from 0 to 0.5"):
-        kept_steps([0.1, time], 5, 0.1)
+        selected_steps([0.1, time], 5, 0.1)
 
 
 def test_more_times_than_fit_are_refused_before_they_are_made():
     for save in ("all", "every:10"):
         with pytest.raises(InputError, match=r"too many times to save.*every:K"):
-            kept_steps(save, 10**12, 1e-6)
-    np.testing.assert_array_equal(kept_steps("final", 10**12, 1e-6), [10**12])
+            selected_steps(save, 10**12, 1e-6)
+    np.testing.assert_array_equal(selected_steps("final", 10**12, 1e-6), [10**12])
 
 
 @given(t_end=st.floats(1e-300, 1e300), shrink=st.floats(1e-320, 1e-17))

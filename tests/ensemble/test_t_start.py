@@ -19,7 +19,7 @@ from semidirect.cli.main import main
 from semidirect.compile import kernel as kernels
 from semidirect.core.errors import InputError, StoreError
 from semidirect.ensemble import simulate as simulating
-from semidirect.ensemble.schedule import kept_steps, steps_between
+from semidirect.ensemble.schedule import selected_steps, steps_between
 from semidirect.ensemble.store.store import Store
 from semidirect.random.driving_path import DrivingPath
 from semidirect.random.wiener import WienerNoise
@@ -299,16 +299,16 @@ def test_fields_at_a_state_are_at_its_time():
     every=st.integers(1, 50),
     picked=st.lists(st.integers(0, 40), max_size=4),
 )
-def test_kept_steps_lie_between_first_and_last(first, count, every, picked):
+def test_selected_steps_lie_between_first_and_last(first, count, every, picked):
     last = first + count
     assert steps_between(first * DT, last * DT, DT) == (first, last)
-    kept = kept_steps(f"every:{every}", last, DT, first)
+    kept = selected_steps(f"every:{every}", last, DT, first)
     assert kept.tolist() == sorted({*range(first, last + 1, every), last})
     times = [min(first + k, last) * DT for k in picked]
-    assert kept_steps(times, last, DT, first).tolist() == sorted({*(min(first + k, last) for k in picked), last})
+    assert selected_steps(times, last, DT, first).tolist() == sorted({*(min(first + k, last) for k in picked), last})
     if first:
         with pytest.raises(InputError, match=f"a multiple of 0.02 from {first * DT:g} to {last * DT:g}"):
-            kept_steps([(first - 1) * DT], last, DT, first)
+            selected_steps([(first - 1) * DT], last, DT, first)
 
 
 def test_times_events_and_statistics_are_absolute():

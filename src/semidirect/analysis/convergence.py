@@ -288,9 +288,9 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     )  # fmt: skip
 
 
-def _quantities(system: SystemDefinition, kind: Kind, asked: Sequence[str]) -> list[str]:
+def _quantities(system: SystemDefinition, kind: Kind, requested: Sequence[str]) -> list[str]:
     return list(
-        dict.fromkeys([*validated_names("quantities", asked), *(system.observables() if kind == "weak" else ())])
+        dict.fromkeys([*validated_names("quantities", requested), *(system.observables() if kind == "weak" else ())])
     )
 
 

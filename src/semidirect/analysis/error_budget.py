@@ -92,7 +92,7 @@ class Entry(Brief):
         return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items()}
 
 
-def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
+def watched(system: SystemDefinition, requested: Sequence[str] | None) -> list[str]:
     """The scalar observables of a system, or the requested ones.
 
     Raises
@@ -102,11 +102,11 @@ def watched(system: SystemDefinition, asked: Sequence[str] | None) -> list[str]:
     """
     sde, known = derived_sde(system, variables="velocity"), system.observables()
     sizes = {name: len(component_expressions(system, o, sde)) for name, o in known.items()}
-    for name in () if asked is None else validated_names("observables", asked):
+    for name in () if requested is None else validated_names("observables", requested):
         validated_name("observable", name, sizes)
         if sizes[name] != 1:
             raise InputError(f"the observable {name!r}", expected="a number", got=f"{sizes[name]} components")
-    return [name for name, n in sizes.items() if n == 1 and (not asked or name in asked)]
+    return [name for name, n in sizes.items() if n == 1 and (not requested or name in requested)]
 
 
 def needed_quantities(system: SystemDefinition) -> list[str]:

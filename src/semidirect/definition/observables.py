@@ -76,8 +76,8 @@ def observable(*bare: Any, unit: str = "", status: str = "", needs: Callable[[An
         from semidirect.core.errors import DefinitionError
 
         raise DefinitionError("bound of an observable", expected="a positive number", got=repr(bound))
-    asked: Any = needs
-    if not (asked is None or callable(asked)):
+    requested: Any = needs
+    if not (requested is None or callable(requested)):
         from semidirect.core.errors import DefinitionError
 
         raise DefinitionError("needs of an observable", expected="a function of the system", got=repr(needs))

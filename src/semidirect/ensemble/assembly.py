@@ -73,7 +73,9 @@ class Assembly:
         self.end |= {"y": np.empty((n, len(contents.state))), "stored": np.empty((n, len(spec.model.coordinates)))}
         if self.at_end is None:
             parts = _parts(spec.model, self.end)
-            self.data = {k: np.empty((n, len(spec.kept), len(contents.everything[k]))) for k in contents.wanted}
+            self.data = {
+                k: np.empty((n, len(spec.saved_steps), len(contents.everything[k]))) for k in contents.saved_names
+            }
             self.final = {k: parts.get(k, np.empty((n, len(rows)))) for k, rows in contents.final.items()}
         self.crossings = empty_crossings(spec, n)
         self.status = np.zeros(n, dtype=np.int8)

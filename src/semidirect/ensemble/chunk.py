@@ -23,7 +23,7 @@ class Cancelled(Exception):
 
 
 def run_chunk(
-    spec: RunSpec, paths: range, stopped: Event | None = None, advanced: Callable[[int], None] | None = None
+    spec: RunSpec, paths: range, stopped: Event | None = None, on_progress: Callable[[int], None] | None = None
 ) -> ChunkResult:
     """Run consecutive paths; the result does not depend on the other paths.
 
@@ -35,7 +35,7 @@ def run_chunk(
         Any consecutive paths of the run; ``spec.chunk(number)`` for the paths of a chunk.
     stopped : Event, optional
         If it is set, the function soon raises an exception.
-    advanced : callable, optional
+    on_progress : callable, optional
         Called with the number of finished path-steps.
 
     Raises
@@ -46,7 +46,7 @@ def run_chunk(
         If paths failed and ``on_failure`` is ``"raise"``.
     """
     record = Record(spec, paths)
-    engine = engine_of(spec)(spec, record, stopped or NEVER, advanced or nothing, spec.first)
+    engine = engine_of(spec)(spec, record, stopped or NEVER, on_progress or nothing, spec.first)
     engine.run(spec.model.of_paths(paths), *spec.begin)
     return finished(engine)
 

@@ -22,12 +22,12 @@ class Ended:
     ----------
     last : int
         Its last step.
-    kept : int array
+    saved_steps : int array
         The steps that it saved.
     """
 
     last: int
-    kept: np.ndarray
+    saved_steps: np.ndarray
 
     def suffices(self, spec: RunSpec) -> bool:
         """Whether its results suffice to continue; otherwise the paths have to start anew.
@@ -43,8 +43,12 @@ class Ended:
             or isinstance(spec.method, AdaptiveIntegrator)
             or spec.checks.on_failure != "report"
         )
-        looked = not spec.bounds or self.last in spec.visited
-        return simple and looked and bool(np.isin(spec.kept[spec.kept <= self.last], self.kept).all())
+        checked = not spec.bounds or self.last in spec.recorded_steps
+        return (
+            simple
+            and checked
+            and bool(np.isin(spec.saved_steps[spec.saved_steps <= self.last], self.saved_steps).all())
+        )
 
 
 def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Event | None = None) -> ChunkResult:
@@ -53,9 +57,9 @@ def continue_chunk(spec: RunSpec, ended: Ended, before: ChunkResult, stopped: Ev
     record = Record(spec, paths)
     record.status[:], record.failed_at[:] = before.status, before.failed_at
     record.failed_component[:] = before.failed_component
-    _, ours, theirs = np.intersect1d(spec.kept, ended.kept, return_indices=True)
+    _, ours, theirs = np.intersect1d(spec.saved_steps, ended.saved_steps, return_indices=True)
     for name, values in record.data.items():
-        values[:, ours] = before.data[name].reshape(len(paths), len(ended.kept), values.shape[2])[:, theirs]
+        values[:, ours] = before.data[name].reshape(len(paths), len(ended.saved_steps), values.shape[2])[:, theirs]
     engine = engine_of(spec)(spec, record, stopped or NEVER, nothing, ended.last)
     engine.go(spec.model.of_paths(paths), np.ascontiguousarray(before.y.T), np.ascontiguousarray(before.stored.T))
     return finished(engine)

@@ -34,12 +34,12 @@ class Engine(ABC):
     spec : RunSpec
         The run: ``spec.method`` steps from ``begin`` to ``spec.last`` with the increments of ``spec.driver``.
     record : Record
-        The record to fill: ``record.visit`` gets the states after each step of ``spec.visited``, from ``begin`` on, and returns
-        the states to continue from; ``record.watch`` gets each step at which a path may have failed; ``record.paths`` are
+        The record to fill: ``record.visit`` gets the states after each step of ``spec.recorded_steps``, from ``begin`` on, and
+        returns the states to continue from; ``record.watch`` gets each step at which a path may have failed; ``record.paths`` are
         the paths.
     stopped : Event
         If it is set, the engine ends within some steps, without a valid result.
-    advanced : callable
+    on_progress : callable
         Called with the number of finished path-steps.
     begin : int
         The first step: that of the specification or, for continued paths, a later one.
@@ -51,7 +51,7 @@ class Engine(ABC):
     spec: RunSpec
     record: Record
     stopped: Event
-    advanced: Callable[[int], None]
+    on_progress: Callable[[int], None]
     begin: int
 
     @classmethod

@@ -30,8 +30,10 @@ def refined(spec: RunSpec) -> RunSpec:
         return replace(spec, method=method)
     stops = tuple(stop.at_half_step() for stop in spec.stops)
     checks = replace(spec.checks, on_failure="report") if spec.checks.on_failure == "raise" else spec.checks
-    return replace(spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, kept=2 * spec.kept, reduce=Reduce(),
-                   reduced=spec.reduced[:0], stops=stops, save=replace(spec.save, crossings=()), checks=checks)  # fmt: skip
+    return replace(
+        spec, first=2 * spec.first, last=2 * spec.last, dt=spec.dt / 2, saved_steps=2 * spec.saved_steps, reduce=Reduce(),
+        reduced=spec.reduced[:0], stops=stops, save=replace(spec.save, crossings=()), checks=checks,
+    )  # fmt: skip
 
 
 def compared(run: RunData, fine: RunData, spec: RunSpec) -> ErrorCheck:

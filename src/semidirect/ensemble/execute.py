@@ -134,7 +134,7 @@ def compute(spec: RunSpec, numbers: tuple[int, ...], job: Job, deliver: Deliver 
 
 def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, threads: int | None = None,
             executor: Executor | Callable[[], Executor] | None = None, job: Job | None = None,
-            advanced: Callable[[int], None] | None = None) -> Work:  # fmt: skip
+            on_progress: Callable[[int], None] | None = None) -> Work:  # fmt: skip
     """Run chunks and pass each result to the sink as soon as it is ready.
 
     An exception of a chunk or of the sink, or an interruption, ends the running chunks and is raised again; the results that
@@ -151,7 +151,7 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
         is shut down at the end, and replaced if it breaks.
     job : callable(spec, number, stopped), optional
         Computes a chunk; default: runs it from its start.
-    advanced : callable, optional
+    on_progress : callable, optional
         Called with the number of finished path-steps: during a chunk by threads, otherwise when a chunk is accepted.
 
     Raises
@@ -161,12 +161,12 @@ def execute(spec: RunSpec, sink: Sink, numbers: Iterable[int] | None = None, *, 
     """
     todo = deque(range(spec.chunks) if numbers is None else numbers)
     _ = spec.model, spec.contents  # derived once, before threads share them
-    if advanced is not None and (job is not None or executor is not None):
-        sink = ProgressSink(spec, sink, advanced)
-    elif advanced is not None:
+    if on_progress is not None and (job is not None or executor is not None):
+        sink = ProgressSink(spec, sink, on_progress)
+    elif on_progress is not None:
 
         def job(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:
-            return run_chunk(spec, spec.chunk(number), stopped, advanced)
+            return run_chunk(spec, spec.chunk(number), stopped, on_progress)
 
     job = job or chunk_of
     work = Work()
@@ -198,7 +198,7 @@ class ProgressSink:
 
     spec: RunSpec
     sink: Sink
-    advanced: Callable[[int], None]
+    on_progress: Callable[[int], None]
 
     @property
     def deliver(self) -> Deliver | None:
@@ -207,7 +207,7 @@ class ProgressSink:
 
     def accept(self, number: int, result: ChunkResult | None) -> None:
         """Report the chunk and pass it on."""
-        self.advanced(len(self.spec.chunk(number)) * self.spec.steps)
+        self.on_progress(len(self.spec.chunk(number)) * self.spec.steps)
         self.sink.accept(number, result)
 
 

@@ -107,7 +107,7 @@ class Quantities:
     ----------
     everything : dict name → rows
         All quantities that a system names, and expressions of them.
-    wanted : tuple of str
+    saved_names : tuple of str
         Names to save.
     final : dict name → rows
         The variables of the final state, in the form in which users give states.
@@ -122,7 +122,7 @@ class Quantities:
     """
 
     everything: Rows
-    wanted: tuple[str, ...]
+    saved_names: tuple[str, ...]
     final: Mapping[str, list[Any]]
     units: Mapping[str, str]
     long_names: Mapping[str, str]
@@ -170,18 +170,18 @@ class Quantities:
         units = {k: unit for k, unit in units_of(system).items() if k in named_here}
         units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).parameters().items() if p.unit}
         words = {k: x for k, x in long_names(system).items() if k in named_here or k.startswith(PARAMETER)}
-        wanted = tuple(k for k in everything if keep is None or k in keep)
-        wanted += tuple(k for k in dict.fromkeys(keep or ()) if k not in wanted)
-        for k in wanted:
+        saved = tuple(k for k in everything if keep is None or k in keep)
+        saved += tuple(k for k in dict.fromkeys(keep or ()) if k not in saved)
+        for k in saved:
             unit = (
                 "" if k.startswith(SENSITIVITY) else unit_of_quantity(k, units, everything.component, everything.size)
             )
             if unit:
                 units[k] = unit
         if model.tangents is not None:
-            smooth = (k for k in wanted if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
-            wanted = tuple(dict.fromkeys([*wanted, *(f"{SENSITIVITY}{k}" for k in smooth)]))
-        return cls(everything, wanted, final, units, words, model.state_names, model.structure.shape.absent)
+            smooth = (k for k in saved if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
+            saved = tuple(dict.fromkeys([*saved, *(f"{SENSITIVITY}{k}" for k in smooth)]))
+        return cls(everything, saved, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
         """The error for a name that does not exist."""
@@ -204,7 +204,7 @@ class Quantities:
 
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
-        return times * sum(len(self.everything[k]) for k in self.wanted) + sum(map(len, self.final.values()))
+        return times * sum(len(self.everything[k]) for k in self.saved_names) + sum(map(len, self.final.values()))
 
 
 def _refuse_ambiguous(

@@ -67,8 +67,8 @@ class Record:
     def __init__(self, spec: RunSpec, paths: range):
         n, contents = len(paths), spec.contents
         self.spec, self.paths = spec, paths
-        wanted = () if spec.end_only else contents.wanted
-        self.data = {k: np.full((n, len(spec.kept), len(contents.everything[k])), np.nan) for k in wanted}
+        wanted = () if spec.end_only else contents.saved_names
+        self.data = {k: np.full((n, len(spec.saved_steps), len(contents.everything[k])), np.nan) for k in wanted}
         self.final: dict[str, np.ndarray] = {}
         self.status = np.zeros(n, dtype=np.int8)
         self.failed_at, self.failed_component = np.empty(n), np.empty(n, dtype=np.int16)
@@ -76,7 +76,7 @@ class Record:
         self.failed_component.fill(-1)
         sizes, times = contents.sizes if spec.reductions else {}, len(spec.reduced)
         self._accumulators = {r.key: r.accumulator(paths, times, sizes) for r in spec.reductions}
-        self._kept, self._reduced = spec.places
+        self._saved, self._reduced = spec.places
         self._wanted: dict[tuple[bool, bool, tuple[int, ...]], dict[str, list[Any]]] = {}
         self._events = Events(spec, paths) if spec.located else None
         self._frozen: tuple[np.ndarray, np.ndarray] | None = None
@@ -86,20 +86,20 @@ class Record:
         stopped paths keep their frozen states.
         """
         spec = self.spec
-        kept, reduced, looked = self._kept.get(step), self._reduced.get(step), spec.looks(step)
-        if kept is None and reduced is None and not looked:
+        saved, reduced, conditions = self._saved.get(step), self._reduced.get(step), spec.looks(step)
+        if saved is None and reduced is None and not conditions:
             return y, stored
         if spec.end_only:
             self._end(y, stored)
             return y, stored
         y, stored = self._restored(y, stored)
-        why = kept is not None, reduced is not None, looked
+        why = saved is not None, reduced is not None, conditions
         if why not in self._wanted:
             self._wanted[why] = spec.contents.of_names(spec.names_read(*why))
         values = model.read(y, stored, step * spec.dt, self._wanted[why])
         count = len(self.paths)
         values = {k: v if v.shape[1] == count else np.broadcast_to(v, (len(v), count)) for k, v in values.items()}
-        if self._events is not None and looked:
+        if self._events is not None and conditions:
             stopped = self._events.found(model, values, self.status == GOOD)
             if stopped is not None:
                 self._freeze(stopped, y, stored)
@@ -107,12 +107,12 @@ class Record:
                 values = self._replaced(model, step, values, stopped, self._wanted[why])
             self._events.look(step, y, stored, values)
         self._bound(step, values)
-        for i in looked:
+        for i in conditions:
             if i < len(spec.stops):
                 self._stop(step, i, spec.stops[i].met(spec.stops[i].of(values)), y, stored)
-        if kept is not None:
-            for name in spec.contents.wanted:
-                self.data[name][:, kept] = values[name].T
+        if saved is not None:
+            for name in spec.contents.saved_names:
+                self.data[name][:, saved] = values[name].T
         if reduced is not None:
             counted = ~failed(self.status)
             since_stop = np.where(counted, step * spec.dt - self.failed_at, np.nan)

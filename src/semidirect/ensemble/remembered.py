@@ -76,7 +76,7 @@ def remember(system: SystemDefinition, key: tuple[Any, ...] | None, spec: RunSpe
     found_by_name = (spec.method, *spec.reductions)  # another package may redefine its engine
     ours = all(type(x).__module__.startswith("semidirect.") for x in found_by_name)
     ours = ours and spec.noise["kind"] in {"none", *DRIVERS.built_in}
-    if key is None or len(spec.visited) > LARGEST_REMEMBERED or not ours:
+    if key is None or len(spec.recorded_steps) > LARGEST_REMEMBERED or not ours:
         return
     known = system.cache.setdefault(SPECIFICATIONS, {})
     if len(known) >= MOST_REMEMBERED:

@@ -74,7 +74,9 @@ def _multiple(name: str, time: float, dt: float, least: int) -> int:
     return int(steps)
 
 
-def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0, *, what: str = "save") -> np.ndarray:
+def selected_steps(
+    save: str | Sequence[float], last: int, dt: float, first: int = 0, *, what: str = "save"
+) -> np.ndarray:
     """Numbers of the steps to save, from ``first`` to ``last``; the last one is always included.
 
     Parameters
@@ -101,7 +103,7 @@ def kept_steps(save: str | Sequence[float], last: int, dt: float, first: int = 0
 
 
 def validated_schedule(what: str, value: Any) -> str | tuple[float, ...]:
-    """A schedule as :func:`kept_steps` takes it: its text as it is, or its times as numbers [s].
+    """A schedule as :func:`selected_steps` takes it: its text as it is, or its times as numbers [s].
 
     Raises
     ------

@@ -30,15 +30,15 @@ def ended_like_interrupted() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    here, asked = os.getpid(), False
+    here, raised = os.getpid(), False
 
     def end(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
+        nonlocal raised
         if os.getpid() != here:  # a forked worker
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
-        elif not asked:  # a second signal does not interrupt the clean-up after the first
-            asked = True
+        elif not raised:  # a second signal does not interrupt the clean-up after the first
+            raised = True
             raise Ended(number)
 
     mine = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]

@@ -31,7 +31,7 @@ from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
-from semidirect.ensemble.schedule import kept_steps, steps_between
+from semidirect.ensemble.schedule import selected_steps, steps_between
 from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
 from semidirect.ensemble.spec import RunSpec, chunk_of_one_worker, of_seed, replaced, usual_chunk
 from semidirect.ensemble.values_at_end import end_suffices
@@ -85,7 +85,7 @@ def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
     spec = replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone)))
     assembly = Assembly(spec)
     with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, advanced=on_progress)
+        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, on_progress=on_progress)
     return assembly.run(work)
 
 
@@ -141,12 +141,12 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
             "the noise from t = %g on, seed %d, is made of the random numbers that brought the paths to this state; give another "
             "seed", first * dt, seed,
         )  # fmt: skip
-    kept = kept_steps(call.save.times, last, dt, first)
-    kept.setflags(write=False)
+    saved = selected_steps(call.save.times, last, dt, first)
+    saved.setflags(write=False)
     contents = Quantities.of(system, model, call.save.names)
     reduce = call.reduce.resolved(contents)
-    looked = kept if reduce.at is None else kept_steps(reduce.at, last, dt, first, what="reduce at")
-    reduced = looked if reduce.statistics else looked[:0]
+    sampled = saved if reduce.at is None else selected_steps(reduce.at, last, dt, first, what="reduce at")
+    reduced = sampled if reduce.statistics else sampled[:0]
     reduced.setflags(write=False)
     checks = call.checks.with_declared(_declared_bounds(system, contents, call.checks))
     stops = validated_stops(call.stop, contents)
@@ -154,7 +154,7 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
-                   driver_as_json(stated, process), kept, reduced, call.engine, 1, stops)  # fmt: skip
+                   driver_as_json(stated, process), saved, reduced, call.engine, 1, stops)  # fmt: skip
     vars(spec).update(model=model, contents=contents)  # which it would find again
     stepped_by = chosen_engine(call.engine, spec)
     return replaced(spec, engine=stepped_by,

@@ -59,8 +59,8 @@ class RunSpec(Chunked):
         As they were given, but with all names of statistics and all bounds of observables written out.
     noise : dict
         What the record of the run says of the driver.
-    kept, reduced : int arrays
-        Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is among the kept ones.
+    saved_steps, reduced : int arrays
+        Steps at which quantities are saved, and at which statistics are taken, ascending; the last step is saved.
     engine : str
         The name of the engine: "numpy", "compiled", or that of another package. Only ``dop853`` may choose during the run,
         ``"auto"``.
@@ -86,7 +86,7 @@ class RunSpec(Chunked):
     checks: Checks
     formulation: Formulation
     noise: Mapping[str, Any]
-    kept: np.ndarray
+    saved_steps: np.ndarray
     reduced: np.ndarray
     engine: str
     chunk_paths: int
@@ -180,7 +180,7 @@ class RunSpec(Chunked):
     @property
     def times(self) -> np.ndarray:
         """The saved times [s]."""
-        return self.kept * self.dt
+        return self.saved_steps * self.dt
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -197,8 +197,10 @@ class RunSpec(Chunked):
         return found
 
     def _places(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        kept, reduced = ({step: i for i, step in enumerate(steps.tolist())} for steps in (self.kept, self.reduced))
-        return kept, reduced
+        saved, reduced = (
+            {step: i for i, step in enumerate(steps.tolist())} for steps in (self.saved_steps, self.reduced)
+        )
+        return saved, reduced
 
     @property
     def numbers_saved(self) -> int:
@@ -209,11 +211,11 @@ class RunSpec(Chunked):
     def _numbers_saved(self) -> int:
         sizes = self.contents.everything
         recorded = sum(c.most * (1 + sum(len(sizes[k]) for k in self.recorded(c))) for c in self.crossings)
-        return recorded + self.contents.numbers_saved(len(self.kept))
+        return recorded + self.contents.numbers_saved(len(self.saved_steps))
 
     def recorded(self, crossing: Crossing) -> tuple[str, ...]:
         """The quantities that are recorded at a crossing."""
-        return self.contents.wanted if crossing.keep is None else tuple(crossing.keep)
+        return self.contents.saved_names if crossing.keep is None else tuple(crossing.keep)
 
     @property
     def units(self) -> Mapping[str, str]:
@@ -228,16 +230,16 @@ class RunSpec(Chunked):
         return self.contents.units_with(names - known.keys())
 
     @property
-    def visited(self) -> np.ndarray:
+    def recorded_steps(self) -> np.ndarray:
         """Steps at which the states are recorded or checked, ascending, including the last one."""
-        steps: np.ndarray = self.known("visited", self._visited)
+        steps: np.ndarray = self.known("recorded_steps", self._recorded_steps)
         return steps
 
-    def _visited(self) -> np.ndarray:
+    def _recorded_steps(self) -> np.ndarray:
         if not self.conditions and not len(self.reduced):
-            return self.kept  # ascending already, the last step among them
+            return self.saved_steps  # ascending already, the last step among them
         looks = [range(self.first, self.last + 1, every) for every in {c.every for c in self.conditions}]
-        return np.unique(np.concatenate([self.kept, self.reduced, *looks, [self.last]])).astype(np.int64)
+        return np.unique(np.concatenate([self.saved_steps, self.reduced, *looks, [self.last]])).astype(np.int64)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -255,12 +257,12 @@ class RunSpec(Chunked):
             return ()
         return tuple(i for i, c in enumerate(self.conditions) if (step - self.first) % c.every == 0)
 
-    def names_read(self, kept: bool, reduced: bool, looked: tuple[int, ...]) -> tuple[str, ...]:
+    def names_read(self, saved: bool, reduced: bool, conditions: tuple[int, ...]) -> tuple[str, ...]:
         """Quantities needed at a step with a save, statistics or a check."""
-        names = dict.fromkeys(self.contents.wanted) if kept else {}
+        names = dict.fromkeys(self.contents.saved_names) if saved else {}
         for reduction in self.reductions if reduced else ():
             names |= dict.fromkeys(reduction.names())
-        names |= dict.fromkeys(self.conditions[i].name for i in looked)
+        names |= dict.fromkeys(self.conditions[i].name for i in conditions)
         return tuple(names | dict.fromkeys(self.bounds))
 
     def configuration(self) -> dict[str, Any]:
@@ -338,7 +340,7 @@ def replaced(spec: RunSpec, **changes: Any) -> RunSpec:
 
 def between(spec: RunSpec, first: int, last: int, *, end_only: bool) -> RunSpec:
     """The same run from a step to another, of which the end alone is saved."""
-    return replaced(spec, first=first, last=last, kept=np.array([last]), end_only=end_only, _known={})
+    return replaced(spec, first=first, last=last, saved_steps=np.array([last]), end_only=end_only, _known={})
 
 
 def of_seed(spec: RunSpec, seed: int) -> RunSpec:

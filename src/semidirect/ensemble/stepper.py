@@ -441,7 +441,7 @@ class Stepper:
         names = None if keep is None else tuple(keep)
         if names not in self._readers:
             self._readers[names] = self._reader(names)
-        return replaced(self._readers[names], first=self._step, last=self._step, kept=np.array([self._step]))
+        return replaced(self._readers[names], first=self._step, last=self._step, saved_steps=np.array([self._step]))
 
     def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
         spec = replace(self._spec, save=Save("final", names), chunk_paths=self.paths, end_only=True)

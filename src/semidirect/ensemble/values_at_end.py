@@ -26,7 +26,7 @@ def end_suffices(spec: RunSpec) -> bool:
     makes it fail.
     """
     looked_at = spec.stops or spec.crossings or spec.reductions or spec.bounds or spec.checks.on_failure == "mask"
-    return len(spec.kept) == 1 and not looked_at
+    return len(spec.saved_steps) == 1 and not looked_at
 
 
 def values_of_states(
@@ -80,7 +80,7 @@ class ValuesAtEnd:
     @cached_property
     def _values(self) -> dict[str, np.ndarray]:
         contents = self._spec.contents
-        return self._evaluated(contents.of_names(contents.wanted), self._plan.wanted)
+        return self._evaluated(contents.of_names(contents.saved_names), self._plan.wanted)
 
     @cached_property
     def _other_values(self) -> dict[str, np.ndarray]:
@@ -121,7 +121,7 @@ class _Plan:
     def of(cls, spec: RunSpec) -> _Plan:
         """The plan of a run; raises an error for quantities that cannot be evaluated."""
         contents, places = spec.contents, places_in_state(spec.model)
-        wanted = contents.of_names(contents.wanted)
+        wanted = contents.of_names(contents.saved_names)
         rest = {k: v for k, v in contents.final.items() if wanted.get(k) != v}
         for quantities in (wanted, rest):
             values = values_of(quantities)

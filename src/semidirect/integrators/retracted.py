@@ -78,7 +78,7 @@ def _require_momenta(model: NumericalSDE, method: str) -> None:
         )
 
 
-def resolved(asked: Retraction | None, model: NumericalSDE) -> Retraction:
+def resolved(requested: Retraction | None, model: NumericalSDE) -> Retraction:
     """The chosen retraction, or the default.
 
     Raises
@@ -86,12 +86,12 @@ def resolved(asked: Retraction | None, model: NumericalSDE) -> Retraction:
     MethodError
         If the Cayley map was chosen but leaves the group.
     """
-    if asked == "cayley" and not model.group.quadratic:
+    if requested == "cayley" and not model.group.quadratic:
         raise MethodError(
             f"the Cayley map leaves {model.group!r}",
             hint="It stays on quadratic groups only; use the exponential, '(exp)'.",
         )
-    return "exp" if asked == "exp" or not model.group.quadratic else "cayley"
+    return "exp" if requested == "exp" or not model.group.quadratic else "cayley"
 
 
 def retraction_from(text: str, method: str) -> Retraction:

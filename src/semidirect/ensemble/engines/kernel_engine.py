@@ -144,7 +144,7 @@ class KernelEngine(Engine):
             y, stored = record.visit(model, last, *stepped)
             if y is not stepped[0]:  # some paths are stopped
                 lanes_y, lanes_s = as_lanes(y, lanes), as_lanes(stored, lanes)
-            self.advanced((last - first) * len(chunk))
+            self.on_progress((last - first) * len(chunk))
             first = last
 
     def _failed(self, y: np.ndarray, s: np.ndarray, stuck: np.ndarray, start: int) -> np.ndarray:
@@ -163,7 +163,7 @@ class KernelEngine(Engine):
     def _closely(self, model: NumericalSDE, call: KernelCall, y: np.ndarray, s: np.ndarray, dW: np.ndarray, start: int,
                  first: int, last: int) -> None:  # fmt: skip
         """Run one block again, in pieces; array code runs the paths that fail in a piece."""
-        locator = NumpyEngine(self.spec, self.record, self.stopped, self.advanced, self.begin)
+        locator = NumpyEngine(self.spec, self.record, self.stopped, self.on_progress, self.begin)
         for n in range(first, last, CLOSER):
             count = min(CLOSER, last - n)
             before = y.copy(), s.copy()
@@ -187,15 +187,15 @@ class KernelEngine(Engine):
         return answer
 
     def _segments(self) -> list[int]:
-        """The last steps of the calls: each visited step, and no more steps at once than a call may take."""
+        """The last steps of the calls: each recorded step, and no more steps at once than a call may take."""
         spec, begin = self.spec, self.begin
         ends: list[int] = spec.known(("segments", begin), lambda: self._ends(spec, begin))
         return ends
 
     def _ends(self, spec: RunSpec, begin: int) -> list[int]:
         most = STEPS_AT_ONCE if self.drawn or spec.driver is None else STEPS_GIVEN
-        looked = (int(n) for n in spec.visited if n > begin)
-        return sorted({*looked, *range(begin + most, spec.last, most), spec.last})
+        recorded = (int(n) for n in spec.recorded_steps if n > begin)
+        return sorted({*recorded, *range(begin + most, spec.last, most), spec.last})
 
     def _increments(self, model: NumericalSDE, chunk: range, first: int, count: int, lanes: int) -> np.ndarray:
         spec = self.spec

@@ -50,7 +50,7 @@ class NumpyEngine(Engine):
                     step, stored = advance(y, stored, n * spec.dt, spec.dt, dW)
                 self.record.watch(model, n + 1, step, stored)
                 y, stored = self.record.visit(model, n + 1, step.y, stored)
-            self.advanced(count * len(chunk))
+            self.on_progress(count * len(chunk))
 
     def locate(
         self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, which: np.ndarray, first: int, count: int
@@ -74,7 +74,7 @@ class NumpyEngine(Engine):
         shared = model.system.paths is None and y.shape[1] == stored.shape[1] == 1
         count = 1 if shared else len(chunk)
         y, stored = (spread(x, chunk)[:, :count] for x in (y, stored))
-        kept = np.unique([self.begin, *spec.visited])
+        kept = np.unique([self.begin, *spec.recorded_steps])
         rates = ChosenRate(None if spec.engine == "auto" else spec.engine == "compiled")
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
@@ -90,7 +90,7 @@ class NumpyEngine(Engine):
         for i, n in enumerate(kept):
             self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])
             self.record.visit(model, int(n), ys[i], ss[i])
-        self.advanced(spec.steps * len(chunk))
+        self.on_progress(spec.steps * len(chunk))
 
 
 def spread(rows: np.ndarray, chunk: range) -> np.ndarray:

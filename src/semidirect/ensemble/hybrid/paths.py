@@ -91,7 +91,7 @@ class HybridPaths:
             record.status, record.failed_at, record.failed_component = self._status, self._ended_at, component
         self._table: list[tuple[np.ndarray, ...]] = []
         self._specs: dict[tuple[int, int], RunSpec] = {}
-        times = len(plan.spec.kept)
+        times = len(plan.spec.saved_steps)
         self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
         self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
         self._enter(plan.start, np.arange(n), y, stored, plan.spec.t_start)

@@ -203,7 +203,7 @@ def refuse_what_is_no_text(what: str, value: Any) -> None:
 def listed(names: Sequence[str] | str | None, contents: Quantities) -> tuple[str, ...]:
     """Names of quantities; ``None`` stands for the saved ones, or for all if none is saved."""
     if names is None:
-        return contents.wanted or tuple(contents.everything)
+        return contents.saved_names or tuple(contents.everything)
     if isinstance(names, str):
         names = (names,)
     for name in names:

@@ -57,8 +57,8 @@ def extended_run(
     with ended_like_interrupted(), Lock(target):
         _exchange(target)
         store = Store.open(target)
-        asked = {"paths": paths, "t_end": t_end}
-        changes: dict[str, Any] = {k: v for k, v in asked.items() if v is not None}
+        requested = {"paths": paths, "t_end": t_end}
+        changes: dict[str, Any] = {k: v for k, v in requested.items() if v is not None}
         if not changes:
             raise InputError("nothing to extend", expected="paths or t_end")
         given: dict[str, Any] = {"system": system, "method": method, "driver": driver}
@@ -117,7 +117,7 @@ def _beside(store: Store, before: RunSpec, spec: RunSpec, execution: Execution) 
     longer.repair()
     longer.write_metadata()
     longer.write_fixed(fixed(spec))
-    ended = Ended(before.last, before.kept)
+    ended = Ended(before.last, before.saved_steps)
     job: Callable[..., ChunkResult] = chunk_of
     if ended.suffices(spec) and spec.chunk_paths == before.chunk_paths:
         job = GoingOn(store.path.resolve(), ended, store.manifest.paths)

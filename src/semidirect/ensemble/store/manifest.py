@@ -239,13 +239,13 @@ class Manifest(Chunked):
 
 def manifest(spec: RunSpec) -> Manifest:
     """The manifest of a new run."""
-    contents, times = spec.contents, len(spec.kept)
+    contents, times = spec.contents, len(spec.saved_steps)
 
     def shape(count: int, *before: int) -> tuple[int, ...]:
         return before if count == 1 else (*before, count)
 
     arrays: dict[str, Kind] = {
-        **{f"data/{k}": ("float64", shape(len(contents.everything[k]), times)) for k in contents.wanted},
+        **{f"data/{k}": ("float64", shape(len(contents.everything[k]), times)) for k in contents.saved_names},
         **{f"final/{k}": ("float64", shape(len(rows))) for k, rows in contents.final.items()},
         "end/y": ("float64", (len(contents.state),)),
         "end/stored": ("float64", (len(spec.model.coordinates),)),

@@ -107,7 +107,7 @@ def as_stored(spec: RunSpec) -> RunSpec:
     is as short as possible. There are few chunks, unless they would need too much memory or take too long.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
-    each = 8.0 * spec.contents.numbers_saved(len(spec.kept))
+    each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
     largest = min(BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
     while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
         length *= 2
@@ -124,7 +124,7 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
         with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
             work = execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
-                advanced=on_progress,
+                on_progress=on_progress,
             )  # fmt: skip
     except KeyboardInterrupt:
         done = store.manifest.chunks - store.lacks
@@ -140,17 +140,17 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
 
 
 def _refuse_another_run(store: Store, spec: RunSpec) -> None:
-    asked = manifest(spec)
-    differences = store.manifest.differences(asked)
+    requested = manifest(spec)
+    differences = store.manifest.differences(requested)
     if differences:
         raise StoreError(
             f"{store.path} holds another run: {'; '.join(differences)}",
             hint="Resume with the same arguments, or write to another place.",
         )
     for name, theirs in store.manifest.versions.items():
-        if asked.versions.get(name) != theirs:
+        if requested.versions.get(name) != theirs:
             _log.warning(
-                "%s was begun with %s %s, and continues with %s", store.path, name, theirs, asked.versions.get(name)
+                "%s was begun with %s %s, and continues with %s", store.path, name, theirs, requested.versions.get(name)
             )
 
 

@@ -117,11 +117,15 @@ def integrator_contract(method: Integrator | str, *, conserves: Sequence[str] = 
         def test_a_run_in_two_parts_is_the_run_in_one(self):
             """A step is a function of the state, the time and the increments, and of no step before it."""
             system = tried[strong or ("general" if follows else "none")]
-            asked: dict[str, Any] = {"dt": 0.0625, "method": chosen, "execution": Execution(engine="numpy", threads=1)}
-            asked |= {"driver": increments if follows else 0}
-            whole = system.simulate(t_end=0.5, paths=3, seed=3, **asked)
-            first = system.simulate(t_end=0.1875, paths=3, seed=3, **asked)
-            second = system.simulate(t_end=0.5, state=first.final, **asked)
+            options: dict[str, Any] = {
+                "dt": 0.0625,
+                "method": chosen,
+                "execution": Execution(engine="numpy", threads=1),
+            }
+            options |= {"driver": increments if follows else 0}
+            whole = system.simulate(t_end=0.5, paths=3, seed=3, **options)
+            first = system.simulate(t_end=0.1875, paths=3, seed=3, **options)
+            second = system.simulate(t_end=0.5, state=first.final, **options)
             for name in whole.data:
                 assert second[name].tobytes() == np.ascontiguousarray(whole[name][:, 3:]).tobytes(), name
 
