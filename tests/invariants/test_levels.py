@@ -169,3 +169,21 @@ def test_a_run_knows_its_level():
     assert level["momentum-gamma"] == run["momentum-gamma"][0, 0]
     assert level == run.monitor(refine=False).level
     assert "on the level of its start" in str(run.monitor(refine=False))
+
+
+class Measured(OnSphere):
+    """|b|² as an observable."""
+
+    @sd.observable(status="exact")
+    def radius_squared(self, state):
+        return self.square(state)
+
+
+def test_a_run_knows_on_which_sphere_it_is():
+    system = Measured()
+    for x, on_it in (((1.2, 0, 1.6), True), ((0, 1.8, 2.4), False)):
+        run = system.simulate(state={"x": x, "Omega": (0.3, 0.4, 0.5)}, t_end=0.1, dt=0.01)
+        (radius,) = run.level().values()
+        assert radius == pytest.approx(4 if on_it else 9, abs=1e-14)
+        assert f"on the level of its start, radius-squared = {radius:g}" in str(run.monitor(refine=False))
+        assert prove(system, system.energy_of_the_sphere, on={"radius-squared": round(radius)}).holds is on_it
