@@ -81,6 +81,15 @@ def test_separatrices_of_a_free_body():
     assert all(r.proof.holds for r in found)
 
 
+def test_lines_of_equilibria():
+    """The sleigh's dω = −κ'ω speed, with the runs straight ahead, and Suslov's axes that do not move; of degree 2 no more."""
+    for name, expected in (("chaplygin-sleigh", "omega"), ("suslov", "3*w1 - 2*w2")):
+        found = find_relations(sd.load(name), 2)
+        assert texts(found) == [expected]
+        assert found[0].proof.certified
+        assert found[0].cofactor.degree == 1
+
+
 def test_a_cofactor_that_is_a_quotient():
     """Routh's Ω₃√Q is an integral, so Ω₃ = 0 is a relation, whose cofactor −Q'/2Q is no polynomial."""
     (relation,) = find_relations(routh(), 1)

@@ -118,7 +118,7 @@ class Jets:
             generic += list(jets[good[rank == width - least][: 2 * PAIRS]])
             special += list(jets[good[rank < width - least]])
             draws += [[x[i] for x in drawn.values] for i in good[rank < width - least]]
-        yield from _common(special, draws, generic[-2 * PAIRS :], width - least - 1, p, rng)
+        yield from _common(special, draws, generic[-2 * PAIRS :], p, rng)
 
     def lifted(self, candidate: Candidate, rng: np.random.Generator) -> Lifted | None:
         """Its coefficients modulo p^k by Newton's method, ``None`` if it is none modulo p².
@@ -168,34 +168,38 @@ class Jets:
         return None if found is None else tuple(int(x) for x in found)
 
 
-def _common(special: Sequence[np.ndarray], draws: Sequence[Any], generic: Sequence[np.ndarray], rank: int, p: int,
+def _common(special: Sequence[np.ndarray], draws: Sequence[Any], generic: Sequence[np.ndarray], p: int,
             rng: np.random.Generator) -> Iterator[Candidate]:  # fmt: skip
     """Vectors that the kernels at several special points have in common.
 
-    A kernel consists of Q and of polynomials that vanish on the orbit of this point, such as F − F(y). So the kernels at two
-    points of Q = 0 have one vector more in common than those at two generic points, and those at some more of them Q alone.
+    A kernel consists of Q and of other polynomials that vanish on the orbit of its point, such as F − F(y), or all those that
+    vanish at the point if it does not move. So the kernels at two points of Q = 0 have more in common than those at two generic
+    points, and those at some more of them Q alone.
     """
-    rows = [(echelon(jet, p)[0], draw) for jet, draw in zip(special, draws, strict=True)]
-    rows = [(reduced, draw) for reduced, draw in rows if len(reduced) == rank]
-    if not rows:
+    if not special:
         return
     width = special[0].shape[1]
+    rows = [(echelon(jet, p)[0], draw) for jet, draw in zip(special, draws, strict=True)]
+    rows.sort(key=lambda row: -len(row[0]))  # small kernels first
     pairs = [np.concatenate(pair) for pair in zip(generic[::2], generic[1::2], strict=False)]
     most = int(ranks(np.array(pairs), p).max(initial=0)) if pairs else width
     used: set[int] = set()
     for i, (first, _) in enumerate(rows):
         if i in used:
             continue
-        together = ranks(np.array([np.concatenate([first, other]) for other, _ in rows]), p)
+        both = np.zeros((len(rows), 2 * width, width), dtype=np.int64)
+        for pair, (other, _) in zip(both, rows, strict=True):
+            pair[: len(first)], pair[width : width + len(other)] = first, other
+        together = ranks(both, p)
         linked = [k for k, r in enumerate(together) if k != i and k not in used and r < most]
         for _ in range(TRIED_ORDERS):
             members, common = [i], first
             for k in rng.permutation(linked):
                 if len(common) == width - 1:
                     break
-                both = echelon(np.concatenate([common, rows[k][0]]), p)[0]
-                if len(both) < width:
-                    members, common = [*members, int(k)], both
+                less = echelon(np.concatenate([common, rows[k][0]]), p)[0]
+                if len(less) < width:
+                    members, common = [*members, int(k)], less
             if len(common) < width - 1:
                 continue
             (q,) = null_space(common, p)
