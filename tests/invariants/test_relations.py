@@ -107,6 +107,23 @@ def test_a_limit_cycle_between_integrals():
     assert relation.proof.certified
 
 
+def test_double_relations():
+    """dx = x² dt moves x = ε by ε² only, and of two populations y + εz = 0 stays to first order as y = 0 does."""
+    found = find_relations(flow(lambda x, y: [x * x / (1 + y), x - y], 2), 1, restrict=["z"])
+    assert texts(found) == ["z1"]
+    found = find_relations(flow(lambda x, y, z: [x * (1 - y), y * (x - 1), z * (x + y - 1)], 3), 1, restrict=["z"])
+    assert texts(found) == ["z1", "z2", "z3"]
+    assert [str(r.cofactor) for r in found] == ["1 - z2", "-1 + z1", "-1 + z1 + z2"]
+
+
+def test_a_paraboloid_of_the_equations_of_lorenz():
+    """x² = 2σz decays at the rate 2σ for b = 2σ (Segur 1982); here σ = 3, b = 6."""
+    (found,) = find_relations(
+        flow(lambda x, y, z: [3 * (y - x), 28 * x - y - x * z, x * y - 6 * z], 3), 2, restrict=["z"]
+    )
+    assert (str(found.polynomial.primitive()), str(found.cofactor)) == ("6*z3 - z1**2", "-6")
+
+
 def test_levels_of_integrals_are_not_listed():
     """y/x² is constant for dx = x dt, dy = 2y dt, so all parabolas y = cx² are invariant; the axes are so by themselves."""
     found = find_relations(flow(lambda x, y: [x, 2 * y], 2), 2, restrict=["z"])

@@ -19,7 +19,7 @@ from semidirect.core.errors import InputError, SemidirectError
 from semidirect.definition.exact_parameters import whole_root
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
-from semidirect.invariants.algebra.linear_algebra import echelon
+from semidirect.invariants.algebra.linear_algebra import echelon, reconstructed
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
 from semidirect.invariants.algebra.quadratic_numbers import QuadraticNumbers, recognised
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
@@ -30,7 +30,7 @@ from semidirect.invariants.parameters import ParameterSet
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Proof, Verdict, invariant_level, prove, proved
-from semidirect.invariants.relation_candidates import SPARE, Jets, Lifted
+from semidirect.invariants.relation_candidates import BITS, SPARE, Candidate, Jets, Lifted
 from semidirect.invariants.search import chosen_variables
 
 if TYPE_CHECKING:
@@ -121,9 +121,10 @@ def find_relations(system: SystemDefinition, degree: int, *, on: Values | None =
     cofactor Λ if that is a polynomial of degree up to 2, else as by ``prove(Q, on={Q: 0})``.
 
     Not listed are products of relations, and the levels of first integrals, F − c = 0, or F − cG = 0 for a quotient F/G. A
-    relation is missed if its coefficients are in no quadratic field; if d has other prime factors than 2, 3 and 5, with a
-    probability of 1/8, since √d then exists modulo half of the primes only; and with a small one if all of the three small
-    primes that are drawn are exceptional.
+    relation is missed if its coefficients are in no quadratic field; if they are not fractions of small numbers and a
+    polynomial near Q is a relation to first order, as for dx = x² dt; if d has other prime factors than 2, 3 and 5, with
+    a probability of 1/8, since √d then exists modulo half of the primes only; and with a small one if all of the three
+    small primes that are drawn are exceptional.
 
     Parameters
     ----------
@@ -215,9 +216,11 @@ class _Search:
             lifted = self.jets.lifted(candidate, rng)
             if lifted is not None:
                 self._add(lifted)
+            elif (guess := _simple(candidate)) is not None:
+                self._add(guess, guessed=True)
 
-    def _add(self, lifted: Lifted) -> None:
-        """Add the relation with these coefficients, if they are recognised."""
+    def _add(self, lifted: Lifted, *, guessed: bool = False) -> None:
+        """Add the relation with these coefficients, if they are recognised; a guess may be none."""
         width, draw = self._width(COFACTOR), Random(self.seed)
         rate = self.jets.cofactor(lifted, width, lambda modulus, count: [draw.randrange(modulus) for _ in range(count)])
         n = len(lifted.coefficients)
@@ -228,12 +231,15 @@ class _Search:
             return
         for signed in self._signed(numbers, lifted):
             cofactor = None if rate is None else self._polynomial(signed[n:])
-            self._add_proved(signed[:n], self._polynomial(signed[:n]), cofactor)
+            self._add_proved(signed[:n], cofactor, guessed=guessed)
 
-    def _add_proved(self, numbers: QuadraticNumbers, polynomial: Polynomial, cofactor: Polynomial | None) -> None:
+    def _add_proved(self, numbers: QuadraticNumbers, cofactor: Polynomial | None, *, guessed: bool) -> None:
+        polynomial = self._polynomial(numbers)
         if any(polynomial.terms == relation.polynomial.terms for relation in self.found):
             return
         proof = self._proof(polynomial, cofactor)
+        if guessed and not proof.holds:
+            return
         if any(v.holds is False for v in proof.verdicts):
             raise SemidirectError(
                 f"the search found a relation that is not invariant: {polynomial}", got=str(proof),
@@ -280,3 +286,19 @@ class _Search:
 def _root(square: int, state: Any) -> sp.Expr:
     """√d at every state."""
     return sp.sqrt(square)
+
+
+def _simple(candidate: Candidate) -> Lifted | None:
+    """The candidate with the simplest fractions that have its residues.
+
+    Newton's method does not apply where a polynomial near Q is a relation to first order: dx = x² dt moves x = ε by ε² dt.
+    """
+    found = [reconstructed(int(x), candidate.p) for x in candidate.coefficients]
+    fractions = [x for x in found if x is not None]
+    if len(fractions) < len(found):
+        return None
+    modulus = candidate.p
+    while modulus < 2**BITS:
+        modulus *= modulus
+    residues = tuple(x.numerator * pow(x.denominator, -1, modulus) % modulus for x in fractions)
+    return Lifted(residues, modulus, candidate.p)
