@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
+BLOCK = 64
+"""Matrices that are reduced together, few enough for the cache."""
+
 
 def ranks(matrices: np.ndarray, p: int) -> np.ndarray:
     """The rank modulo a prime p < 2¹⁵ of each of many matrices ``(count, rows, columns)``."""
-    work = np.array(matrices % p, dtype=np.int32)
-    count, height, width = work.shape
     inverses = np.array([0, *(pow(x, -1, p) for x in range(1, p))], dtype=np.int32)
-    rank = np.zeros(count, dtype=np.int64)
-    for column in range(width):
-        usable = (work[:, :, column] != 0) & (np.arange(height) >= rank[:, None])
-        at = np.flatnonzero(usable.any(axis=1))
-        if not len(at):
-            continue
-        first, top = usable[at].argmax(axis=1), rank[at]
-        pivot = work[at, first, column:]
-        work[at, first, column:] = work[at, top, column:]
-        work[at, top, column:] = pivot
-        factors = work[at, :, column] * inverses[pivot[:, 0]][:, None] % p
-        factors[np.arange(height) <= top[:, None]] = 0
-        rest = work[at, :, column:] - factors[:, :, None] * pivot[:, None, :]
-        rest -= rest // p * p  # the quotient by one number vectorises, the remainder does not
-        work[at, :, column:] = rest
-        rank[at] += 1
+    blocks = [matrices[i : i + BLOCK] for i in range(0, len(matrices), BLOCK)]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *(_ranks(block, p, inverses) for block in blocks)])
+
+
+def _ranks(matrices: np.ndarray, p: int, inverses: np.ndarray) -> np.ndarray:
+    """Of one block; entries are reduced modulo p only where they are used, and all of them before they could overflow."""
+    work = np.array(matrices % p, dtype=np.int32)
+    each, rank = np.arange(len(work)), np.zeros(len(work), dtype=np.int64)
+    steps = (2**31 - p) // p**2
+    for column in range(work.shape[2]):
+        head, rest = work[:, :, column] % p, work[:, :, column + 1 :]
+        first = (head != 0).argmax(axis=1)
+        pivot, scale = rest[each, first] % p, inverses[head[each, first]]
+        rest -= (head * scale[:, None] % p)[:, :, None] * pivot[:, None, :]  # the row of the pivot becomes 0 too
+        rank += scale != 0
+        if (column + 1) % steps == 0:
+            rest %= p
     return rank
 
 
