@@ -5,6 +5,7 @@ Imports inside functions, imports for type checkers and those of stubs count lik
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +18,7 @@ ORDER = (
 )  # fmt: skip
 
 
+@cache
 def modules():
     """Dotted name → file."""
     found = {}
@@ -42,6 +44,7 @@ def imported(tree, known):
         yield from (module(name) for name in names if name.partition(".")[0] == TOP)
 
 
+@cache
 def graph():
     """Module → the modules that it imports."""
     known = modules()

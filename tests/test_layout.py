@@ -6,7 +6,6 @@ Imports inside functions, those for type checkers and those of stubs count like 
 import ast
 import sys
 from collections import defaultdict
-from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -16,20 +15,14 @@ from import_graph import ORDER, PAGE, TOP, all_dependencies, graph, imported, pa
 MOST_DEPENDENCIES = 130
 
 
-@cache
-def files():
-    """The files of the package with those that they import."""
-    return graph()
-
-
 def test_every_package_has_a_place():
-    assert {package(m) for m in files()} - {TOP, "__main__"} == set(ORDER)
+    assert {package(m) for m in graph()} - {TOP, "__main__"} == set(ORDER)
 
 
 def test_no_package_imports_one_above_it(record_property):
     rank = {p: i for i, p in enumerate(ORDER)}
     dependencies = defaultdict(list)
-    for one, others in files().items():
+    for one, others in graph().items():
         for other in others:
             if package(one) not in (TOP, package(other)):  # the package itself names everything
                 dependencies[package(one), package(other)].append(f"{one} imports {other}")
@@ -52,9 +45,9 @@ def test_there_are_few_dependencies_between_packages(record_property):
 
 
 def test_no_files_import_each_other_in_a_circle(record_property):
-    record_property("files", len(files()))
+    record_property("files", len(graph()))
     try:
-        tuple(TopologicalSorter(files()).static_order())
+        tuple(TopologicalSorter(graph()).static_order())
     except CycleError as error:
         raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
 

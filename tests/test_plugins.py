@@ -89,16 +89,17 @@ class Environment:
         with open(os.path.join(site, "parent.pth"), "w") as file:
             file.write(lines)
 
-    def install(self, distribution, entries, source):
-        folder = self.folder / "sources" / distribution
-        folder.mkdir(parents=True)
-        module = distribution.replace("-", "_")
-        project = PYPROJECT.format(distribution=distribution, entries=entries, module=module)
-        (folder / "pyproject.toml").write_text(project)
-        (folder / f"{module}.py").write_text(source, encoding="utf-8")
+    def install(self, *plugins):
+        folders = [self.folder / "sources" / distribution for distribution, _, _ in plugins]
+        for folder, (distribution, entries, source) in zip(folders, plugins, strict=True):
+            folder.mkdir(parents=True)
+            module = distribution.replace("-", "_")
+            project = PYPROJECT.format(distribution=distribution, entries=entries, module=module)
+            (folder / "pyproject.toml").write_text(project)
+            (folder / f"{module}.py").write_text(source, encoding="utf-8")
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check", "install"]
         options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-        subprocess.run([*pip, *options, str(folder)], check=True)
+        subprocess.run([*pip, *options, *map(str, folders)], check=True)
 
     def run(self, source, *arguments):
         command = [str(self.python), "-c", textwrap.dedent(source), *arguments]
@@ -111,15 +112,14 @@ class Environment:
 @pytest.fixture(scope="module")
 def healthy(tmp_path_factory):
     environment = Environment(tmp_path_factory.mktemp("healthy"))
-    environment.install(*BODY)
+    environment.install(BODY)
     return environment
 
 
 @pytest.fixture(scope="module")
 def troubled(tmp_path_factory):
     environment = Environment(tmp_path_factory.mktemp("troubled"))
-    for plugin in (BODY, BROKEN, WRONG, *TWINS):
-        environment.install(*plugin)
+    environment.install(BODY, BROKEN, WRONG, *TWINS)
     return environment
 
 

@@ -17,30 +17,54 @@ from semidirect.integrators.registry import METHODS
 pytest.importorskip("argcomplete")
 
 
-def answers(line, folder):
-    """What the program answers a shell in which this line was typed."""
-    out = folder / "answers"
-    asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line)), "_ARGCOMPLETE_IFS": "\n",
-             "_ARGCOMPLETE_STDOUT_FILENAME": str(out), "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", "semidirect"], env={**os.environ, **asked}, cwd=folder, capture_output=True
-    )
-    assert (done.returncode, done.stdout) == (0, b"")
-    return out.read_text(encoding="utf-8").split("\n")
+ASK = """
+import os, sys
+from semidirect.cli.main import main
+
+for number, line in enumerate(sys.argv[1:]):
+    if os.fork() == 0:  # the program ends its process when it has answered
+        os.environ.update(COMP_LINE=line, COMP_POINT=str(len(line)), _ARGCOMPLETE_STDOUT_FILENAME=f"answers{number}")
+        sys.argv[1:] = []
+        main()
+        os._exit(1)
+    assert os.wait()[1] == 0
+"""
 
 
+def answers(folder, *lines):
+    """What the program answers a shell in which these lines are typed, each in a process of its own."""
+    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
+    command, environment = [sys.executable, "-c", ASK, *lines], {**os.environ, **asked}
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True)
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    return [(folder / f"answers{n}").read_text(encoding="utf-8").split("\n") for n in range(len(lines))]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_answers(tmp_path):
     run = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, execution=sd.Execution(engine="numpy"))
     run.save(tmp_path / "top.zarr")
-    assert answers("semidirect eq", tmp_path) == ["equations"]
-    assert set(answers("semidirect show ", tmp_path)) >= set(plugins.available())
-    assert answers("semidirect run routh-sphere --met", tmp_path) == ["--method"]
-    assert set(answers("semidirect run routh-sphere --method ", tmp_path)) == set(METHODS)
-    assert answers("semidirect run routh-sphere --keep energy,jel", tmp_path) == ["energy,jellett"]
-    assert answers("semidirect run routh-sphere --set mas", tmp_path) == ["mass="]
-    assert answers("semidirect evolution routh-sphere g1", tmp_path) == ["g11", "g12", "g13"]
-    assert answers("semidirect plot top.zarr --quantity Gam", tmp_path) == ["Gamma", "Gamma1", "Gamma2", "Gamma3"]
-    assert answers("semidirect plot to", tmp_path) in (["top.zarr"], ["top.zarr/"])
+    command, systems, option, methods, names, setting, component, quantity, file = answers(
+        tmp_path,
+        "semidirect eq",
+        "semidirect show ",
+        "semidirect run routh-sphere --met",
+        "semidirect run routh-sphere --method ",
+        "semidirect run routh-sphere --keep energy,jel",
+        "semidirect run routh-sphere --set mas",
+        "semidirect evolution routh-sphere g1",
+        "semidirect plot top.zarr --quantity Gam",
+        "semidirect plot to",
+    )
+    assert command == ["equations"]
+    assert set(systems) >= set(plugins.available())
+    assert option == ["--method"]
+    assert set(methods) == set(METHODS)
+    assert names == ["energy,jellett"]
+    assert setting == ["mass="]
+    assert component == ["g11", "g12", "g13"]
+    assert quantity == ["Gamma", "Gamma1", "Gamma2", "Gamma3"]
+    assert file in (["top.zarr"], ["top.zarr/"])
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -6,8 +6,8 @@ import semidirect as sd
 from semidirect.analysis.comparison import compare
 from semidirect.analysis.convergence import convergence
 
-SMALL = ("--t-end", "0.25", "--dt", "0.125", "--levels", "5", "--paths", "4")
-OPTIONS = {"t_end": 0.25, "dt": 0.125, "levels": 5, "paths": 4}
+SMALL = ("--t-end", "0.125", "--dt", "0.125", "--levels", "5", "--paths", "4")
+OPTIONS = {"t_end": 0.125, "dt": 0.125, "levels": 5, "paths": 4}
 
 
 def test_a_study_as_json(semidirect):
@@ -27,7 +27,7 @@ def test_a_study_for_people(semidirect, tmp_path):
     picture = tmp_path / "order.png"
     done = semidirect("convergence", "heavy-top", *SMALL, "--deterministic", "--method", "heun", "-o", picture)
     assert (done.code, done.err) == (0, "")
-    assert "HeavyTop by heun: deterministic order to t = 0.25 s, 4 paths, seed 0" in done.out
+    assert "HeavyTop by heun: deterministic order to t = 0.125 s, 4 paths, seed 0" in done.out
     assert "declared order 2: met, measured 2.0" in done.out
     assert "limit: that of dop853" in done.out
     assert done.out.endswith(f"drawn in {picture}\n")
@@ -81,14 +81,14 @@ def test_refusals(semidirect, tmp_path, monkeypatch, arguments, message):
     assert list(tmp_path.iterdir()) == []
 
 
-COMPARED = ("--t-end", "0.5", "--dt", "0.125", "--levels", "2", "--paths", "3")
+COMPARED = ("--t-end", "0.25", "--dt", "0.125", "--levels", "2", "--paths", "3")
 
 
 def test_a_comparison_as_json(semidirect):
     done = semidirect("compare", "routh-sphere", *COMPARED, "--methods", "heun, sdelab(0.5)", "--format", "json")
     assert (done.code, done.err) == (0, "")
     found = compare(
-        sd.load("routh-sphere"), ["heun", "sdelab(0.5)"], t_end=0.5, dt=0.125, levels=2, paths=3, timed=False
+        sd.load("routh-sphere"), ["heun", "sdelab(0.5)"], t_end=0.25, dt=0.125, levels=2, paths=3, timed=False
     )
     result = done.json
     assert [(p["method"], p["dt"]) for p in result["points"]] == [(p.method, p.dt) for p in found.points]

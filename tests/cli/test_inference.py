@@ -9,7 +9,7 @@ import xarray
 
 import semidirect as sd
 
-HOW = ["--dt", "0.05", "--particles", "200", "--engine", "numpy", "--format", "json"]
+HOW = ["--dt", "0.1", "--particles", "200", "--engine", "numpy", "--format", "json"]
 DISK = sd.load("rolling-disk", noise=(0.1, 0.1))
 TIMES = 0.1 * np.arange(1, 6)
 
@@ -55,7 +55,7 @@ def test_data_of_all_kinds_of_files_are_the_same(semidirect, folder):
         sd.load("rolling-disk"),
         sd.Observation(["x", "y"], noise=0.1),
         (values[:, 0], values[:, 1:]),
-        dt=0.05,
+        dt=0.1,
         particles=200,
     )
     assert found["log_likelihood"] == same.log_likelihood
@@ -87,7 +87,7 @@ def test_a_fit_is_that_of_python(semidirect, folder):
     values = np.loadtxt("disk.csv", delimiter=",", skiprows=1)
     same = sd.fit(
         sd.load("rolling-disk"), sd.Observation(["x", "y"], noise=0.05), (values[:, 0], values[:, 1:]), "radius", level=0.9,
-        bounds={"radius": (0.5, 2)}, dt=0.05, particles=200, update="ensemble-kalman", execution=sd.Execution(engine="numpy"),
+        bounds={"radius": (0.5, 2)}, dt=0.1, particles=200, update="ensemble-kalman", execution=sd.Execution(engine="numpy"),
     )  # fmt: skip
     assert done.json["estimate"] == same.estimate.tolist()
     assert done.json["interval"] == same.interval.tolist()

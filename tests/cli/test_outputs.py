@@ -6,11 +6,12 @@ import os
 import pytest
 
 import semidirect as sd
+from semidirect.analysis import comparison, convergence, multilevel
 from semidirect.cli.main import make_parser
 from semidirect.run import Run
 
 SHORT = "[rolling-disk]\nt_end = 0.1\n[routh-sphere]\nt_end = 0.1\n[chaplygin-ball]\nt_end = 0.1\n"
-QUICK = ["--t-end", "0.25", "--dt", "0.125", "--levels", "5", "--paths", "4"]
+QUICK = ["--t-end", "0.125", "--dt", "0.125", "--levels", "5", "--paths", "4"]
 DISK = [
     "rolling-disk",
     "disk.csv",
@@ -44,6 +45,7 @@ COMMANDS = {
 """Command → its arguments, and a name that it writes."""
 REPLACES = {"filter", "fit", "plot", "view", "animate", "convergence", "compare", "multilevel"}
 BEGINS = {"png": b"\x89PNG", "html": b"<!doctype html>", "gif": b"GIF89a", "nc": b"CDF"}
+STUDIES = ((convergence, "convergence"), (comparison, "compare"), (multilevel, "multilevel"))
 KINDS = ("file", "folder", "link to a file", "link to a folder", "link to nothing", "pipe")
 
 
@@ -100,8 +102,6 @@ def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command,
     """It is refused before anything is computed, and everything is as it was. (``reproduce`` writes into folders.)"""
     from semidirect_holm_putkaradze import experiment
 
-    from semidirect.analysis import comparison, convergence
-
     def computed(*given, **more):
         pytest.fail("computed")
 
@@ -124,9 +124,28 @@ def test_what_exists_is_not_overwritten(semidirect, place, monkeypatch, command,
     assert tree(place) == before
 
 
+def once(function):
+    """A function that computes at its first call only, whose value it returns at every call."""
+    values = []
+
+    def remembered(*given, **more):
+        values[:] = values or [function(*given, **more)]
+        return values[0]
+
+    return remembered
+
+
+@pytest.fixture(scope="module")
+def studies():
+    """Convergence and comparison of these commands, each computed once; what is written of them is drawn anew."""
+    return [(module, name, once(getattr(module, name))) for module, name in STUDIES]
+
+
 @pytest.mark.parametrize("command", sorted(REPLACES))
 @pytest.mark.parametrize("kind", KINDS)
-def test_force_replaces_a_file_or_a_link_itself(semidirect, place, command, kind):
+def test_force_replaces_a_file_or_a_link_itself(semidirect, place, studies, monkeypatch, command, kind):
+    for module, function, remembered in studies:
+        monkeypatch.setattr(module, function, remembered)
     arguments, name = COMMANDS[command]
     put(place / name, kind)
     before = tree(place)

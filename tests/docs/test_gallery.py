@@ -73,6 +73,18 @@ def coarse(multilevel):
     )
 
 
+def hazy(filtered):
+    """``filter`` with few particles."""
+    return lambda *what, particles, **how: filtered(*what, particles=min(particles, 200), **how)
+
+
+def rapid(fit):
+    """``fit`` with steps from one time of the data to the next."""
+    return lambda system, observation, data, over, *, dt, **how: fit(
+        system, observation, data, over, dt=float(data["time"][0]), **how
+    )
+
+
 def drawn_numbers(figure):
     """What is in the axes of a figure: all that lines and stairs are drawn through, and what cells show."""
     for ax in figure.axes:
@@ -89,6 +101,8 @@ def test_a_script_draws_its_picture(name, monkeypatch, capsys):
     monkeypatch.setattr(sd.System, "ensemble", rough(sd.System.ensemble))
     monkeypatch.setattr(sd, "lyapunov", short(sd.lyapunov), raising=False)
     monkeypatch.setattr(sd, "multilevel", coarse(sd.multilevel), raising=False)
+    monkeypatch.setattr(sd, "filter", hazy(sd.filter), raising=False)
+    monkeypatch.setattr(sd, "fit", rapid(sd.fit), raising=False)
     monkeypatch.setattr(plt, "show", lambda: figures.append(plt.gcf()))
     runpy.run_path(str(gallery.EXAMPLES / f"{name}.py"), run_name="__main__")
     (figure,) = figures

@@ -90,7 +90,7 @@ BY_NAME: dict[str, list[str]] = {
     "save_at": ["final"], "reduce_at": ["final", "all", "times:0.01", "every:0"], "reference": ["rk4", "dop853", "heun", "gauss(2)"],
 }  # fmt: skip
 QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "driver")
-_STUDY = {"t_end": "0.08", "dt": "0.005", "levels": "5", "paths": "2"}
+_STUDY = {"t_end": "0.08", "dt": "0.04", "levels": "5", "paths": "2"}
 SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY,
          "multilevel": {"t_end": "0.08", "dt": "0.02", "rmse": "0.5"}}  # fmt: skip
 LARGE = {"reproduce": ("config",), "audit": ("label",), "multilevel": ("quantity",)}

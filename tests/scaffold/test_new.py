@@ -95,10 +95,10 @@ class Installed:
     def __init__(self, folder):
         self.folder, self.site = folder, folder / "site"
 
-    def install(self, project):
+    def install(self, *projects):
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
         options = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(self.site)]
-        subprocess.run([*pip, *options, str(project)], check=True)
+        subprocess.run([*pip, *options, *map(str, projects)], check=True)
 
     def python(self, *arguments):
         path = os.pathsep.join([str(self.site), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -110,8 +110,22 @@ class Installed:
             env={**os.environ, "PYTHONPATH": path},
         )
 
-    def semidirect(self, *arguments):
-        return self.python("-c", "import sys; from semidirect.cli.main import main; sys.exit(main())", *arguments)
+    def semidirect(self, *lines):
+        """What command lines print, one after the other in one process that ends at the first that fails."""
+        call = "import sys; from semidirect.cli.main import main\nfor line in sys.argv[1:]: main(line.split()) and sys.exit(1)"
+        done = self.python("-c", call, *lines)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+def several_json(text):
+    """Documents of JSON that stand one after the other."""
+    found, read = [], json.JSONDecoder().raw_decode
+    while text := text.lstrip():
+        document, end = read(text)
+        found.append(document)
+        text = text[end:]
+    return found
 
 
 def test_installed_packages_work_without_edits(tmp_path):
@@ -121,19 +135,16 @@ def test_installed_packages_work_without_edits(tmp_path):
     projects = [tmp_path / f"project-of-{c.name}" for c in packages]
     for choices, project in zip(packages, projects, strict=True):
         write(choices, project)
-        environment.install(project)
-        assert (environment.site / choices.module).is_dir()
+    environment.install(*projects)
+    names = [c.name for c in packages]
     listed = environment.semidirect("list")
-    assert listed.returncode == 0, listed.stderr
-    for name in (c.name for c in packages):
-        assert name in listed.stdout
-        checked = environment.semidirect("check", name, "--quick", "--format", "json")
-        assert checked.returncode == 0, checked.stdout + checked.stderr
-        assert json.loads(checked.stdout)["good"]
-        steps = ["--t-end", "0.5", "--dt", "0.0625", "--paths", "3"]
-        ran = environment.semidirect("run", name, *steps, "--format", "json")
-        assert ran.returncode == 0, ran.stderr
-        assert json.loads(ran.stdout)["failures"] == 0
+    assert all((environment.site / c.module).is_dir() and c.name in listed for c in packages)
+    steps = "--t-end 0.5 --dt 0.0625 --paths 3 --format json"
+    commands = [line for name in names for line in (f"check {name} --quick --format json", f"run {name} {steps}")]
+    reports = several_json(environment.semidirect(*commands))
+    assert len(reports) == 4
+    assert all(report["good"] for report in reports[::2])
+    assert [report["failures"] for report in reports[1::2]] == [0, 0]
     tests = environment.python("-m", "pytest", "-q", "-p", "no:cacheprovider", *(str(p / "tests") for p in projects))
     assert tests.returncode == 0, tests.stdout + tests.stderr
     assert " passed" in tests.stdout

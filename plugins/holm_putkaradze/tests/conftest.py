@@ -4,8 +4,15 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from semidirect_holm_putkaradze.audit import audit
 
 from semidirect.cli.main import main
+
+
+@pytest.fixture(scope="session")
+def found():
+    """The audit of all equations."""
+    return audit()
 
 
 @pytest.fixture

@@ -77,11 +77,6 @@ def test_what_is_judged_of_the_disk_is_what_is_displayed():
     assert used["rolling_disk_eqns1"].isdisjoint({"pi1", "pi2", "mu1", "mu2", "R"})
 
 
-@pytest.fixture(scope="module")
-def found():
-    return audit()
-
-
 def shown(finding):
     if finding.verdict is Verdict.ONE_MODEL:
         (model,) = finding.models

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -51,16 +52,7 @@ class CKernel(Competitor):
     def _run(
         self, problem: Problem, paths: int, steps: int, dt: float, width: tuple[str, ...]
     ) -> Callable[[int], np.ndarray]:
-        compiler = shutil.which("gcc")
-        if compiler is None:
-            raise Unavailable("gcc is not on the path")
-        source = Path(__file__).parents[1] / f"{problem.source}.c"
-        library = Path(tempfile.mkdtemp(prefix="semidirect-bench-")) / f"{problem.source}.so"
-        command = [compiler, *FLAGS, *width, *self.options, str(source), "-o", str(library), "-lm"]
-        built = subprocess.run(command, capture_output=True, text=True)
-        if built.returncode:
-            raise Unavailable(f"gcc failed: {built.stderr.strip()[:200]}")
-        function = ctypes.CDLL(str(library)).run
+        function = ctypes.CDLL(_library(problem.source, (*FLAGS, *width, *self.options))).run
         function.restype = None
         function.argtypes = [
             ctypes.c_long,
@@ -81,6 +73,20 @@ class CKernel(Competitor):
     def states(self, result: Any) -> np.ndarray:
         """Components first."""
         return np.asarray(result).T
+
+
+@cache
+def _library(name: str, flags: tuple[str, ...]) -> str:
+    """Compile a source, once in a process."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        raise Unavailable("gcc is not on the path")
+    library = Path(tempfile.mkdtemp(prefix="semidirect-bench-")) / f"{name}.so"
+    command = [compiler, *flags, str(Path(__file__).parents[1] / f"{name}.c"), "-o", str(library), "-lm"]
+    built = subprocess.run(command, capture_output=True, text=True)
+    if built.returncode:
+        raise Unavailable(f"gcc failed: {built.stderr.strip()[:200]}")
+    return str(library)
 
 
 def competitors() -> dict[str, Competitor]:

@@ -186,7 +186,6 @@ def _study(system: System, method: Integrator, kind: Any, paths: int) -> None:
         paths=paths,
         tolerance=TOLERANCE,
         seed=2,
-        execution=Execution(engine="compiled"),
     )
     curve = study.curves[0]
     found = f"order {curve.fit.slope:.2f}, declared {curve.declared}"
