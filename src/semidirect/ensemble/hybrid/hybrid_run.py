@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from semidirect.core.arguments import validated_whole
-from semidirect.core.errors import UnknownNameError
+from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import FLAGS, STOPPED
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.ensemble.data_set import axis, dims
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     import xarray
 
 __all__ = ["HybridRun", "Transitions"]
+
+HYBRID = "hybrid"
+"""The attribute of a data set with the names of modes, switches and quantities in their order."""
 
 
 @final
@@ -179,8 +183,36 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
             for dim, n in zip(over, values.shape, strict=True):
                 if dim not in ("path", "time", "transition"):
                     coordinates.setdefault(dim, ((dim,), axis(n)))
-        about = {"Conventions": "CF-1.11", "switches": "; ".join(self.switches)}
+        names = {"modes": self.modes, "switches": self.switches, "start": self.start, "quantities": tuple(self.data)}
+        about = {"Conventions": "CF-1.11", HYBRID: json.dumps(names, ensure_ascii=False)}
         return xarray.Dataset(variables, coords=coordinates, attrs=about)
+
+    @classmethod
+    def from_xarray(cls, data_set: xarray.Dataset) -> HybridRun:
+        """The run of a data set that :meth:`to_xarray` made, also after it was written to a file and opened again.
+
+        Raises
+        ------
+        InputError
+            For another data set.
+        """
+        try:
+            names = json.loads(data_set.attrs[HYBRID])
+            table = {f.name: np.array(data_set[f"transition_{f.name}"].values) for f in fields(Transitions)}
+            saved = {n: data_set[n] for n in names["quantities"]}
+            times, mode, status, ended = (np.array(data_set[n].values) for n in ("time", "mode", "status", "ended_at"))
+        except (KeyError, AttributeError, TypeError, ValueError) as error:
+            raise InputError(
+                "a data set of a hybrid run", expected="what HybridRun.to_xarray() made",
+                got=f"{type(data_set).__name__} without {error}",
+            ) from None  # fmt: skip
+        words = {n: v.attrs["long_name"] for n, v in saved.items()}
+        return cls(
+            times, tuple(names["modes"]), tuple(names["switches"]), mode,
+            {n: np.array(v.values) for n, v in saved.items()}, Transitions(**table), names["start"], status, ended,
+            {n: v.attrs["units"] for n, v in saved.items() if "units" in v.attrs},
+            {n: text for n, text in words.items() if text != n},
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         ended = len(self.accumulated)
