@@ -26,6 +26,8 @@ CALL = {
 }
 EVERY = "every:50"
 CHUNKS = 16
+START = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+"""Forks of a process that has imported the package are workers sooner; `spawn`, which all systems have, is tried once."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,8 +49,11 @@ def tree(path):
     return {str(f.relative_to(path)): f.read_bytes() for f in path.rglob("*") if f.is_file()}
 
 
-def processes():
-    return ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+def processes(start=START, count=2):
+    context = multiprocessing.get_context(start)
+    if start == "forkserver":
+        context.set_forkserver_preload(["semidirect.ensemble.simulate", "distributed"])
+    return ProcessPoolExecutor(count, mp_context=context)
 
 
 def workers(run):
@@ -82,7 +87,7 @@ def test_threads_of_an_executor(tmp_path, whole):
 
 
 def test_processes(tmp_path, whole):
-    with processes() as pool:
+    with processes("spawn") as pool:
         run = BALL.simulate(
             **CALL,
             save=sd.Save(EVERY, store=tmp_path / "run.zarr"),
@@ -192,11 +197,11 @@ def ends_its_process(*given):
 def test_pools_that_break_again_and_again(monkeypatch):
     monkeypatch.setattr(execute, "chunk_of", ends_its_process)
     with pytest.raises(WorkerError, match=r"lost its workers 3 times without finishing a chunk"):
-        BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=processes))
+        BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=lambda: processes(count=1)))
 
 
 def test_an_error_of_a_worker_passes_through(tmp_path):
-    with processes() as pool, pytest.raises(sd.SimulationError):
+    with processes(count=1) as pool, pytest.raises(sd.SimulationError):
         BALL.simulate(
             **CALL,
             checks=sd.Checks(bounds={"energy": 1e-9}, on_failure="raise"),
@@ -241,9 +246,11 @@ def test_tasks_grow_to_seconds():
 @pytest.fixture(scope="module")
 def dask():
     """Two workers, processes of their own."""
+    import dask.config
     import distributed
 
     with (
+        dask.config.set({"distributed.worker.multiprocessing-method": START}),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
