@@ -11,9 +11,9 @@ from semidirect.core.errors import InputError, MethodError
 from semidirect.integrators import integrator
 
 NOISE = [[0.36, -0.24, 0.48], [0.24, 0.42, 0], [-0.18, 0.12, 0.36]]
-FINEST = 2.0**-11
-EXPONENTS = range(4, 8)
-OTHER = (6, 8, 11)
+FINEST = 2.0**-10
+EXPONENTS = range(4, 7)
+OTHER = (5, 7, 10)
 PATHS = 100
 
 
@@ -114,13 +114,13 @@ def test_strong_order_1(case, record_property):
     orders = {k: slope(EXPONENTS, [e[k] for e in errors]) for k in names}
     record_property(f"strong order of {method}, {case}", " ".join(f"{k} {v:.2f}" for k, v in orders.items()))
     for order in orders.values():
-        assert abs(order - 1) < 0.15  # measured 1.00 to 1.11
+        assert abs(order - 1) < 0.15  # measured 0.99 to 1.14
     other = [distance(ends(system, 2.0**-k, "lie-heun", names), limit) for k in OTHER]
     for k in names:
         if "general" in case:
             order = slope(OTHER, [e[k] for e in other])
             record_property(f"lie-heun to that limit, {case}, {k}", f"{order:.2f}")
-            assert abs(order - 0.5) < 0.15  # measured 0.46 to 0.49
+            assert abs(order - 0.5) < 0.15  # measured 0.45 to 0.55
         else:  # Heun's method is closer to the solution than the limit, which errs by its own error at the finest step
             assert other[-1][k] < 1.5 * errors[-1][k] * FINEST * 2.0 ** EXPONENTS[-1]
 

@@ -10,8 +10,8 @@ METHODS = [
     "heun", "euler-heun", "sdelab(1)", "sdelab(0.5)", "implicit-midpoint", "euler-maruyama", "lie-heun", "lie-heun(exp)",
     "lie-midpoint",
 ]  # fmt: skip
-FINEST = 2.0**-10
-EXPONENTS = range(4, 8)
+FINEST = 2.0**-9
+EXPONENTS = range(3, 7)
 NOISE = {"single": [[0.6, -0.4, 0.8]], "general": [[0.3, -0.2, 0.4], [0.2, 0.5, 0], [-0.3, 0.1, 0.3]]}
 
 
@@ -81,7 +81,9 @@ def test_strong_order(noise, method, right_ends, record_property):
     declared = integrator(method).strong_order[noise]
     order = slope(errors)
     record_property(f"strong order of {method}, {noise} noise", f"{order:.2f}")
-    assert abs(order - declared) < 0.25  # measured within 0.05 (single), 0.12 (general)
+    assert (
+        abs(order - declared) < 0.25
+    )  # measured within 0.07 (single), 0.21 (general): it refuses an order that is off by ½
     distance = np.sqrt(np.mean(np.sum((limit - right_ends(noise)) ** 2, axis=-1)))
     assert distance < 2 * errors[-1] * (FINEST * 2.0 ** EXPONENTS[-1]) ** declared
 
