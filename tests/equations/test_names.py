@@ -134,6 +134,35 @@ def test_a_number_with_the_name_of_a_vector_is_spelled():
     assert r"\boldsymbol{M} &= \mathrm{Omega}\,\boldsymbol{\Omega} \\" in top(factor="Omega").equations().latex()
 
 
+def test_a_parameter_has_its_name_in_code_where_it_is_printed_otherwise():
+    system = top(weight="", theta="", spin_rate="", axle="J_a", c="")
+    shown = "weight, θ (theta), spin_rate, J_a (axle), c"
+    assert f"  parameters {shown}" in str(system.equations()).splitlines()
+    latex = r"\theta\ (\mathrm{theta}), \mathrm{spin}_{\mathrm{rate}}\ (\mathrm{spin\_rate}), J_{a}\ (\mathrm{axle}), c"
+    assert rf"\mathrm{{weight}}, {latex}" in system.equations().latex()
+
+
+def test_the_derivation_names_parameters_likewise():
+    class Robot(sd.System):
+        """A body whose noise has parameters of each kind."""
+
+        turn: sd.Parameter = sd.parameter((0.1, 0.0, 0.0), symbol="tau_0")
+        push_rate: sd.Parameter = sd.parameter(1.0)
+        c: sd.Parameter = sd.parameter(1.0)
+        group = sd.SO3()
+
+        def lagrangian(self, xi):
+            return ops.dot(xi.Omega, xi.Omega) / 2
+
+        def constraint(self):
+            return sd.Unconstrained(noise=[self.c * self.push_rate * self.turn])
+
+    derivation = Derivation(Robot())
+    assert str(derivation).endswith("parameters τ₀ (turn), push_rate, c")
+    shown = r"$\boldsymbol{\tau}_{0}$ (turn), $\mathrm{push}_{\mathrm{rate}}$ (push\_rate), $c$"
+    assert derivation.latex().endswith(f"parameters {shown}")
+
+
 def test_a_word_keeps_its_distance_from_a_factor_and_its_underscore():
     sleigh, disk = (sd.load(name).equations().latex() for name in ("chaplygin-sleigh", "rolling-disk"))
     assert r"&= m\,\mathrm{speed} \\" in sleigh

@@ -184,7 +184,10 @@ class Derivation:
                 stem = self.system.parameters()[name].symbol or name
                 shown_name = self.names.page.symbol(stem) if array.ndim == 0 else self.names.page.stem(stem)
                 text = latex_name(shown_name, bold=array.ndim == 1) if latex else unicode_name(shown_name)
-                parameters.append(f"${text}$ ({name})".replace("_", chr(92) + "_") if latex else f"{text} ({name})")
+                spelled = name.replace("_", r"\_") if latex else name
+                same = unicode_name(shown_name) == name and not (latex and "_" in name)
+                meaning = "" if same else f" ({spelled})"
+                parameters.append(f"${text}${meaning}" if latex else f"{text}{meaning}")
         parts = [f"advected {', '.join(f'${x}$' if latex else x for x in advected)}"] * bool(advected)
         parts += [f"parameters {', '.join(parameters)}"] * bool(parameters)
         return ["; ".join(parts)] if parts else []

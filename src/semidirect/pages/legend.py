@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from semidirect.pages.notation import component_name, split_tags
+from semidirect.pages.notation import component_name, split_tags, unicode_name
 from semidirect.pages.vectors import AXES
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Legend:
         return [w.line(r"\text{state}", self._tuple(names))] if names else []
 
     def _parameters(self) -> list[str]:
-        """Parameters by their names in code."""
+        """Parameters, with their names in code where they are printed otherwise."""
         w, found = self.writer, []
         for name, symbols in w.system.parameter_symbols.items():
             stem = w.system.parameters()[name].symbol or name
@@ -119,7 +119,9 @@ class Legend:
                 continue
             shown = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)
             meaning = rf"\ (\mathrm{{{name.replace('_', chr(92) + '_')}}})" if w.tex else f" ({name})"
-            found.append(shown + meaning)
+            printed = unicode_name(w.known(stem) if symbols.ndim == 0 else w.names.stem(w.aliased(stem)))
+            same = printed == name and not (w.tex and "_" in name)  # LaTeX prints what follows _ as an index
+            found.append(shown if same else shown + meaning)
         if not found:
             return []
         return [w.line(r"\text{parameters}", ", ".join(found)) if w.tex else f"  parameters {', '.join(found)}"]
