@@ -15,7 +15,7 @@ from typing import Any
 import gallery
 
 import semidirect as sd
-from semidirect.cli.show import description
+from semidirect.cli.show import choices, description
 from semidirect.core.output import figures
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +68,11 @@ def letter(symbol: str) -> str:
     stem, sub = found.groups()
     name = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
     return f"${name}_{{{sub}}}$" if sub else f"${name}$"
+
+
+def unbroken(unit: str) -> str:
+    """A unit that stays on one line."""
+    return unit.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def table(head: list[str], rows: list[list[str]]) -> str:
@@ -153,7 +158,7 @@ class Card:
         words = [p for p in words if not p.startswith("Source: ")]
         parts = [
             f"# {title(self.name)}",
-            f"`{self.name}`: {words[0]}",
+            f"`{self.name}`: {words[0].removeprefix(f'{title(self.name)}: ')}",
             f"```{{image}} /_static/systems/{self.name}.webp\n:alt: {title(self.name)}, its body and the trail of a path\n"
             ":width: 320px\n```",
             *words[1:],
@@ -169,7 +174,7 @@ class Card:
         ]
         if self.about["options"]:
             rows = [
-                [f"`{n}`", f"`{o['default']}`", ", ".join(f"`{c}`" for c in o["choices"]), escaped(o["doc"])]
+                [f"`{n}`", f"`{o['default']}`", ", ".join(f"`{c}`" for c in choices(o)), escaped(o["doc"])]
                 for n, o in self.about["options"].items()
             ]
             parts += ["Options:", table(["option", "default", "choices", "what"], rows)]
@@ -192,7 +197,9 @@ class Card:
         rows = []
         for name, p in self.about["parameters"].items():
             default = figures(p["default"]).replace("[]", "none")
-            rows.append([f"`{name}`", letter(declared[name].symbol), f"`{default}`", p["unit"], escaped(p["doc"])])
+            rows.append(
+                [f"`{name}`", letter(declared[name].symbol), f"`{default}`", unbroken(p["unit"]), escaped(p["doc"])]
+            )
         return table(["parameter", "symbol", "default", "unit", "what"], rows)
 
     def _conserved(self) -> list[str]:
@@ -200,7 +207,7 @@ class Card:
         rows = [
             [
                 f"`{name}`",
-                observables[name].unit,
+                unbroken(observables[name].unit),
                 escaped(observables[name].doc.split("\n")[0]),
                 verdict(p, False),
                 verdict(p, True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.cli.arguments import add_command, add_format, add_system
@@ -113,8 +114,9 @@ def text(d: dict[str, Any]) -> str:
         ]
         parts.append("parameters\n" + table(["name", "default", "unit", "shape", "what"], rows, indent=2))
     if d["options"]:
-        rows = [[n, figures(o["default"]), " | ".join(map(figures, o["choices"])) or _kinds(o["default"]), o["doc"]]
-                for n, o in d["options"].items()]  # fmt: skip
+        rows = [
+            [n, figures(o["default"]), " | ".join(map(figures, choices(o))), o["doc"]] for n, o in d["options"].items()
+        ]
         parts.append("options\n" + table(["name", "default", "choices", "what"], rows, indent=2))
     rows = [[n, o["unit"], o["status"], _noted(o)] for n, o in d["observables"].items()]
     if rows:
@@ -130,8 +132,10 @@ def text(d: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def _kinds(default: Any) -> str:
-    return {bool: "true | false", int: "a count", str: "text"}.get(type(default), "")
+def choices(option: Mapping[str, Any]) -> Sequence[Any]:
+    """The values that an option may have, as :func:`description` states it, or what kind of value."""
+    kinds: dict[type, Sequence[Any]] = {bool: (True, False), int: ("a count",), str: ("text",)}
+    return option["choices"] or kinds.get(type(option["default"]), ())
 
 
 def _noted(o: dict[str, Any]) -> str:
