@@ -17,16 +17,18 @@ UNITS = {
 UNIT_OF = {"pi": "1", **UNITS}.get
 VECTORS = {"M": 3, "Omega": 3, "x": 3, "Gamma": 3}
 
+quantities = st.sampled_from(["energy", "mass", "t", "M[1]", "Gamma[2]", "Omega[0]"])
 scalars = st.deferred(
     lambda: st.one_of(
-        st.sampled_from(["energy", "mass", "t", "M[1]", "Gamma[2]", "Omega[0]", "2", "pi", "0", "1.5"]),
+        quantities,
+        st.sampled_from(["2", "pi", "0", "1.5"]),
         st.builds("norm({})".format, vectors),
         st.builds("dot({}, {})".format, vectors, vectors),
         st.builds("({} {} {})".format, scalars, st.sampled_from("*/+-"), scalars),
         st.builds("(({})**{})".format, scalars, st.sampled_from(["2", "-1", "(1/2)", "0.5"])),
         st.builds("{}({})".format, st.sampled_from(["sqrt", "abs", "sin", "exp", "log"]), scalars),
         st.builds("atan2({}, {})".format, scalars, scalars),
-        st.builds("where({} < {}, {}, {})".format, scalars, scalars, scalars, scalars),
+        st.builds("where({} * {} < {}, {}, {})".format, quantities, scalars, quantities, scalars, scalars),
     )
 )
 vectors = st.deferred(
@@ -72,11 +74,13 @@ def test_values_grow_as_the_unit_says(text, sizes):
     [
         ("dot(M, M)", "kg² m⁴/s²"), ("norm(M)", "kg m²/s"), ("2*energy", "J"), ("energy/mass", "m²/s²"), ("Omega[2]", "rad/s"),
         ("energy - dot(M, Omega)/2", "J"), ("sqrt(energy/mass)", "m/s"), ("energy + 0", "J"), ("where(t < 2*t, 0, energy)", "J"),
+        ("where(t < 1, 0, energy)", "J"), ("where(2*pi >= t, mass, 2*mass)", "kg"), ("where(1 < 2, t, 0)", "s"),
+        ("where(t < 1 + mass, 0, energy)", ""),
         ("reaction[4]/mass", "m/s²"), ("reaction[[0, 1]]", "N m"), ("2*reaction", "N m, N m, N m, N, N, N"),
         ("atan2(x[1], x[0])", "rad"), ("exp(Gamma[0])", "1"), ("mass**(3/2)", "kg^(3/2)"), ("length + length", "mm"),
         ("energy + mass", ""), ("sin(energy)", ""), ("where(energy < mass, 1, 2)", ""), ("length**2", ""), ("2*unknown", ""),
         ("mass**t", ""), ("2**t", ""),
-        ("where(t < 1, 0, energy)", ""), ("dot(reaction, reaction)", ""), ("atan2(energy, mass)", ""), ("energy +", ""),
+        ("dot(reaction, reaction)", ""), ("atan2(energy, mass)", ""), ("energy +", ""),
     ],
 )  # fmt: skip
 def test_what_is_written(text, unit):

@@ -1,4 +1,7 @@
-"""The unit of an expression, from those of the names in it: sums and comparisons need one unit on both sides."""
+"""The unit of an expression, from those of the names in it.
+
+Sums and comparisons need one unit on both sides; a number that a quantity is compared with is in the unit of the quantity.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from semidirect.core.errors import InputError
-from semidirect.core.expression import read_expression
+from semidirect.core.expression import FUNCTIONS, read_expression
 from semidirect.core.units import Unit
 
 ANGLES = ("sin", "cos", "tan", "exp", "log")
@@ -105,7 +108,8 @@ class _Reader:
             case ast.Subscript(value=value, slice=index):
                 return self._entry(self.of(value), index)
             case ast.Call(func=ast.Name(id="where"), args=[ast.Compare() as test, yes, no]):
-                self._one(test.left).same(self._one(test.comparators[0]))
+                sides = [self._one(x) for x in (test.left, *test.comparators) if not _is_number(x)]
+                _common(sides or [_NUMBER])
                 return (self._one(yes).same(self._one(no)),)
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 return (self._function(name, arguments),)
@@ -149,7 +153,12 @@ def _multiplied(a: _Part, b: _Part) -> _Part:
     return b.times(a) if a.text == "1" else a.times(b)
 
 
-def _common(parts: Parts) -> _Part:
+def _is_number(node: ast.expr) -> bool:
+    """Whether a part of an expression has no name of a quantity in it, as 2*pi."""
+    return all(n.id == "pi" or n.id in FUNCTIONS for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def _common(parts: Sequence[_Part]) -> _Part:
     found, *others = parts
     for other in others:
         found = found.same(other)
