@@ -28,6 +28,7 @@ PAGES = {
     "docs/stepper.md": None,
     "docs/long_times.md": None,
     "docs/events.md": None,
+    "docs/filtering.md": None,
     "docs/fitting.md": None,
     "docs/sensitivities.md": None,
     "docs/hybrid.md": None,

@@ -56,7 +56,7 @@ def load() -> dict[str, dict[str, Any]]:
 
 def table(measured: dict[str, dict[str, Any]]) -> str:
     """The table of the page."""
-    rows = ["| case | ε | estimate − mean | error said | levels | steps | steps × ε² | β | plain / multilevel |",
+    rows = ["| case | ε | estimate − mean | stated error | levels | steps | steps × ε² | β | plain / multilevel |",
             "|---|---:|---:|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
     for case, of in measured.items():
         name = f"{case}, E\u00a0M{'₁₂₃'[CASES[case][1]]}"
