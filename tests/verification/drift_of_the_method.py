@@ -17,6 +17,7 @@ from semidirect_holm_putkaradze.paper_config import PaperConfig
 from semidirect.analysis.comparison import Comparison, compare
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.comparison import plot_ledger
+from semidirect.core.units import behind_a_number
 from semidirect.ensemble.execution import Execution
 from semidirect.random.drivers.wiener import Wiener
 
@@ -29,6 +30,10 @@ OBSERVABLES: Mapping[str, Sequence[str]] = {
 }
 SYMBOLS = {
     "energy": "E", "jellett": "J", "routh": "R", "gamma-norm": "\\|Γ\\|", "momentum-gamma": "M·Γ", "momentum-squared": "\\|M\\|²",
+}  # fmt: skip
+LETTERS = {
+    "energy": "E", "jellett": "J", "routh": "R", "gamma-norm": r"|\Gamma|", "momentum-gamma": r"M\cdot\Gamma",
+    "momentum-squared": "|M|^2",
 }  # fmt: skip
 
 HEAD = """# How much of the drift is the method's
@@ -47,6 +52,11 @@ quantity that the model conserves (no drift and no noise coefficient in its evol
 method's part divided by the model's. *Drift* is the slope in time of the mean difference, with its standard error over the
 realisations; the mean Itô drift of the model is given for comparison.
 """
+
+PICTURE = """```{image} _static/drift_of_the_method.png
+:alt: What each method adds to the energy and the integrals against time, and what the model changes
+:width: 720px
+```"""
 
 
 def study(experiment: Experiment, config: PaperConfig) -> Comparison:
@@ -68,7 +78,8 @@ def section(name: str, experiment: Experiment, c: Comparison) -> str:
         "",
     ]
     for quantity, motion in c.motions.items():
-        unit = f" [{motion.unit}]" if motion.unit else ""
+        unit = behind_a_number(motion.unit)
+        unit = unit and f" [{unit}]"
         kept = "conserved by the model" if motion.conserved else f"the model changes it by {motion.change:.2e}"
         slope = "" if motion.conserved else f", mean drift {pm(motion.slope, motion.slope_error)} per second"
         lines += [f"**{SYMBOLS[quantity]}**{unit}, {motion.start:.4g} at the start: {kept}{slope}.", "",
@@ -76,7 +87,7 @@ def section(name: str, experiment: Experiment, c: Comparison) -> str:
                   "|---|---:|---:|---:|---:|"]  # fmt: skip
         for p in c.points:
             e = p.ledger[quantity]
-            share = "all" if motion.conserved else f"{100 * e.change / motion.change:.3g} %"
+            share = "all" if motion.conserved else percent(e.change / motion.change)
             lines.append(f"| `{p.method}` | {p.dt:g} | {e.change:.2e} | {share} | {pm(e.slope, e.slope_error)} |")
         lines.append("")
     return "\n".join(lines)
@@ -87,17 +98,23 @@ def pm(value: float, error: float) -> str:
     return f"{value:+.1e} ± {error:.0e}"
 
 
+def percent(share: float) -> str:
+    """A share with three figures, or with all before the point."""
+    return f"{100 * share:,.0f} %" if share >= 1 else f"{100 * share:.3g} %"
+
+
 def findings(found: Mapping[str, Comparison]) -> str:
-    """The shares at the step of the figures, in sentences."""
-    lines = ["## In short", ""]
+    """The shares at the step of the figures."""
+    names = [f"`{method}`" for method in METHODS]
+    lines = ["## In short", "", "The method's part divided by the model's, at the step of the figures:", "",
+             f"| | Δt [s] | {' | '.join(names)} |", f"|---|---:|{'---:|' * len(names)}"]  # fmt: skip
     for name, c in found.items():
-        for method in METHODS:
-            point = c.of(method)[0]
-            shares = {
-                SYMBOLS[q]: 100 * point.ledger[q].change / m.change for q, m in c.motions.items() if not m.conserved
-            }
-            said = ", ".join(f"{q} {v:.3g} %" for q, v in shares.items())
-            lines.append(f"- {name}, `{method}` at Δt = {point.dt:g} s: the method's part over the model's is {said}.")
+        points = [c.of(method)[0] for method in METHODS]
+        for quantity, motion in c.motions.items():
+            if not motion.conserved:
+                shares = [percent(p.ledger[quantity].change / motion.change) for p in points]
+                lines.append(f"| {name}, {SYMBOLS[quantity]} | {points[0].dt:g} | {' | '.join(shares)} |")
+    lines.append("")
     orders = []
     for name, c in found.items():
         for method in METHODS:
@@ -109,7 +126,7 @@ def findings(found: Mapping[str, Comparison]) -> str:
     low, high = min(o[3] for o in orders), max(o[3] for o in orders)
     between = f"between {2**low:.2f} and {2**high:.2f}"
     lines.append(
-        f"- Halving the smallest step but one divides the method's parts by {between}; the model's part stays."
+        f"From the second smallest step to the smallest, half as long, the method's parts fall by factors {between}."
     )
     return "\n".join(lines)
 
@@ -117,25 +134,24 @@ def findings(found: Mapping[str, Comparison]) -> str:
 def page(found: Mapping[str, Comparison], experiments: Mapping[str, Experiment]) -> str:
     """The whole page."""
     reference = next(iter(found.values())).reference
-    parts = [HEAD.format(reference=f"`{reference}`"), findings(found), "![](_static/drift_of_the_method.png)"]
+    parts = [HEAD.format(reference=f"`{reference}`"), findings(found), PICTURE]
     parts += [section(name, experiments[name], c) for name, c in found.items()]
     return "\n\n".join(p.strip("\n") for p in parts) + "\n"
 
 
 def picture(found: Mapping[str, Comparison], target: Path) -> None:
-    """What the methods add at the step of the figures, against time, and what the model does in all."""
+    """What the methods add at the step of the figures, against time, and what the model does in all; a column for each figure."""
     count = max(len(c.motions) for c in found.values())
     with style.styled():
-        figure = style.new_figure(3.1 * count, 5.6)
-        axes: Any = figure.subplots(len(found), count, squeeze=False)
-        for row, (name, c) in zip(axes, found.items(), strict=True):
-            for ax, quantity in zip(row, c.motions, strict=False):
+        figure = style.new_figure(7.2, 2.1 * count + 0.7)
+        axes: Any = figure.subplots(count, len(found), squeeze=False, sharex="col")
+        for column, (name, c) in zip(axes.T, found.items(), strict=True):
+            for ax, quantity in zip(column, c.motions, strict=True):
                 plot_ledger(c, quantity, ax=ax)
-            row[0].legend(frameon=False, fontsize=8)
-            row[0].annotate(
-                name, (0, 1), xytext=(0, 16), xycoords="axes fraction", textcoords="offset points", fontsize=11
-            )
-        figure.savefig(target, dpi=110, metadata={"Software": None})
+                ax.set_ylabel(f"${LETTERS[quantity]}${ax.get_ylabel().removeprefix(quantity.replace('-', ' '))}")
+            column[0].set_title(f"{name}\n{column[0].get_title()}", fontsize=style.NOTE, color=style.GREY)
+        figure.legend(*axes[0, 0].get_legend_handles_labels(), frameon=False, ncols=4, loc="outside lower center")
+        figure.savefig(target, dpi=130, metadata={"Software": None})
 
 
 def main() -> int:
