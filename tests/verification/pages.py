@@ -9,13 +9,15 @@ from typing import Any
 import grid
 import mutation_section
 from preserved import DT, PATHS, T_END, WATCHED
-from problems import PROBLEMS
+from problems import CLASSES, PROBLEMS
 
 from semidirect.analysis.convergence import PATHS as STUDY_PATHS
 from semidirect.analysis.convergence import TOLERANCE
 from semidirect.analysis.resampling import RESAMPLES
 from semidirect.integrators import integrator
 from semidirect.integrators.order_fit import FEWEST
+
+NOISY = tuple(c for c in CLASSES if c != "none")
 
 HEAD = """# Verification
 
@@ -133,34 +135,25 @@ def _noise(noise: str) -> str:
 
 
 def method_table() -> str:
-    """What the methods declare, from their class attributes: the table of ``docs/choose_an_integrator.md``."""
-    classes = ("additive", "single", "commutative", "general")
-    head = [
-        "method",
-        "equations",
-        *(f"strong, {c}" for c in classes),
-        "weak",
-        "no noise",
-        "implicit",
-        "on the group",
-        "keeps",
-    ]
-    lines = [f"| {' | '.join(head)} |", "|---|---|" + "---:|" * 6 + "---|---|---|"]
+    """What the methods declare, from their class attributes: two tables of ``docs/choose_an_integrator.md``, orders first."""
+    orders = [["method", *(f"strong, {c}" for c in NOISY), "weak", "no noise"], ["---", *["---:"] * 6]]
+    keeps = [["method", "equations", "implicit", "on the group", "keeps"], ["---"] * 5]
     for label in [*grid.methods(), "dop853"]:
         m = integrator(label)
         form = {"stratonovich": "Stratonovich", "ito": "Itô", "ode": "no noise, or W(t) smooth"}[m.calculus]
-        keeps = m.preserves.replace("|", "\\|")
-        cells = [f"`{label}`", form, *(_number(m.strong_order.get(c)) for c in classes), _weak(m.weak_order),
-                 _number(m.deterministic_order), _yes(m.implicit), _yes(m.geometric), keeps]  # fmt: skip
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        strong = [_number(m.strong_order.get(c)) for c in NOISY]
+        orders.append([f"`{label}`", *strong, _weak(m.weak_order), _number(m.deterministic_order)])
+        kept = m.preserves.replace("|", "\\|")
+        keeps.append([f"`{label}`", form, _yes(m.implicit), _yes(m.geometric), kept])
+    return "\n\n".join("\n".join(f"| {' | '.join(cells)} |" for cells in table) for table in (orders, keeps))
 
 
 def _weak(orders: Mapping[str, float]) -> str:
-    values = set(orders.values())
-    if len(values) == 1 and len(orders) == 4:
-        return _number(values.pop())
-    return ", ".join(f"{c}: {v:g}" for c, v in orders.items()) or "—"
+    """The order for most classes of noise, then that for others."""
+    values = list(orders.values())
+    usual = max(values, key=values.count, default=None)
+    others = [f"{c}: {v:g}" for c, v in orders.items() if v != usual]
+    return ", ".join([_number(usual), *others, *(f"{c}: —" for c in NOISY if values and c not in orders)])
 
 
 def _yes(value: bool) -> str:
