@@ -31,9 +31,9 @@ for number, line in enumerate(sys.argv[1:]):
 """
 
 
-def answers(folder, *lines):
+def answers(folder, *lines, **shell):
     """What the program answers a shell in which these lines are typed, each in a process of its own."""
-    asked = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
+    asked = {**shell, "_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_SUPPRESS_SPACE": "1"}
     command, environment = [sys.executable, "-c", ASK, *lines], {**os.environ, **asked}
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True)
     assert (done.returncode, done.stdout) == (0, b""), done.stderr
@@ -65,6 +65,21 @@ def test_answers(tmp_path):
     assert component == ["g11", "g12", "g13"]
     assert quantity == ["Gamma", "Gamma1", "Gamma2", "Gamma3"]
     assert file in (["top.zarr"], ["top.zarr/"])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_answers_come_with_descriptions(tmp_path):
+    zsh, fish = {"_ARGCOMPLETE_SHELL": "zsh"}, {"_ARGCOMPLETE_SHELL": "fish", "_ARGCOMPLETE_DFS": "\t"}
+    commands, names = answers(tmp_path, "semidirect ", "semidirect run routh-sphere --keep M,momentum-s", **zsh)
+    assert "show:show a system: parameters, options, state, observables" in commands
+    assert not [x for x in commands if x.endswith((":", ":None"))]
+    assert names == ["M,momentum-squared:|M|² [kg² m⁴/s²]"]
+    run = "semidirect run routh-sphere"
+    systems, settings, methods = answers(tmp_path, "semidirect show ", f"{run} --set of", f"{run} --method ", **fish)
+    assert settings == ["offset=\tdistance ℓ of the centre of mass from the centre [m]"]
+    assert "suslov" in {x.split("\t")[0] for x in systems}
+    assert len(methods) == len(list(METHODS))
+    assert all(len(x.split("\t")[1]) > 20 and "`" not in x for x in (*systems, *methods))
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

@@ -21,8 +21,11 @@ def test_examples_of_the_help_work(semidirect, nothing_compiled, monkeypatch, tm
     monkeypatch.chdir(tmp_path)
     written = set()
     for name in BUILT_IN:  # in this order, as pictures are of what was run
+        monkeypatch.setenv("COLUMNS", "60")
         _, _, examples = semidirect(name, "--help").out.partition("\nexample")
-        lines = re.findall(r"^  semidirect (.*)$", examples, flags=re.M)
+        monkeypatch.delenv("COLUMNS")
+        assert max(map(len, examples.splitlines())) <= 60
+        lines = re.findall(r"^  semidirect (.*)$", examples.replace(" \\\n", ""), flags=re.M)
         assert lines, f"{name} --help shows no example"
         for line in lines:
             assert line.split()[0] == name

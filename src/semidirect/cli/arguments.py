@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
@@ -35,6 +36,23 @@ class _Help(argparse.HelpFormatter):
 
     def __init__(self, prog: str):
         super().__init__(prog, width=min(text_width(), WIDEST_HELP))
+
+
+def _continued(command: str, width: int) -> str:
+    """A command as it may be typed, over lines of this width that end in a backslash."""
+    parts: list[str] = []  # a flag with its value, or a word
+    for word in shlex.split(command, posix=False):
+        if parts and parts[-1].startswith("-") and " " not in parts[-1] and not word.startswith("-"):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) + 3 > width:
+            lines.append(f"  {part}")
+        else:
+            lines[-1] += f" {part}"
+    return " \\\n".join(f"  {line}" for line in lines)
 
 
 class HasFlags(Protocol):
@@ -131,7 +149,7 @@ class CommandParser(argparse.ArgumentParser):
         return text
 
     def _shown_examples(self) -> str:
-        lines = "".join(f"  semidirect {example}\n" for example in self.examples)
+        lines = "".join(f"{_continued(f'semidirect {example}', text_width() - 2)}\n" for example in self.examples)
         return f"\nexample{'s' * (len(self.examples) > 1)}:\n{lines}" if lines else ""
 
 
@@ -149,8 +167,9 @@ def add_command(commands: Commands, name: str, summary: str, execute: Callable[[
         What can be typed after the name of the program.
     """
     parser = commands.add_parser(
-        name, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False
-    )
+        name, description=f"{summary[0].upper()}{summary[1:]}. {details}".strip(), allow_abbrev=False,
+        help=summary,  # for shells; the list of commands is our own
+    )  # fmt: skip
     parser.summary, parser.topic = summary, topic if topic in TOPICS else OTHERS
     parser.examples = tuple(examples)
     add_messages(parser, default=argparse.SUPPRESS)  # not to undo one that stands before the command

@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
         commands, "check", "check a system against the contract, a line for each question", execute, topic="systems",
         examples=("check heavy-top --quick",),
         details="Each line says ok, warning, failed or not applicable, with what was measured; a failure or a warning says what "
-        "to look at. Exit code 1 if a check failed; a warning is of what may be meant.",
+        "to look at. Exit code 1 if a check failed; a warning is about something that may be intended.",
     )  # fmt: skip
     add_system(parser)
     parser.add_argument("--quick", action="store_true", help="leave out what compiles or measures orders")

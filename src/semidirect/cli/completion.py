@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterable
+import re
+import warnings
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command
+from semidirect.core.units import behind_a_number
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import CommandParser, Commands
@@ -51,45 +54,46 @@ def _attach(command: str, action: argparse.Action) -> None:
         vars(action)["completer"] = lambda prefix, parsed_args, **_: _entries(names(parsed_args), prefix)
 
 
-def _entries(names: Iterable[str], prefix: str) -> list[str]:
+def _entries(names: Mapping[str, str], prefix: str) -> dict[str, str]:
     """The names for the entry behind the last comma, with what stands before it."""
     before, comma, _ = prefix.rpartition(",")
-    return [f"{before}{comma}{name}" for name in names]
+    return {f"{before}{comma}{name}": about for name, about in names.items()}
 
 
-def _systems(args: argparse.Namespace) -> Iterable[str]:
+def _systems(args: argparse.Namespace) -> Mapping[str, str]:
     from semidirect.definition import plugins
 
-    return plugins.available()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nothing but answers goes to a shell
+        loaded = plugins.load_all()
+    return {name: _first_sentence(loaded.get(name)) for name in plugins.available()}
 
 
-def _methods(args: argparse.Namespace) -> Iterable[str]:
+def _methods(args: argparse.Namespace) -> Mapping[str, str]:
     from semidirect.integrators.registry import METHODS
 
-    return METHODS
+    return {name: _first_sentence(METHODS.built_in.get(name)) for name in METHODS}
 
 
-def _settings(args: argparse.Namespace) -> Iterable[str]:
-    from semidirect.definition.preset import Preset
-    from semidirect.definition.resolve import resolve
-
-    loaded = resolve(args.name)
-    kind = loaded.system if isinstance(loaded, Preset) else loaded
-    return [f"{name}=" for name in (*kind.parameters(), *kind.options())]
+def _settings(args: argparse.Namespace) -> Mapping[str, str]:
+    about = _described(args.name)
+    options = {name: option["doc"] for name, option in about["options"].items()}
+    return _followed({**{name: _with_unit(p) for name, p in about["parameters"].items()}, **options}, "=")
 
 
-def _parameters(args: argparse.Namespace) -> Iterable[str]:
+def _parameters(args: argparse.Namespace) -> Mapping[str, str]:
     from semidirect.definition.resolve import resolve
     from semidirect.inference.free_parameters import entry_names
 
-    return entry_names(resolve(args.name)())
+    return dict.fromkeys(entry_names(resolve(args.name)()), "")
 
 
-def _state(args: argparse.Namespace) -> Iterable[str]:
-    return [f"{name}=" for name, about in _described(args.name)["state"].items() if about["kind"] != "momentum"]
+def _state(args: argparse.Namespace) -> Mapping[str, str]:
+    state = _described(args.name)["state"]
+    return _followed({name: about["kind"] for name, about in state.items() if about["kind"] != "momentum"}, "=")
 
 
-def _quantities(args: argparse.Namespace) -> Iterable[str]:
+def _quantities(args: argparse.Namespace) -> Mapping[str, str]:
     """Those of the system, or of the run, observables first."""
     from semidirect.core.component_names import component_names
     from semidirect.definition.resolve import resolve
@@ -98,15 +102,15 @@ def _quantities(args: argparse.Namespace) -> Iterable[str]:
         from semidirect.run import Run
 
         run = Run.load(args.run)
-        return [
-            x
+        return {
+            x: run.unit(x)
             for name in run.observables_first(run)
             for x in (name, *_parts(name, run[name].shape[2:], run.stored_names))
-        ]
+        }
     about, stored = _described(args.name), resolve(args.name)().definition().group.stored_names
-    names = [*about["observables"], *about["derived"]]
+    names = {name: _with_unit(x) for name, x in {**about["observables"], **about["derived"]}.items()}
     for name, variable in about["state"].items():
-        names += dict.fromkeys((name, *component_names(name, variable["size"], stored)))
+        names |= dict.fromkeys((name, *component_names(name, variable["size"], stored)), variable["kind"])
     return names
 
 
@@ -123,14 +127,33 @@ def _described(name: str) -> dict[str, Any]:
     return description(name, resolve(name))
 
 
-def _followed_by(sign: str) -> Callable[[argparse.Namespace], Iterable[str]]:
-    return lambda args: [f"{name}{sign}" for name in _quantities(args)]
+def _with_unit(about: Mapping[str, Any]) -> str:
+    unit = behind_a_number(about["unit"])
+    words = " ".join(about["doc"].split()).rstrip(".")
+    return f"{words} [{unit}]".strip() if unit else words
 
 
-COMPLETERS: dict[str, Callable[[argparse.Namespace], Iterable[str]]] = {
+def _first_sentence(thing: Any) -> str:
+    """Of what a class or a preset says about itself, without marks of code."""
+    from semidirect.definition.preset import Preset
+
+    text = (thing.doc if isinstance(thing, Preset) else getattr(thing, "__doc__", None)) or ""
+    line = re.sub(r":\w+:`~?([^`]*)`", lambda m: m[1].rpartition(".")[2], " ".join(text.split("\n\n")[0].split()))
+    return re.split(r"(?<=\w\w)\. ", line.replace("``", ""))[0].rstrip(".")
+
+
+def _followed(names: Mapping[str, str], sign: str) -> dict[str, str]:
+    return {f"{name}{sign}": about for name, about in names.items()}
+
+
+def _followed_by(sign: str) -> Callable[[argparse.Namespace], Mapping[str, str]]:
+    return lambda args: _followed(_quantities(args), sign)
+
+
+COMPLETERS: dict[str, Callable[[argparse.Namespace], Mapping[str, str]]] = {
     "name": _systems, "method": _methods, "methods": _methods, "reference": _methods, "settings": _settings, "state": _state,
     "observe": _quantities, "over": _parameters, "spread": _state,
     "observable": _quantities, "quantity": _quantities, "prove": _quantities, "keep": _quantities, "restrict": _quantities,
     "panels": _quantities, "stop": _followed_by(">="), "bound": _followed_by("="),
 }  # fmt: skip
-"""What completes the arguments of these names."""
+"""What completes the arguments of these names: names, and what zsh and fish show beside them."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "filter", "the states of a system, given data of observations", execute, topic="inference",
+        commands, "filter", "estimate the states of a system from data of observations", execute, topic="inference",
         examples=("filter heavy-top top.zarr --observe Gamma --noise 0.1 --every 20 --particles 200",),
         details="Prints means and quantiles at the last time of the data; -o writes those at all times.",
     )  # fmt: skip

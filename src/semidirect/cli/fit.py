@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "fit", "parameters of a system that make data most likely, with confidence intervals", execute,
+        commands, "fit", "estimate parameters of a system from data, with confidence intervals", execute,
         topic="inference",
         examples=("fit heavy-top top.zarr --observe Gamma,Omega --noise 0.05 --every 20 --over mass --update ensemble-kalman "
                   "--particles 50",),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
-        commands, "multilevel", "the mean of a quantity to a given error, from many coarse paths and few fine ones", execute,
+        commands, "multilevel", "estimate a mean to a given error, from many coarse paths and few fine ones", execute,
         topic="paths", examples=("multilevel suslov energy --t-end 1 --rmse 0.1",),
         details="Levels have steps dt, dt/2, …; the two values of a difference belong to one Brownian path. Paths and levels "
         "follow from the measured variances and means.",

@@ -20,7 +20,7 @@ class Outcome:
     Attributes
     ----------
     status : {"ok", "warning", "failed", "not applicable"}
-        A warning is of something that may be meant.
+        A warning is about something that may be intended.
     figure : str
         The measured figure, or why there is none.
     look_at : str
