@@ -67,7 +67,7 @@ def test_the_formulas_of_a_card_are_those_that_are_run(name, monkeypatch):
     assert ALIGNED.findall(page) == (expected + [system.evolution("energy").latex()] if name in PROVED else expected)
     for parameter, declared in type(system).parameters().items():
         (row,) = re.findall(rf"^\| `{parameter}` \|.*$", page, re.MULTILINE)
-        assert f"| {declared.unit} |" in row
+        assert f"| {cards.unbroken(declared.unit)} |" in row
     assert card.definition.is_file()
     assert f"class {type(system).__name__}(" in card.definition.read_text(encoding="utf-8")
     assert len(card.facts()) >= 2
@@ -83,3 +83,11 @@ def test_verdicts_of_a_card_are_those_of_proofs(name):
         drift, noise = (cell.strip() for cell in row.split("|")[-3:-1])
         for shown, along in ((drift, "drift"), (noise, "noise")):
             assert shown.startswith("**yes**") == system.is_conserved(quantity, along=along)
+
+
+def test_a_card_says_what_an_option_may_be(monkeypatch):
+    monkeypatch.setattr(cards.Card, "conserved", {})
+    monkeypatch.setattr(cards.Card, "energy", lambda self: "")
+    assert "| `coloured` | `False` | `True`, `False` |" in cards.Card("slipping-ball").page()
+    assert "| `coupling` | `variational` | `variational`, `printed` |" in cards.Card("routh-sphere").page()
+    assert "`routh-sphere`: I₁ = I₂" in cards.Card("routh-sphere").page()
