@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats"]
+HEAVY = ["sympy", "llvmlite", "xarray", "matplotlib", "geomstats"]
 
 PROBE = """
 import json, sys, time

@@ -9,43 +9,20 @@ multiply-adds in any case.
 from __future__ import annotations
 
 import argparse
+import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from problems import DT, PROBLEMS, Problem
 
 import semidirect as sd
-from semidirect.compile.kernel import Variant, source
-from semidirect.core.cache.machine_code import load_module
+from semidirect.compile.kernel import Variant, loaded, source, vocabulary
+from semidirect.core.cache.machine_code import MachineCode, object_code
+from semidirect.core.llvm_text import functions_of, llvm_text
 from semidirect.integrators.registry import integrator
 from semidirect.state.state import initial_state
-
-FUSING = """
-_plain = _Emitter.operation
-
-
-def _fused(self, kind, left, right):
-    if self.builder is None or kind not in (ast.Add, ast.Sub):
-        return _plain(self, kind, left, right)
-    left, right = self.both(left, right)
-    a, b, c = left[1], right[1], None
-    if left[0] != types.float64:
-        return _plain(self, kind, left, right)
-    if getattr(a, "opname", "") == "fmul":
-        c = b if kind is ast.Add else self.builder.fneg(b)
-        a, b = a.operands
-    elif getattr(b, "opname", "") == "fmul":
-        c, (a, b) = a, b.operands
-        a = a if kind is ast.Add else self.builder.fneg(a)
-    if c is None:
-        return _plain(self, kind, left, right)
-    return self.applied(fma, [(types.float64, value) for value in (a, b, c)])
-
-
-_Emitter.operation = _fused
-
-"""
 
 
 def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[int], np.ndarray]:
@@ -53,28 +30,19 @@ def kernel(problem: Problem, width: int, fused: bool, blocks: int) -> Callable[[
     system = sd.load(problem.system, **problem.options)
     model = system.model()
     text = source(model, integrator(problem.method), Variant(drawn=True, width=width))
-    module = load_module(text.replace("\nLANES = ", f"{FUSING}\nLANES = ", 1) if fused else text)
+    assembly = llvm_text(functions_of(text)["run"], vocabulary())
+    code = re.sub(r"= (fadd|fsub|fmul) double", r"= \1 contract double", assembly.text) if fused else assembly.text
+    kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
+    made = replace(loaded(text), code=MachineCode("run", kinds, object_code(code), False))
     start = initial_state(system, {"Omega": problem.Omega, "Gamma": problem.Gamma}, model=model)
-    lanes, y0, s0 = module.LANES, start.vector(model, 0.0), start.stored
+    lanes, y0, s0 = made.lanes, start.vector(model, 0.0), start.stored
     p = np.repeat(np.array([float(q) for q in model.parameters])[None, :, None], lanes, axis=2)
 
     def run(steps: int) -> np.ndarray:
         y, s = (np.tile(x[None], (blocks, 1, lanes)) for x in (y0, s0))
         stuck = np.full((blocks, lanes), -1, dtype=np.int64)
-        module.run(
-            y,
-            s,
-            p,
-            np.zeros((1, 1, 1, lanes)),
-            np.zeros((1, 1)),
-            np.uint64(0),
-            np.uint64(1),
-            0,
-            steps,
-            DT,
-            DT**0.5,
-            stuck,
-        )
+        none = np.zeros((1, 1, 1, lanes))
+        made.run(y, s, p, none, np.zeros((1, 1)), 0, 1, 0, steps, DT, DT**0.5, stuck)
         return y
 
     return run

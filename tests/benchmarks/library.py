@@ -12,7 +12,7 @@ import tempfile
 
 STEPS = """
 import json, sys, time
-import numba, sympy
+import llvmlite.binding, sympy
 import semidirect as sd, semidirect.ensemble.simulate, semidirect.compile.kernel, semidirect.equations.principles
 system = sd.load(sys.argv[1])
 out = {}

@@ -32,7 +32,7 @@ class Peer:
 
 
 PEERS = {
-    "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "numba", "llvmlite", "numpy")),
+    "semidirect": Peer("semidirect_engine", "semidirect", ("semidirect", "llvmlite", "numpy")),
     "semidirect-reduced": Peer("semidirect_engine", "semidirect without reconstruction", ()),
     "semidirect-stepper": Peer("semidirect_engine", "semidirect, stepper", (), most=1000),
     "semidirect-slopes": Peer("semidirect_engine", "semidirect, with the derivative by Ω₁ at the start", ()),

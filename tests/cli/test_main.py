@@ -27,7 +27,7 @@ NAMES = [
     "filter", "fit",
 ]  # fmt: skip
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("semidirect.exe" if os.name == "nt" else "semidirect")
-HEAVY = ["sympy", "numba", "xarray", "matplotlib", "geomstats", "zarr"]
+HEAVY = ["sympy", "llvmlite", "xarray", "matplotlib", "geomstats", "zarr"]
 
 
 def test_the_commands_are_all_listed(semidirect):

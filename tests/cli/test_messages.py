@@ -10,7 +10,7 @@ from semidirect_rigid_body import RigidBody
 import semidirect as sd
 from semidirect.cli import list as list_command
 from semidirect.core.announced import announced
-from semidirect.core.cache.machine_code import load_module
+from semidirect.core.cache.machine_code import compiled
 
 LOG = logging.getLogger("semidirect.somewhere")
 
@@ -73,8 +73,8 @@ def test_what_is_derived_and_compiled_is_logged(caplog, monkeypatch, tmp_path):
     monkeypatch.setenv("SEMIDIRECT_CACHE", str(tmp_path / "kept"))
     caplog.set_level(logging.DEBUG, "semidirect")
     Fresh().sde()
-    text = f'import numba as nb\n\nSIGNATURE = "f8(f8)"\n\n\n@nb.njit\ndef run(x):\n    return x + {time.time()}\n'
-    load_module(text, purpose="a sum")
+    text = f"def run(x: f8[:]):\n    x[0] += {time.time()}\n"
+    compiled(text, "run", {}, purpose="a sum")
     said = [(r.levelno, r.name, r.getMessage()) for r in caplog.records]
     kept = tmp_path / "kept"
     assert said[0] == (

@@ -9,8 +9,18 @@ from hypothesis import strategies as st
 
 import semidirect as sd
 from semidirect import ops
-from semidirect.compile.kernel import FEWEST_LANES, LANES, WIDEST, WORKING_SET, Variant, lanes_for, source
-from semidirect.core.cache.machine_code import load_module
+from semidirect.compile.kernel import (
+    FEWEST_LANES,
+    LANES,
+    WIDEST,
+    WORKING_SET,
+    Variant,
+    lanes_for,
+    loaded,
+    source,
+    vocabulary,
+)
+from semidirect.core.llvm_text import functions_of, llvm_text
 from semidirect.integrators.registry import integrator
 from semidirect.state.state import initial_state
 
@@ -42,14 +52,14 @@ def end(system, method, **choice):
     """What a kernel makes of paths: states, coordinates of s, and where it was stuck."""
     model = system.model()
     start = initial_state(system, None, model=model)
-    module = load_module(source(model, integrator(method), Variant(drawn=True, **choice)))
-    lanes, blocks = module.LANES, PATHS // module.LANES
+    kernel = loaded(source(model, integrator(method), Variant(drawn=True, **choice)))
+    lanes, blocks = kernel.lanes, PATHS // kernel.lanes
     y, s = (np.repeat(np.repeat(x[None], blocks, 0), lanes, 2) for x in (start.vector(model, 0.0), start.stored))
     p = [np.full(lanes, value) for value in model.parameters]
     stuck = np.full((blocks, lanes), -1, dtype=np.int64)
     nothing = np.zeros((1, 1, 1, lanes))
-    module.run(y, s, np.array(p).reshape(1, -1, lanes) if p else nothing[0], nothing, np.zeros((1, 1)), np.uint64(0),
-               np.uint64(5), 0, STEPS, 0.05, np.sqrt(0.05), stuck)  # fmt: skip
+    kernel.run(y, s, np.array(p).reshape(1, -1, lanes) if p else nothing[0], nothing, np.zeros((1, 1)), 0, 5, 0, STEPS, 0.05,
+               np.sqrt(0.05), stuck)  # fmt: skip
     return [np.moveaxis(x, 0, -2).reshape(-1, PATHS) for x in (y, s, stuck)]
 
 
@@ -65,13 +75,10 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
 
 def test_the_wish_for_wide_vectors_reaches_the_compiler():
     model, method = sd.load("rigid-body").model(), integrator("heun")
-    text = source(model, method, Variant(drawn=True))
-    names: dict = {"__text__": text}
-    exec(compile(text, "<kernel>", "exec"), names)
-    names["run"].compile(names["SIGNATURE"])
-    (code,) = names["run"].inspect_llvm().values()
-    assert f'"prefer-vector-width"="{WIDEST}"' in code
-    assert "prefer_vectors(" not in source(model, method, Variant(drawn=True, lanes=1)).split("def run(", 1)[1]
+    for lanes, wished in ((None, True), (1, False)):
+        function = functions_of(source(model, method, Variant(drawn=True, lanes=lanes)))["run"]
+        code = llvm_text(function, vocabulary()).text
+        assert (f'"prefer-vector-width"="{WIDEST}"' in code) == wished
 
 
 @given(st.integers(1, 10**5), st.integers(0, 10**4))
@@ -87,8 +94,7 @@ def test_rows_are_those_of_the_buffer():
     """The choice is made from what the kernel reserves."""
     for name, method in (("rolling-ball", "heun"), ("rigid-body", "lie-midpoint"), ("heavy-top", "lie-heun")):
         text = source(sd.load(name).model(), integrator(method), Variant(drawn=True))
-        lanes = int(re.search(r"^LANES = (\d+)$", text, re.M)[1])
-        rows = int(re.search(r"np\.empty\(LANES \* (\d+) \+ 8\)", text)[1])
+        lanes, rows, _ = map(int, re.findall(r"\d+", text.partition("\n")[0]))
         places = [int(n) for n in re.findall(r"\bB\[(\d+) \+ j\]", text)]
         assert lanes == lanes_for(rows)
         assert not any(n % lanes for n in places)

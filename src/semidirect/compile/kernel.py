@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from semidirect.compile.loop_splitting import pieces
-from semidirect.compile.straight_blocks import StraightBlocks
 from semidirect.compile.tracer import Phase, Trace, inputs
 from semidirect.core.collector import paused_collector
 from semidirect.core.failure import LARGEST_TURN
@@ -40,6 +39,8 @@ WIDEST = 512
 """Bits of a vector, if the processor has such vectors; else the widest that it has."""
 PAIRS_AHEAD = 8
 """Pairs of steps for which a kernel of single paths draws at once: a vector of paths has but one, a vector of pairs is full."""
+LINE = 8
+"""Numbers in a line of the cache."""
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
@@ -91,18 +92,35 @@ class Kernel:
 
     Attributes
     ----------
-    run : callable
-        ``run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged)`` with lane blocks y ``(blocks, d, lanes)``,
-        s ``(blocks, r, lanes)`` and p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where they are
-        given, mix ``(m, m)`` the Cholesky factor of correlated noises, path the number of the first path; y and s are advanced
-        by ``steps`` steps from the step ``first`` on. ``unconverged (blocks, lanes)`` receives the first step that did not
-        converge, or the first step of all where a later one turned too far, if it is −1.
+    code : callable
+        The machine code.
     lanes : int
         Paths in a block.
+    numbers, masks : int
+        The sizes of its working memory.
     """
 
-    run: Callable[..., None]
+    code: Callable[..., None]
     lanes: int
+    numbers: int
+    masks: int
+
+    def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray, mix: np.ndarray, path: int, seed: int, first: int,
+            steps: int, dt: float, root: float, unconverged: np.ndarray) -> None:  # fmt: skip
+        """Advance lane blocks y ``(blocks, d, lanes)`` and s ``(blocks, r, lanes)`` by ``steps`` steps from step ``first`` on.
+
+        The arrays are contiguous: p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where increments are
+        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path.
+        ``unconverged (blocks, lanes)``, integers, receives the first step that did not converge, or the first step of all where a
+        later one turned too far, if it is −1.
+        """
+        memory = np.empty(self.numbers + self.masks + LINE)
+        numbers = (
+            -(-memory.ctypes.data // (8 * LINE)) * 8 * LINE
+        )  # from the start of a cache line, which no row then straddles
+        masks = numbers + 8 * self.numbers
+        left = masks + 8 * (self.masks - self.lanes)
+        self.code(y, s, p, dW, mix, unconverged, numbers, masks, left, len(y), path, seed, first, steps, dt, root)
 
 
 def lanes_for(rows: int) -> int:
@@ -125,11 +143,18 @@ def kernel(model: NumericalSDE, method: Integrator, variant: Variant) -> Kernel:
                 text = model.structure.text(label, lambda: source(model, method, variant))
             else:  # the code of a foreign method may not show everything that it does
                 text = source(model, method, variant)
-            from semidirect.core.cache.machine_code import load_module
-
-            module = load_module(text, library(), f"the steps of {method.label}")
-            _loaded[key] = Kernel(module.run, module.LANES)
+            _loaded[key] = loaded(text, f"the steps of {method.label}")
         return _loaded[key]
+
+
+def loaded(text: str, purpose: str = "steps") -> Kernel:
+    """The compiled kernel of a text."""
+    from semidirect.core.cache.machine_code import compiled
+
+    lanes, rows, masks = (int(number) for number in text.partition("\n")[0].partition(": ")[2].split(", "))
+    return Kernel(
+        compiled(text, "run", vocabulary(), library=library(), purpose=purpose), lanes, rows * lanes, masks * lanes
+    )
 
 
 def known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
@@ -176,8 +201,7 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     if square is not None:
         last += [f"turn = {trace.use(square)}", "largest[j] = select(turn > largest[j], turn, largest[j])"]
     trace.phases[-1].lines += last
-    blocks = StraightBlocks()
-    body = "".join(_phase(phase, variant.lanes != 1, trace, blocks) for phase in trace.phases)
+    body = "".join(_phase(phase, variant.lanes != 1, trace) for phase in trace.phases)
     for iteration in trace.iterations:
         body += _indented(8, [
             EVERY_LANE, f"    if converged[{iteration.label}, j] == 0 and unconverged[b, j] < 0:",
@@ -185,11 +209,11 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
         ])  # fmt: skip
     rows = plan.size + len(trace.cells) + (square is not None)
     lanes = variant.lanes or max(lanes_for(rows), FEWEST_ITERATED if trace.iterations else FEWEST_LANES)
-    text = _module(body, plan, rows, len(trace.iterations), variant, q, square is not None, blocks)
+    text = _function(body, plan, rows, len(trace.iterations), variant, q, square is not None)
     text = text.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     text = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), text)
     text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
-    return text.replace("range(LANES)", f"range({lanes})").replace("LANES = None", f"LANES = {lanes}")
+    return text.replace("LANES", str(lanes))
 
 
 @dataclass(frozen=True)
@@ -244,10 +268,10 @@ class Layout:
 EVERY_LANE = "for j in range(LANES):"
 
 
-def _phase(phase: Phase, many: bool, trace: Trace, blocks: StraightBlocks) -> str:
+def _phase(phase: Phase, many: bool, trace: Trace) -> str:
     if phase.iteration is None:
         bodies = pieces(phase.lines, trace) if many else [phase.lines]
-        return "".join(_indented(8, _on_lanes(body, blocks)) for body in bodies if body)
+        return "".join(_indented(8, _on_lanes(body)) for body in bodies if body)
     s = phase.iteration
     x = [phase.loaded[cell] for cell in s.cells]
     *first, last = pieces(phase.lines, trace, [*x, *s.new, s.scale]) if many else [phase.lines]
@@ -264,34 +288,34 @@ def _phase(phase: Phase, many: bool, trace: Trace, blocks: StraightBlocks) -> st
         f"close = (left[j] <= {s.after}) | (change <= {s.tolerance!r} * {s.scale})",
         "rest = select(change < np.inf, left[j] - select(close, 1, 0), -1)",
         "left[j] = select(on, rest, left[j])",
-        "return select(left[j] > 0, 1, 0)",
+        "going |= select(left[j] > 0, 1, 0)",
     ]
-    lines = [f"left[:] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
-             *(f"    {line}" for body in first for line in _on_lanes(body, blocks)),
-             f"    {EVERY_LANE}", f"        going |= {blocks.call(last)}",
+    lines = [EVERY_LANE, f"    left[j] = {s.after + 1}", f"for iteration in range({s.limit + s.after}):", "    going = 0",
+             *(f"    {line}" for body in first for line in _on_lanes(body)),
+             *(f"    {line}" for line in _on_lanes(last)),
              "    if going == 0:", "        break",
              EVERY_LANE, f"    converged[{s.label}, j] = left[j] == 0"]  # fmt: skip
     return _indented(8, lines)
 
 
-def _on_lanes(lines: Sequence[str], blocks: StraightBlocks) -> list[str]:
+def _on_lanes(lines: Sequence[str]) -> list[str]:
     """A loop that runs straight lines on every lane."""
-    return [EVERY_LANE, f"    {blocks.call(lines)}"]
+    return [EVERY_LANE, *(f"    {line}" for line in lines)]
 
 
 def _indented(n: int, lines: list[str]) -> str:
     return "".join(f"{' ' * n}{line}\n" for line in lines)
 
 
-def _drawing(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str]:
+def _drawing(plan: Layout, variant: Variant) -> list[str]:
     """The increments of a step; two steps share their random words."""
     m, place = plan.m, plan.place
     if not m:
         return []
     if not variant.drawn:
-        return _on_lanes([f"{place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m)], blocks)
+        return _on_lanes([f"{place(plan.w + c)} = dW[b, n, {c}, j]" for c in range(m)])
     if plan.ahead:
-        return _drawing_ahead(plan, variant, blocks)
+        return _drawing_ahead(plan, variant)
     pair = "three_point_pair" if variant.weak else "normal_pair"
     lines = ["if n == 0 or step & 1 == 0:", "    pair = U(step >> 1)"]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
@@ -302,22 +326,22 @@ def _drawing(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str
         ]
         for c in group:
             drawn += [f"{place(plan.w + c)} = even{c} * root", f"{place(plan.w + m + c)} = odd{c} * root"]
-        lines += [f"    {line}" for line in _on_lanes(drawn, blocks)]
+        lines += [f"    {line}" for line in _on_lanes(drawn)]
     if variant.correlated:
         mixed = []
         for first in (plan.w, plan.w + m):
             mixed += [f"z{c} = {place(first + c)}" for c in range(m)] + _mixed(plan, first)
-        lines += [f"    {line}" for line in _on_lanes(mixed, blocks)]
-    odd = _on_lanes([f"{place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m)], blocks)
+        lines += [f"    {line}" for line in _on_lanes(mixed)]
+    odd = _on_lanes([f"{place(plan.w + c)} = {place(plan.w + m + c)}" for c in range(m)])
     return [*lines, "if step & 1 == 1:", *(f"    {line}" for line in odd)]
 
 
-def _drawing_ahead(plan: Layout, variant: Variant, blocks: StraightBlocks) -> list[str]:
+def _drawing_ahead(plan: Layout, variant: Variant) -> list[str]:
     """The increments of a step of one path, which draws those of some pairs of steps in a loop that fills vectors."""
     m, pair = plan.m, "three_point_pair" if variant.weak else "normal_pair"
     lines = [
         f"if n == 0 or step & {2 * PAIRS_AHEAD - 1} == 0:",
-        f"    pair = U(step // {2 * PAIRS_AHEAD} * {PAIRS_AHEAD})",
+        f"    pair = U(step >> {PAIRS_AHEAD.bit_length()} << {PAIRS_AHEAD.bit_length() - 1})",
     ]
     places = [plan.drawn + 2 * PAIRS_AHEAD * c for c in range(m)]
     for group in (range(c, min(c + AT_ONCE, m)) for c in range(0, m, AT_ONCE)):
@@ -326,11 +350,11 @@ def _drawing_ahead(plan: Layout, variant: Variant, blocks: StraightBlocks) -> li
         drawn += [f"even{c}, odd{c} = {pair}(now, start & LOW_32, start >> S32, last{c}, k0, k1)" for c in group]
         for c in group:
             drawn += [f"B[{places[c]} + i] = even{c} * root", f"B[{places[c] + PAIRS_AHEAD} + i] = odd{c} * root"]
-        lines += [f"    for i in range({PAIRS_AHEAD}):", f"        {blocks.call(drawn)}"]
+        lines += [f"    for i in range({PAIRS_AHEAD}):", *(f"        {line}" for line in drawn)]
     lines += [f"at = (step & 1) * {PAIRS_AHEAD} + (step >> 1 & {PAIRS_AHEAD - 1})"]
     if not variant.correlated:
-        return [*lines, *_on_lanes([f"{plan.place(plan.w + c)} = B[{places[c]} + at]" for c in range(m)], blocks)]
-    return [*lines, *_on_lanes([*(f"z{c} = B[{places[c]} + at]" for c in range(m)), *_mixed(plan, plan.w)], blocks)]
+        return [*lines, *_on_lanes([f"{plan.place(plan.w + c)} = B[{places[c]} + at]" for c in range(m)])]
+    return [*lines, *_on_lanes([*(f"z{c} = B[{places[c]} + at]" for c in range(m)), *_mixed(plan, plan.w)])]
 
 
 def _mixed(plan: Layout, first: int) -> list[str]:
@@ -341,51 +365,43 @@ def _mixed(plan: Layout, first: int) -> list[str]:
 
 @cache
 def library() -> str:
-    """The functions that generated modules use, with what they import."""
+    """The text of the functions that kernels call."""
     from semidirect.compile import lane_functions
-    from semidirect.core import straight_line
-    from semidirect.random import philox_normal as generator
+    from semidirect.random import philox_normal
 
-    straight = inspect.getsource(straight_line)
-    normals = inspect.getsource(generator).split("# The rest of this file", 1)[0].split("# <kernel>", 1)[1]
-    functions = inspect.getsource(lane_functions).split("# <kernel>", 1)[1]
-    return f"{straight[straight.index('from __future__') :]}\nimport numba as nb\n\n{normals}\n{functions}"
+    return inspect.getsource(philox_normal) + inspect.getsource(lane_functions)
 
 
-def _module(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool,
-            blocks: StraightBlocks) -> str:  # fmt: skip
+def vocabulary() -> dict[str, Any]:
+    """The values of the global names of kernels."""
+    from semidirect.compile import lane_functions
+    from semidirect.core import llvm_text
+    from semidirect.random import philox_normal
+
+    return {**vars(llvm_text), **vars(philox_normal), **vars(lane_functions)}
+
+
+def _function(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool) -> str:
     place = plan.place
-    noise = _indented(8, _drawing(plan, variant, blocks))
+    noise = _indented(8, _drawing(plan, variant))
     loaded = [*(f"{place(i)} = y[b, {i}, j]" for i in range(plan.d)),
               *(f"{place(plan.s + i)} = s[b, {i}, j]" for i in range(plan.r)),
               *(f"{place(plan.p + i)} = p[b, {i}, j]" for i in range(plan.parameters))]  # fmt: skip
     saved = [*(f"y[b, {i}, j] = {place(i)}" for i in range(plan.d)),
              *(f"s[b, {i}, j] = {place(plan.s + i)}" for i in range(plan.r))]  # fmt: skip
-    load, save = _on_lanes(loaded + ([f"{place(rows - 1)} = 0.0"] if turns else []), blocks), _on_lanes(saved, blocks)
+    load, save = _on_lanes(loaded + ([f"{place(rows - 1)} = 0.0"] if turns else [])), _on_lanes(saved)
     if turns:
         save += [f"    if {place(rows - 1)} > {LARGEST_TURN * LARGEST_TURN!r} and unconverged[b, j] < 0:",
                  "        unconverged[b, j] = first"]  # fmt: skip
-    masks = (
-        [f"converged = np.empty(({iterations + 1}, LANES), dtype=np.int64)", "left = converged[-1]"]
-        if iterations
-        else []
-    )
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
-    return f"""{library()}
-
-LANES = None
-SIGNATURE = (
-    "void(f8[:,:,::1], f8[:,:,::1], f8[:,:,::1], f8[:,:,:,::1], f8[:,::1], u8, u8, i8, i8, f8, f8, i8[:,::1])"
-)
-
-{blocks.text}
-@nb.njit(nogil=True, error_model="numpy")
-def run(y, s, p, dW, mix, path, seed, first, steps, dt, root, unconverged):
-{_indented(4, wide)}    buffer = np.empty(LANES * {rows} + 8)
-    B = buffer[(64 - buffer.ctypes.data % 64) % 64 // 8:]  # from the start of a cache line, which no row then straddles
-{_indented(4, masks)}    k0, k1 = seed & LOW_32, seed >> S32
-{_indented(4, scalars)}    for b in range(y.shape[0]):
+    return f"""# lanes, rows of numbers, rows of masks: LANES, {rows}, {iterations + 1 if iterations else 0}
+def run(y: f8[:, {plan.d}, LANES], s: f8[:, {plan.r}, LANES], p: f8[:, {max(1, q)}, LANES],
+        dW: f8[:, steps, {plan.m}, LANES], mix: f8[:, {plan.m}], unconverged: i8[:, LANES],
+        B: f8[:], converged: i8[:, LANES], left: i8[:],
+        blocks: i8, path: u8, seed: u8, first: i8, steps: i8, dt: f8, root: f8):
+{_indented(4, wide)}    k0, k1 = seed & LOW_32, seed >> S32
+{_indented(4, scalars)}    for b in range(blocks):
       start = path + U(LANES) * U(b)
 {_indented(6, load)}      for n in range(steps):
         step = first + n

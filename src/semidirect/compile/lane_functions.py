@@ -1,58 +1,39 @@
 """Scalar twins of :mod:`semidirect.core.elementary` for kernels: the same operations in the same order, so the same bits.
 
-This file is text that a kernel includes. A test verifies that both versions are identical to the last bit.
+A kernel contains their instructions. A test verifies that both versions are identical to the last bit.
 """
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
-from semidirect.core.straight_line import bits_to_float, float_to_bits, straight
+from semidirect.core.llvm_text import bits_to_float, float_to_bits
 
-# <kernel>
 _U = np.uint64
 _BITS_OF_2_52, _MANTISSA, _HALF_SQRT_2 = _U(0x4330000000000000), _U(0x000FFFFFFFFFFFFF), _U(0x3FE6A09E667F3BCD)
 _FROM_ONE, _BIAS, _EXPONENT_AT = _U(0x3FF0000000000000 - 0x3FE6A09E667F3BCD), _U(1023), _U(52)
 
 
-@nb.extending.intrinsic(prefer_literal=True)
-def prefer_vectors(typing, bits):  # type: ignore[no-untyped-def]
-    """Nothing but a wish to the compiler: vectors of so many bits in the function that this stands in, a constant."""
-
-    def attribute(context, builder, signature, values):  # type: ignore[no-untyped-def]
-        # the attributes of llvmlite know no pairs of names and values, but are written as they are
-        set.add(builder.function.attributes, f'"prefer-vector-width"="{bits.literal_value}"')
-        return context.get_dummy_value()
-
-    return nb.types.none(bits), attribute
-
-
-@straight
 def sqrt(x):  # type: ignore[no-untyped-def]
     """√x."""
     return np.sqrt(x)
 
 
-@straight
 def absolute(x):  # type: ignore[no-untyped-def]
     """|x|."""
     return np.abs(x)
 
 
-@straight
 def _angle(x):  # type: ignore[no-untyped-def]
     return x if np.abs(x) <= 35184372088832.0 else (np.inf if x == x else x)
 
 
-@straight
 def _two_difference(a, b):  # type: ignore[no-untyped-def]
     difference = a - b
     back = difference - a
     return difference, (a - (difference - back)) - (b + back)
 
 
-@straight
 def _reduce(x):  # type: ignore[no-untyped-def]
     n = np.rint(x * 0.6366197723675814)
     first, error_1 = _two_difference(x - n * 1.5707963267341256, n * 6.077100506303966e-11)
@@ -62,7 +43,6 @@ def _reduce(x):  # type: ignore[no-untyped-def]
     return n - 4.0 * np.floor(0.25 * n), y, (second - y) + rest
 
 
-@straight
 def _sine(y, tail):  # type: ignore[no-untyped-def]
     z = y * y
     v = z * y
@@ -73,7 +53,6 @@ def _sine(y, tail):  # type: ignore[no-untyped-def]
     return y - ((z * (0.5 * tail - v * r) - tail) - v * -1.66666666666666324348e-01)
 
 
-@straight
 def _cosine(y, tail):  # type: ignore[no-untyped-def]
     z = y * y
     r = z * (
@@ -93,7 +72,6 @@ def _cosine(y, tail):  # type: ignore[no-untyped-def]
     return w + (((1.0 - w) - half) + (z * r - y * tail))
 
 
-@straight
 def sin(x):  # type: ignore[no-untyped-def]
     """Sine."""
     x = _angle(x)
@@ -105,7 +83,6 @@ def sin(x):  # type: ignore[no-untyped-def]
     return value - (x - x)
 
 
-@straight
 def cos(x):  # type: ignore[no-untyped-def]
     """Cosine."""
     x = _angle(x)
@@ -116,12 +93,10 @@ def cos(x):  # type: ignore[no-untyped-def]
     return value - (x - x)
 
 
-@straight
 def _power_of_two(k):  # type: ignore[no-untyped-def]
     return bits_to_float((float_to_bits(k + 6755399441055744.0) + _BIAS) << _EXPONENT_AT)
 
 
-@straight
 def exp(x):  # type: ignore[no-untyped-def]
     """Exponential."""
     low_side = -746.0 if x < -746.0 else x
@@ -147,7 +122,6 @@ def exp(x):  # type: ignore[no-untyped-def]
     return x if x == np.inf else finite
 
 
-@straight
 def log(x):  # type: ignore[no-untyped-def]
     """Natural logarithm."""
     inside = (x > 0.0) & (x < np.inf)

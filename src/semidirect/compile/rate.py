@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from semidirect.compile.kernel import library
-from semidirect.compile.straight_blocks import StraightBlocks
+from semidirect.compile.kernel import library, vocabulary
 from semidirect.compile.tracer import Trace, inputs
 from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.derived_equations import DerivedEquations
@@ -24,10 +23,10 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     key = (model.structure, model.reconstructs)
     with _one_at_a_time:
         if key not in _loaded:
-            from semidirect.core.cache.machine_code import load_module
+            from semidirect.core.cache.machine_code import compiled
 
             text = model.structure.text(_label(model), lambda: source(model))
-            _loaded[key] = load_module(text, library(), "rates").run
+            _loaded[key] = compiled(text, "run", vocabulary(), library=library(), purpose="rates")
         return _loaded[key]
 
 
@@ -46,22 +45,14 @@ def _label(model: NumericalSDE) -> str:
 
 
 def source(model: NumericalSDE) -> str:
-    """The text of the function's module, which needs NumPy and Numba only."""
+    """The text of the function."""
     trace = Trace()
     traced = model.with_parameters(inputs(trace, "p[{}]", len(model.parameters)))
     x = inputs(trace, "x[{}]", model.dimension + len(model.coordinates))
     t, dW = trace.input("t"), inputs(trace, "dW[{}]", model.wieners)
     values = [trace.use(value) for value in flat_rate(traced, t, x, dW)]  # type: ignore[arg-type]
     (phase,) = trace.phases
-    blocks = StraightBlocks()
-    call = blocks.call([*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))])
-    return f"""{library()}
-
-SIGNATURE = "void(f8, f8[::1], f8[::1], f8[::1], f8[::1])"
-
-{blocks.text}
-
-@nb.njit(nogil=True, error_model="numpy")
-def run(t, x, p, dW, out):
-    {call}
-"""
+    lines = [*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))]
+    return "def run(t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n" + "".join(
+        f"    {line}\n" for line in lines or ["0"]
+    )

@@ -24,7 +24,7 @@ from typing import Any, final
 
 import numpy as np
 
-LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "numba", "llvmlite", "builtins"))
+LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
 _IMPORT = dis.opmap["IMPORT_NAME"]
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _INSTALLED = frozenset(("site-packages", "dist-packages"))

@@ -15,7 +15,7 @@ _LIBRARIES = frozenset(
         "sympy",
         "scipy",
         "mpmath",
-        "numba",
+        "llvmlite",
         "xarray",
         "zarr",
         "geomstats",

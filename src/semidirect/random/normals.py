@@ -1,11 +1,12 @@
 """Standard normals as a pure function of (seed, path, step, component, level); the result never depends on the batch.
 
-Arrays have components first, paths last. Numba is imported by the first call.
+Arrays have components first, paths last. The compiler is imported by the first call.
 """
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -42,7 +43,7 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     steps share a call of Philox. ``out`` is a C-contiguous ``float64`` array. ``weak``: three-point variables instead, ±√3
     with probability 1/6 each, else 0, from the same words.
     """
-    paths = validated_paths(paths)
+    paths = np.ascontiguousarray(validated_paths(paths))
     if not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.ndim != 3 or not out.flags.carray:
         expected = "a writable C-contiguous float64 array (steps, components, paths)"
         got = f"shape {out.shape}, {out.dtype}" if isinstance(out, np.ndarray) else type(out).__name__
@@ -54,15 +55,40 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     validated_count("the last step", step + max(out.shape[0] - 1, 0), 2**STEP_BITS)
     seed, level = validated_seed(seed), validated_count("level", level, 2**LEVEL_BITS)
 
-    _compiled()(out, np.uint64(seed), paths, step, np.uint64(level), weak)
+    fill_steps, unwanted = _compiled(weak), np.empty((2, paths.size))
+    fill_steps(out, unwanted, paths, seed, level, step, *out.shape)
     return out
 
 
+_FILL = """
+def fill_steps(out: f8[:, components, n], unwanted: f8[:, n], paths: u8[:], seed: u8, level: u8, first: i8, steps: i8,
+               components: i8, n: i8):
+    prefer_vectors(512)
+    k0, k1 = seed & LOW_32, seed >> S32
+    for pair in range(first >> 1, (first + steps + 1) >> 1):
+        at = 2 * pair - first
+        low = U(pair) & LOW_32
+        both = (at >= 0) & (at + 1 < steps)
+        for c in range(components):
+            last = last_word(U(pair), U(c), level)
+            if both:
+                for j in range(n):
+                    path = paths[j]
+                    out[at, c, j], out[at + 1, c, j] = PAIR(low, path & LOW_32, path >> S32, last, k0, k1)
+            else:
+                for j in range(n):
+                    path = paths[j]
+                    unwanted[0, j], unwanted[1, j] = PAIR(low, path & LOW_32, path >> S32, last, k0, k1)
+                for j in range(n):
+                    out[0 if at < 0 else at, c, j] = unwanted[1 if at < 0 else 0, j]
+"""
+"""Both steps of a pair, or the one that is among those asked for."""
+
+
 @cache
-def _compiled() -> Any:
-    from semidirect.core import straight_line
-    from semidirect.core.cache.machine_code import kept
+def _compiled(weak: bool) -> Callable[..., None]:
+    from semidirect.core.cache.machine_code import compiled
     from semidirect.random import philox_normal as generator
 
-    text = inspect.getsource(straight_line) + inspect.getsource(generator)
-    return kept(generator.fill_steps, text, "random numbers")
+    text = _FILL.replace("PAIR", "three_point_pair" if weak else "normal_pair")
+    return compiled(text, "fill_steps", vars(generator), library=inspect.getsource(generator), purpose="random numbers")

@@ -4,8 +4,8 @@ Straight-line code that LLVM vectorises over paths: no branch, no table, no libr
 multiply-adds are written out, are correctly rounded, and so give the same bits on every machine (in software where the
 processor has none). The layout of counter and key is that of :mod:`semidirect.random.philox`, which is the reference.
 
-A generated kernel includes the text of this file, and compiled code is found by a digest of it. It
-imports Numba and is itself imported only when normals are needed, through :mod:`semidirect.random.normals`.
+Kernels and :mod:`semidirect.random.normals` contain the instructions of these functions; compiled code is found by a
+digest of this file.
 
 Box–Muller: z₀ + i z₁ = √(−2 ln u) e^{iθ}, u = k 2⁻⁵³ with 1 ≤ k ≤ 2⁵³, θ = (q + f) π/2 with q in {0, 1, 2, 3} and f
 in [−½, ½) of 52 bits. The largest |z| is √(106 ln 2) = 8.57. The minimax polynomials have relative errors 1.2e-18
@@ -14,12 +14,10 @@ in [−½, ½) of 52 bits. The largest |z| is √(106 ln 2) = 8.57. The minimax 
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
 
-from semidirect.core.straight_line import bits_to_float, float_to_bits, fma, straight
+from semidirect.core.llvm_text import bits_to_float, float_to_bits, fma
 
-# <kernel>
 U = np.uint64
 MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)
 WEYL_0, WEYL_1 = U(0x9E3779B9), U(0xBB67AE85)
@@ -50,7 +48,6 @@ COS_3, COS_4, COS_5 = 0.0009192599677600829, -2.5200192420790235e-05, 4.65600385
 SQRT_3, SIXTH, LAST_SIXTH = 1.7320508075688772, U(0x2AAAAAAAAAAAAAAA), U(0xD555555555555556)
 
 
-@straight
 def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """Philox4x32-10 (Salmon et al. 2011) on words of 32 bits held in 64."""
     for _ in range(10):
@@ -65,13 +62,11 @@ def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return c0, c1, c2, c3
 
 
-@straight
 def last_word(pair, component, level):  # type: ignore[no-untyped-def]
     """The fourth word of the counter: level, component and the high bits of the pair of steps."""
     return (level << LEVEL_AT) | (component << COMPONENT_AT) | (pair >> S32)
 
 
-@straight
 def radius(w0, w1):  # type: ignore[no-untyped-def]
     """√(−2 ln u), where u 2⁵³ is one more than the leading 53 bits of two words."""
     high = bits_to_float(w0 | BITS_OF_2_52) - 4503599627370496.0
@@ -86,7 +81,6 @@ def radius(w0, w1):  # type: ignore[no-untyped-def]
     return np.sqrt(fma(-e, TWO_LN_2, s * fma(p, z, 4.0)))
 
 
-@straight
 def direction(w2, w3):  # type: ignore[no-untyped-def]
     """Cosine and sine of θ = (q + f) π/2: q is the first two bits of two words, f + ½ the next 52."""
     f = bits_to_float(((w2 & LOW_30) << S22) | (w3 >> S10) | ONE) - 1.5
@@ -101,7 +95,6 @@ def direction(w2, w3):  # type: ignore[no-untyped-def]
     return x, y
 
 
-@straight
 def normal_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """The normals of the even and of the odd step of a pair; words of 32 bits, as ``uint64``."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
@@ -110,56 +103,13 @@ def normal_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     return r * x, r * y
 
 
-@straight
 def three_point(high, low):  # type: ignore[no-untyped-def]
     """√3 for the first sixth of 2⁶⁴, −√3 for the last, 0 between: the moments of a normal up to the fifth."""
     u = (high << S32) | low
     return SQRT_3 if u < SIXTH else (-SQRT_3 if u >= LAST_SIXTH else 0.0)
 
 
-@straight
 def three_point_pair(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
     """As :func:`normal_pair`, for three-point variables, which weak methods use instead of normals."""
     w0, w1, w2, w3 = philox(c0, c1, c2, c3, k0, k1)
     return three_point(w0, w1), three_point(w2, w3)
-
-
-# The rest of this file is not part of a kernel.
-
-
-@nb.njit(nogil=True, error_model="numpy")
-def fill_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """The rows of two steps of one component over an array of paths (``uint64``)."""
-    for j in range(paths.size):
-        path = paths[j]
-        even[j], odd[j] = normal_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)
-
-
-@nb.njit(nogil=True, error_model="numpy")
-def fill_three_point_pair(even, odd, paths, c0, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """As :func:`fill_pair`, for three-point variables."""
-    for j in range(paths.size):
-        path = paths[j]
-        even[j], odd[j] = three_point_pair(c0, path & LOW_32, path >> S32, c3, k0, k1)
-
-
-@nb.njit(nogil=True, error_model="numpy")
-def fill_steps(out, seed, paths, first, level, weak):  # type: ignore[no-untyped-def]
-    """Fill ``out`` (steps, components, paths) from the step ``first`` on; ``seed`` and ``level`` are ``uint64``.
-
-    ``weak``: three-point variables instead of normals.
-    """
-    steps, components = out.shape[0], out.shape[1]
-    unwanted = np.empty(paths.size)
-    k0, k1 = seed & LOW_32, seed >> S32
-    for pair in range(first >> 1, (first + steps + 1) >> 1):
-        at = 2 * pair - first
-        low = U(pair) & LOW_32
-        for component in range(components):
-            even = out[at, component] if at >= 0 else unwanted
-            odd = out[at + 1, component] if at + 1 < steps else unwanted
-            last = last_word(U(pair), U(component), level)
-            if weak:
-                fill_three_point_pair(even, odd, paths, low, last, k0, k1)
-            else:
-                fill_pair(even, odd, paths, low, last, k0, k1)

@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import random
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
 import semidirect as sd
 from semidirect.compile import kernel
-from semidirect.core.cache import files
+from semidirect.core.cache import files, machine_code
 from semidirect.model import derived_equations as structure
 from semidirect.random import normals
-from semidirect.random import philox_normal as generator
 
 SYSTEMS = ("rigid-body", "routh-sphere", "chaplygin-sleigh")
 
@@ -29,9 +26,7 @@ def numbers() -> str:
     structure._known.clear()
     kernel._loaded.clear()
     normals._compiled.cache_clear()
-    importlib.reload(generator)
-    for name in [name for name in sys.modules if name.startswith("semidirect_kernel_")]:
-        del sys.modules[name]
+    machine_code._loaded.clear()
     found = []
     for name in SYSTEMS:
         system = sd.load(name)

@@ -6,19 +6,16 @@ import subprocess
 import sys
 import textwrap
 
+import numpy as np
 import pytest
 
-import semidirect as sd
-from semidirect.compile.kernel import Variant, source
-from semidirect.core.cache.machine_code import load_module
-from semidirect.integrators.registry import integrator
+from semidirect.core.cache import machine_code
+from semidirect.core.cache.machine_code import compiled
+from semidirect.core.llvm_text import NotCompiledError
 
 TEXT = """
-import numba as nb
-SIGNATURE = "f8(f8)"
-@nb.njit(error_model="numpy")
-def run(x):
-    return {} * x
+def run(x: f8, out: f8[:]):
+    out[0] = {} * x
 """
 
 
@@ -29,32 +26,40 @@ def place(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def load():
-    """Load a module as a process that has none yet."""
+def load(monkeypatch):
+    """Load a function as a process that has none yet."""
 
     def load(text):
-        for name in [name for name in sys.modules if name.startswith("semidirect_kernel_")]:
-            forgotten[name] = sys.modules.pop(name)
-        return load_module(text)
+        monkeypatch.setattr(machine_code, "_loaded", {})
+        return compiled(text, "run", {})
 
-    forgotten = {}
-    yield load
-    sys.modules.update(forgotten)
+    return load
 
 
-def from_disk(module):
-    return sum(module.run.stats.cache_hits.values())
+def value(function, x=1.0):
+    out = np.zeros(1)
+    function(x, out)
+    return out[0]
 
 
-def test_a_text_is_one_module_and_another_text_another(place, load):
+def test_a_text_is_one_function_and_another_text_another(place, load):
     first = load(TEXT.format(2))
-    assert load_module(TEXT.format(2)) is first
-    other = load_module(TEXT.format(3))
-    assert (first.run(1.0), other.run(1.0)) == (2.0, 3.0)
+    assert compiled(TEXT.format(2), "run", {}) is first
+    other = compiled(TEXT.format(3), "run", {})
+    assert (value(first), value(other)) == (2.0, 3.0)
     assert len(list(place.iterdir())) == 2
     assert all(file.suffix == ".machine" for file in place.iterdir())
-    assert from_disk(first) == from_disk(other) == 0
-    assert from_disk(load(TEXT.format(2))) == 1
+    assert not first.from_disk
+    assert not other.from_disk
+    again = load(TEXT.format(2))
+    assert again.from_disk
+    assert value(again) == 2.0
+
+
+def test_the_text_of_what_is_called_is_part_of_the_key(load, place):
+    load(TEXT.format(2))
+    assert not compiled(TEXT.format(2), "run", {}, library="another").from_disk
+    assert len(list(place.iterdir())) == 2
 
 
 def test_a_damaged_file_is_made_again(place, load):
@@ -63,10 +68,10 @@ def test_a_damaged_file_is_made_again(place, load):
     content = file.read_bytes()
     for damaged in (b"", content[:-1], content[:40], content[:100] + b"x" + content[101:], content + b"x"):
         file.write_bytes(damaged)
-        module = load(TEXT.format(2))
-        assert module.run(1.0) == 2.0
-        assert from_disk(module) == 0
-        assert from_disk(load(TEXT.format(2))) == 1
+        function = load(TEXT.format(2))
+        assert value(function) == 2.0
+        assert not function.from_disk
+        assert load(TEXT.format(2)).from_disk
 
 
 def test_the_file_of_another_function_is_not_taken(place, load):
@@ -76,25 +81,23 @@ def test_the_file_of_another_function_is_not_taken(place, load):
     content = one.read_bytes()
     one.write_bytes(other.read_bytes())
     other.write_bytes(content)
-    assert load(TEXT.format(2)).run(1.0) == 2.0
-    assert load(TEXT.format(3)).run(1.0) == 3.0
+    assert value(load(TEXT.format(2))) == 2.0
+    assert value(load(TEXT.format(3))) == 3.0
 
 
 def test_without_a_folder_everything_is_compiled_anew(place, load):
     place.write_text("a file in the place of the folder")
     for _ in range(2):
-        module = load(TEXT.format(4))
-        assert module.run(1.0) == 4.0
-        assert from_disk(module) == 0
+        function = load(TEXT.format(4))
+        assert value(function) == 4.0
+        assert not function.from_disk
     assert place.read_text() == "a file in the place of the folder"
 
 
-@pytest.mark.usefixtures("place")
-def test_a_module_that_fails_is_not_kept():
-    before = set(sys.modules)
-    with pytest.raises(ZeroDivisionError):
-        load_module("1 / 0\n")
-    assert set(sys.modules) == before
+def test_a_text_that_fails_is_not_kept(place):
+    with pytest.raises(NotCompiledError, match="of f8"):
+        compiled("def run(x: f8, out: f8[:]):\n    out[0] = x | 1\n", "run", {})
+    assert not place.exists()
 
 
 def python(code, **environment):
@@ -103,35 +106,6 @@ def python(code, **environment):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-ALONE = """
-import sys
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"semidirect", "sympy", "semidirect_rigid_body"}:
-            raise ImportError(f"{name} is blocked")
-sys.meta_path.insert(0, Refuse())
-import importlib.util
-import numpy as np
-spec = importlib.util.spec_from_file_location("alone", PATH)
-module = sys.modules["alone"] = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-y, s = np.ones((1, 3, 64)), np.ones((1, 9, 64))
-p = np.repeat(np.linspace(0.5, 1.5, 12), 64).reshape(1, 12, 64)
-none = np.zeros((1, 1))
-module.run(y, s, p, none[..., None, None] * np.zeros(64), none, np.uint64(0), np.uint64(1), 0, 3, 0.01, 0.1,
-           np.full((1, 64), -1))
-assert np.isfinite(y).all() and len(np.unique(y[0, 0])) == 64
-assert not [m for m in sys.modules if m.split(".")[0] in {"semidirect", "sympy"}]
-"""
-
-
-def test_kernel_files_are_self_contained(tmp_path):
-    text = source(sd.load("rigid-body").model(), integrator("heun"), Variant(drawn=True))
-    path = tmp_path / "alone.py"
-    path.write_text(text)
-    python(ALONE.replace("PATH", repr(str(path))))
 
 
 def test_texts_do_not_depend_on_hashes():
@@ -154,15 +128,13 @@ def test_texts_do_not_depend_on_hashes():
 RUN = """
 import json, sys, time
 import semidirect as sd
-from numba.core.event import install_recorder
-with install_recorder("numba:compile") as compiled:
-    started = time.perf_counter()
-    run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final",
-                                         execution=sd.Execution(engine="compiled"))
-    seconds = time.perf_counter() - started
-names = {str(event.data["dispatcher"].py_func.__name__) for _, event in compiled.buffer}
-print(json.dumps({"compiled": sorted(names), "seconds": seconds, "sympy": "sympy" in sys.modules,
-                  "M": run["M"].tobytes().hex()}))
+from semidirect.core.cache import machine_code
+started = time.perf_counter()
+run = sd.load("rigid-body").simulate(t_end=0.5, dt=0.05, paths=9, method="heun", save="final",
+                                     execution=sd.Execution(engine="compiled"))
+seconds = time.perf_counter() - started
+compiled = [not function.from_disk for function in machine_code._loaded.values()]
+print(json.dumps({"compiled": compiled, "seconds": seconds, "sympy": "sympy" in sys.modules, "M": run["M"].tobytes().hex()}))
 """
 
 
@@ -177,11 +149,11 @@ def test_two_processes_at_once_and_a_third_that_compiles_and_derives_nothing(tmp
     assert [process.returncode for process in both] == [0, 0], ends
     results = [json.loads(out) for out, _ in ends]
     assert results[0]["M"] == results[1]["M"]
-    assert any("run" in result["compiled"] for result in results)
+    assert any(result["compiled"] == [True] for result in results)
     assert any(result["sympy"] for result in results)
     assert not list(tmp_path.glob("*.part"))
     third = json.loads(python(RUN, SEMIDIRECT_CACHE=str(tmp_path)))
-    assert third["compiled"] == []
+    assert third["compiled"] == [False]
     assert not third["sympy"]
     assert third["M"] == results[0]["M"]
     for label, result in (("first", results[0]), ("third", third)):

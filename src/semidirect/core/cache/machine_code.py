@@ -1,119 +1,141 @@
-"""Compiled functions in the cache. They replace Numba's own files, which are found by time stamps and are not verified.
-
-A function is found by its text, the types of its arguments, the processor and the versions of the compiler.
-"""
+"""Functions that LLVM compiled, in the cache: found by their text, the processor and the versions of the compiler."""
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import inspect
+import json
 import logging
-import pickle
-import platform
-import sys
 import time
-from collections.abc import Mapping
-from types import MappingProxyType, ModuleType
+from collections.abc import Mapping, Sequence
+from functools import cache
+from threading import RLock
 from typing import Any, final
 
 import llvmlite
-import numba as nb
-from numba.core import config
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
+import llvmlite.binding as llvm
+import numpy as np
 
+from semidirect.core import llvm_text
 from semidirect.core.announced import BEGINS, DONE
-from semidirect.core.cache import files, operator_types
+from semidirect.core.cache import files
 from semidirect.core.collector import paused_collector
 
 _log = logging.getLogger(__name__)
 
-OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "USING_SVML", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
-"""Settings of Numba, from the environment, that change the compiled code and are not among the features of the processor."""
+_TYPES = {"array": ctypes.c_void_p, llvm_text.FLOAT: ctypes.c_double, llvm_text.SIGNED: ctypes.c_int64,
+          llvm_text.WORD: ctypes.c_uint64}  # fmt: skip
+_loaded: dict[str, MachineCode] = {}
+_one_at_a_time = RLock()
 
 
 @final
-class MachineCode(_Cache):
-    """The cache of one function of a module text; the text must contain all functions that it calls."""
+class MachineCode:
+    """A compiled function. It is called with NumPy arrays and numbers; while it runs, other threads run as well.
 
-    def __init__(self, text: str, function: str, purpose: str):
-        self._what = [hashlib.sha256(text.encode()).hexdigest(), function]
-        self._purpose, self._started = purpose, 0.0
+    Arrays must have the types and lengths that the function declares, and be contiguous: this is not checked.
 
-    @property
-    def cache_path(self) -> str:
-        """The folder, for Numba's statistics."""
-        return str(files.folder())
+    Attributes
+    ----------
+    from_disk : bool
+        Whether it was found in the cache of the user.
+    """
 
-    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """The compiled function for types of arguments, ``None`` if there is none."""
-        target_context.refresh()
-        name = self._name(sig, target_context.codegen())
-        content = files.read(name)
-        try:
-            if content is not None:
-                return CompileResult._rebuild(target_context, *pickle.loads(content))
-        except Exception:  # the file is intact, but cannot be used on this machine
-            files.remove(name)
-        self._started = time.perf_counter()
-        where = files.folder() or "memory, as there is no folder for it"
-        _log.info("compiling %s, once: kept in %s", self._purpose, where, extra={"work": BEGINS})
+    def __init__(self, name: str, kinds: Sequence[str], code: bytes, from_disk: bool):
+        self.from_disk = from_disk
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+        self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+        address = self._engine.get_function_address(name)
+        if not address:
+            raise ValueError(f"the code has no function {name}")
+        self._call = ctypes.CFUNCTYPE(None, *(_TYPES[kind] for kind in kinds))(address)
+
+    def __call__(self, *values: Any) -> None:
+        """Call the function."""
+        self._call(*[v.ctypes.data if type(v) is np.ndarray else v for v in values])
+
+
+def compiled(text: str, name: str, known: Mapping[str, Any], *, library: str = "",
+             purpose: str = "a generated function") -> MachineCode:  # fmt: skip
+    """The compiled function of this name in a text, loaded if it was compiled before; the same object for the same text.
+
+    Parameters
+    ----------
+    text, name : str
+        In the part of Python that :func:`semidirect.core.llvm_text.llvm_text` describes.
+    known : mapping
+        The values of the global names.
+    library : str
+        The text of the functions that the text calls, with what they call.
+    purpose : str
+        For what it is compiled; the log says it.
+
+    Raises
+    ------
+    NotCompiledError
+        If the text is outside that part of Python.
+    """
+    key = [hashlib.sha256(part.encode()).hexdigest() for part in (text, library, _compiler())]
+    file = files.name_of("machine", [*key, name, *_processor(), llvmlite.__version__])
+    with _one_at_a_time:
+        if file not in _loaded:
+            _loaded[file] = _from_disk(file, name) or _made(file, text, name, known, purpose)
+        return _loaded[file]
+
+
+def _from_disk(file: str, name: str) -> MachineCode | None:
+    content = files.read(file)
+    if content is None:
         return None
-
-    def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Save a compiled function."""
-        seconds = time.perf_counter() - self._started
-        _log.debug("compiling %s: %.1f s", self._purpose, seconds, extra={"work": DONE})
-        if not (data.lifted or data.library.has_dynamic_globals):
-            files.write(self._name(sig, data.codegen), pickle.dumps(data._reduce(), protocol=4))
-
-    def enable(self) -> None:
-        """It is always enabled."""
-
-    def disable(self) -> None:
-        """It is always enabled."""
-
-    def flush(self) -> None:
-        """Nothing is buffered."""
-
-    def _name(self, sig: Any, codegen: Any) -> str:
-        options = [str(getattr(config, option, None)) for option in OPTIONS]
-        versions = [nb.__version__, llvmlite.__version__, platform.python_implementation(), sys.version]
-        return files.name_of("machine", [*self._what, str(sig), str(codegen.magic_tuple()), versions, options])
+    kinds, _, code = content.partition(b"\n")
+    return MachineCode(name, json.loads(kinds), code, True)
 
 
-def kept(function: Any, text: str, purpose: str) -> Any:
-    """A function compiled by Numba that is looked up in the cache before it is compiled for types of arguments; the log says
-    for what ``purpose`` it is compiled.
-    """
-    function._cache = MachineCode(text, function.py_func.__qualname__, purpose)
-    return function
+def _made(file: str, text: str, name: str, known: Mapping[str, Any], purpose: str) -> MachineCode:
+    started, where = time.perf_counter(), files.folder() or "memory, as there is no folder for it"
+    _log.info("compiling %s, once: kept in %s", purpose, where, extra={"work": BEGINS})
+    with paused_collector():
+        assembly = llvm_text.llvm_text(llvm_text.functions_of(text)[name], known)
+        code = object_code(assembly.text)
+    kinds = [a.kind if a.lengths is None else "array" for a in assembly.arguments]
+    files.write(file, json.dumps(kinds).encode() + b"\n" + code)
+    _log.debug("compiling %s: %.1f s", purpose, time.perf_counter() - started, extra={"work": DONE})
+    return MachineCode(name, kinds, code, False)
 
 
-def load_module(text: str, library: str = "", purpose: str = "a generated module") -> ModuleType:
-    """The module of a generated text, the same for the same text; its function ``run``, compiled for its ``SIGNATURE``.
+def object_code(assembly: str, cpu: str | None = None, features: str | None = None) -> bytes:
+    """The machine code of a text of LLVM's assembly, for this processor or for another of its kind."""
+    module = llvm.parse_assembly(assembly)
+    machine = _machine(cpu, features)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
 
-    A ``library`` that the text begins with is run once for all texts, so that a process compiles its functions once.
-    """
-    shared = {} if not library else {k: v for k, v in vars(_run(library)).items() if not k.startswith("__")}
-    return _run(text, shared, text.removeprefix(library), purpose)
+
+def _machine(cpu: str | None = None, features: str | None = None) -> Any:
+    """LLVM's description of the processor, for code that runs in this process."""
+    host = _processor()
+    target = llvm.Target.from_default_triple()
+    reloc = "static" if target.name.startswith("x86") else "default"
+    return target.create_target_machine(
+        cpu=host[0] if cpu is None else cpu, features=host[1] if features is None else features, opt=3, reloc=reloc,
+        codemodel="jitdefault", jit=True,
+    )  # fmt: skip
 
 
-def _run(text: str, names: Mapping[str, Any] = MappingProxyType({}), rest: str | None = None,
-         purpose: str = "a generated module") -> ModuleType:  # fmt: skip
-    """The module of a text, or of the rest of it where the names are there that its beginning defines."""
-    name = "semidirect_kernel_" + hashlib.sha256(text.encode()).hexdigest()
-    if name in sys.modules:
-        return sys.modules[name]
-    module = ModuleType(name)
-    vars(module).update(names)
-    sys.modules[name] = module  # before it runs, since Numba looks the module up when it loads from the cache
-    code = vars(module)["__text__"] = text if rest is None else rest
-    try:
-        exec(compile(code, f"<{name}>", "exec"), vars(module))
-        if "SIGNATURE" in vars(module):
-            with operator_types.remembered(), paused_collector():
-                kept(module.run, text, purpose).compile(module.SIGNATURE)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
+@cache
+def _processor() -> tuple[str, str, str]:
+    """Name, features, and kind of this processor."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), llvm.get_process_triple()
+
+
+@cache
+def _compiler() -> str:
+    return inspect.getsource(llvm_text)

@@ -85,9 +85,7 @@ class KernelCall:
         mix = draw.lower if draw is not None and draw.lower is not None else _NOT_MIXED
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
-        self.kernel.run(
-            y, s, self.parameters, dW, mix, np.uint64(path), np.uint64(seed), first, count, self.dt, root, stuck
-        )
+        self.kernel.run(y, s, self.parameters, dW, mix, path, seed, first, count, self.dt, root, stuck)
         return stuck
 
     def block(self, number: int) -> KernelCall:

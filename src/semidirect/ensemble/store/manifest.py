@@ -32,7 +32,7 @@ STATE = ("u", "a", "z", "stored", "y", "slopes")
 """Parts of an initial state; the last one only if the run continues another."""
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
-VERSIONS = ("numpy", "numba")
+VERSIONS = ("numpy", "llvmlite")
 """Entries of the configuration that may differ when a run is resumed; tests verify that they do not change results."""
 
 
