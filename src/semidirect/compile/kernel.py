@@ -18,6 +18,7 @@ import numpy as np
 
 from semidirect.compile.loop_splitting import pieces
 from semidirect.compile.tracer import Phase, Trace, inputs
+from semidirect.core.addresses import address_of
 from semidirect.core.collector import paused_collector
 from semidirect.core.failure import LARGEST_TURN
 from semidirect.core.reached_code import UnknownCodeError, reached_code
@@ -105,8 +106,8 @@ class Kernel:
     numbers: int
     masks: int
 
-    def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray, mix: np.ndarray, path: int, seed: int, first: int,
-            steps: int, dt: float, root: float, unconverged: np.ndarray) -> None:  # fmt: skip
+    def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray | None, mix: np.ndarray | None,
+            path: int, seed: int, first: int, steps: int, dt: float, root: float, unconverged: np.ndarray) -> None:  # fmt: skip
         """Advance lane blocks y ``(blocks, d, lanes)`` and s ``(blocks, r, lanes)`` by ``steps`` steps from step ``first`` on.
 
         The arrays are contiguous: p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where increments are
@@ -116,11 +117,12 @@ class Kernel:
         """
         memory = np.empty(self.numbers + self.masks + LINE)
         numbers = (
-            -(-memory.ctypes.data // (8 * LINE)) * 8 * LINE
+            -(-address_of(memory) // (8 * LINE)) * 8 * LINE
         )  # from the start of a cache line, which no row then straddles
         masks = numbers + 8 * self.numbers
         left = masks + 8 * (self.masks - self.lanes)
-        self.code(y, s, p, dW, mix, unconverged, numbers, masks, left, len(y), path, seed, first, steps, dt, root)
+        given, mixed = 0 if dW is None else dW, 0 if mix is None else mix
+        self.code(y, s, p, given, mixed, unconverged, numbers, masks, left, len(y), path, seed, first, steps, dt, root)
 
 
 def lanes_for(rows: int) -> int:

@@ -91,7 +91,7 @@ class Argument:
 @final
 @dataclass(frozen=True)
 class Assembly:
-    """A function in the assembly of LLVM, with its name and arguments."""
+    """A function in the assembly of LLVM, with its name and arguments, which it takes from a block of words of 64 bits."""
 
     name: str
     arguments: tuple[Argument, ...]
@@ -147,13 +147,17 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
     writer = _Writer()
     names: dict[str, Any] = {a.name: a if a.lengths is not None else (a.kind, f"%{a.name}") for a in arguments}
     writer.lines(function.body, names, known)
-    given = ", ".join(
-        f"ptr noalias %{a.name}" if a.lengths is not None else f"{_FORMS[a.kind]} %{a.name}" for a in arguments
-    )
+    given = [(f"%{a.name}", _FORMS[a.kind] if a.lengths is None else "ptr", a.lengths is not None) for a in arguments]
     wide = "" if writer.vector_bits is None else f'"prefer-vector-width"="{writer.vector_bits}" '
+    declared = ", ".join(f"{form} noalias {name}" if array else f"{form} {name}" for name, form, array in given)
+    unpacked = [line for i, (name, form, _) in enumerate(given) for line in (
+        f"  {name}.at = getelementptr i64, ptr %block, i64 {i}", f"  {name} = load {form}, ptr {name}.at")]  # fmt: skip
     text = "\n".join([
-        f"define void @{function.name}({given}) nounwind {wide}{{", "entry:", *writer.entry, "  br label %start", "start:",
-        *writer.code, "  ret void", "}", *writer.declared.values(), "",
+        f"define internal void @body({declared}) noinline nounwind {wide}{{", "entry:", *writer.entry,
+        "  br label %start", "start:", *writer.code, "  ret void", "}",
+        f"define void @{function.name}(ptr %block) nounwind {{", *unpacked,
+        f"  call void @body({', '.join(f'{form} {name}' for name, form, _ in given)})", "  ret void", "}",
+        *writer.declared.values(), "",
     ])  # fmt: skip
     return Assembly(function.name, arguments, text)
 
@@ -214,7 +218,7 @@ class _Writer:
         return f"{word}{self.count}"
 
     def begin(self, label: str, *, last: str | None = None) -> None:
-        """Begin a block; the one before ends with ``last``, or goes on here."""
+        """Begin a block; the one before ends with ``last``, or continues here."""
         self.code += [f"  {last or f'br label %{label}'}", f"{label}:"]
 
     # statements

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -95,6 +95,16 @@ class LyapunovSpectrum(Read):
         if k < self.count:
             return float(k + sums[k] / abs(self.exponents[k]))
         return float(k) if k == self.dimension else float("nan")
+
+    def described(self) -> dict[str, Any]:
+        """In JSON's types: exponents and errors, their sum, and the divergence and the excess if they are known."""
+        own = {k: v for k, v in vars(self).items() if k != "averages"}
+        table = [[None if np.isnan(x) else float(x) for x in row] for row in self.averages.table]
+        names = ["sum", "divergence", "excess"]
+        parts = [dict(zip(("mean", "standard_error", "autocorrelation_time"), row, strict=True)) for row in table]
+        found = self.averages
+        return {**own, "exponents": parts[: self.count], **dict(zip(names, parts[self.count :], strict=False)),
+                "paths": int(found.count.max(initial=0)), "batches": found.batches.count, "note": found.note or None}  # fmt: skip
 
     @property
     def _compared(self) -> bool:

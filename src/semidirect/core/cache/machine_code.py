@@ -7,6 +7,7 @@ import hashlib
 import inspect
 import json
 import logging
+import struct
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -18,14 +19,14 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from semidirect.core import llvm_text
+from semidirect.core.addresses import address_of
 from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.cache import files
 from semidirect.core.collector import paused_collector
 
 _log = logging.getLogger(__name__)
 
-_TYPES = {"array": ctypes.c_void_p, llvm_text.FLOAT: ctypes.c_double, llvm_text.SIGNED: ctypes.c_int64,
-          llvm_text.WORD: ctypes.c_uint64}  # fmt: skip
+_CODES = {"array": "Q", llvm_text.FLOAT: "d", llvm_text.SIGNED: "q", llvm_text.WORD: "Q"}
 _loaded: dict[str, MachineCode] = {}
 _one_at_a_time = RLock()
 
@@ -33,6 +34,8 @@ _one_at_a_time = RLock()
 @final
 class MachineCode:
     """A compiled function. It is called with NumPy arrays and numbers; while it runs, other threads run as well.
+
+    The arguments are packed into one block of words: ctypes takes as long for each argument as for a whole call.
 
     Arrays must have the types and lengths that the function declares, and be contiguous: this is not checked.
 
@@ -50,11 +53,12 @@ class MachineCode:
         address = self._engine.get_function_address(name)
         if not address:
             raise ValueError(f"the code has no function {name}")
-        self._call = ctypes.CFUNCTYPE(None, *(_TYPES[kind] for kind in kinds))(address)
+        self._call = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(address)
+        self._pack = struct.Struct("=" + "".join(_CODES[kind] for kind in kinds)).pack
 
     def __call__(self, *values: Any) -> None:
         """Call the function."""
-        self._call(*[v.ctypes.data if type(v) is np.ndarray else v for v in values])
+        self._call(self._pack(*[address_of(v) if type(v) is np.ndarray else v for v in values]))
 
 
 def compiled(text: str, name: str, known: Mapping[str, Any], *, library: str = "",

@@ -41,9 +41,6 @@ def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, pa
     return replace(usual, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
 
 
-_NOT_MIXED = np.zeros((1, 1))
-
-
 def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None]:
     """The kernel of a run and its parameters, ``None`` if they differ from path to path."""
     variant = variant_of(model, spec.driver, spec.dt, spec.paths)
@@ -81,11 +78,11 @@ class KernelCall:
         the path may have failed.
         """
         draw = self.draw
-        seed, root = (draw.seed, draw.root) if draw is not None else (0, 0.0)
-        mix = draw.lower if draw is not None and draw.lower is not None else _NOT_MIXED
+        seed, root, mix = (0, 0.0, None) if draw is None else (draw.seed, draw.root, draw.lower)
+        given = dW if draw is None else None
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
-        self.kernel.run(y, s, self.parameters, dW, mix, path, seed, first, count, self.dt, root, stuck)
+        self.kernel.run(y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck)
         return stuck
 
     def block(self, number: int) -> KernelCall:
