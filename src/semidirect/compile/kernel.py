@@ -186,7 +186,7 @@ def _label(method: Integrator, variant: Variant) -> str | None:
 
 
 def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
-    """The text of the kernel's module, which needs NumPy and Numba only."""
+    """The text of the kernel."""
     trace = Trace()
     d, r, q = len(model.state_names), len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages

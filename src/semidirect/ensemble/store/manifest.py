@@ -79,7 +79,7 @@ class Manifest(Chunked):
         differ from path to path, ``inputs/name``.
     units, components : as in a run
     versions : dict
-        Versions of NumPy and Numba when the store was made.
+        Versions of NumPy and llvmlite when the store was made.
     long_names : as in a run
     """
 
