@@ -23,8 +23,8 @@ _FLOATS = st.floats(-1.0, 1.0, allow_nan=False, allow_infinity=False, allow_subn
 
 
 def check(*strategies: st.SearchStrategy[Any]) -> Callable[[Any], Any]:
-    """``given`` with a third of the examples of the current profile: a contract has many tests, each over all regimes."""
-    return lambda test: budget(1 / 3)(given(*strategies)(test))
+    """``given`` with a quarter of the examples of the current profile: a contract has many tests, each over all regimes."""
+    return lambda test: budget(1 / 4)(given(*strategies)(test))
 
 
 def numbers(bound: float = 1.0) -> st.SearchStrategy[float]:
