@@ -7,6 +7,7 @@ import sys
 import checks
 import mutation_section
 import mutations
+import numpy as np
 import pytest
 from mutants import FOLDER, concerned, imported, mutants, mutated
 from survivors import SAME, SURVIVORS
@@ -62,7 +63,7 @@ def test_the_section_counts_what_was_found():
 @pytest.mark.parametrize("label", ["heun", "sdelab(0.5)", "euler-maruyama", "milstein", "rs2", "nonholonomic"])
 def test_the_methods_themselves_pass(label):
     for check, _ in mutations.pairs([label]):
-        assert checks.complaint(check, label, integrator(label)) == ""
+        assert np.all(np.isfinite(checks.healthy(check, label)))  # it raises an error where a method does not pass
 
 
 def test_literals_are_those_of_steps(tmp_path):
