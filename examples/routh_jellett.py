@@ -10,6 +10,7 @@ and asked for the constant of motion behind it. There is a relation of different
 import io
 import sys
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +169,7 @@ def pair(dt, t_end=5.0, paths=40):
     return v, p, np.concatenate([np.zeros((paths, 1, 3)), moved], axis=1)
 
 
+@cache
 def same_and_not(dt):
     """Largest differences of E, J, R, Γ₃; of the geometric centres; and of these less 2c∫gχ∘dW × e₃."""
     v, p, expected = pair(dt)
