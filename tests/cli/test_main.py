@@ -21,7 +21,7 @@ from semidirect.core.errors import InputError
 from semidirect.integrators.registry import METHODS
 
 NAMES = [
-    "advise", "multilevel",
+    "advise", "multilevel", "lyapunov",
     "list", "show", "equations", "evolution", "invariants", "structure", "evaluate", "run", "plot", "view", "convergence",
     "animate", "compare", "check", "new", "completion", "reproduce", "audit",
     "filter", "fit",

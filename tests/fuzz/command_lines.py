@@ -92,7 +92,8 @@ BY_NAME: dict[str, list[str]] = {
 QUANTITIES = ("quantity", "observable", "prove", "times", "factor", "driver")
 _STUDY = {"t_end": "0.08", "dt": "0.04", "levels": "5", "paths": "2"}
 SMALL = {"run": {"t_end": "0.02", "paths": "2"}, "convergence": _STUDY, "compare": _STUDY,
-         "multilevel": {"t_end": "0.08", "dt": "0.02", "rmse": "0.5"}}  # fmt: skip
+         "multilevel": {"t_end": "0.08", "dt": "0.02", "rmse": "0.5"},
+         "lyapunov": {"t_end": "0.02", "dt": "0.01", "every": "1"}}  # fmt: skip
 LARGE = {"reproduce": ("config",), "audit": ("label",), "multilevel": ("quantity",)}
 """Commands that do much where nothing is wrong: what is given to them is not what they know."""
 OFTEN = ("run",) * 6 + ("convergence", "compare", "invariants", "evolution", "plot") * 2

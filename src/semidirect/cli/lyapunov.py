@@ -28,7 +28,8 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands, "lyapunov", "the Lyapunov exponents of a system under its noise, with errors", execute, topic="paths",
         examples=("lyapunov rigid-body --t-end 10 --paths 24", "lyapunov heavy-top --t-end 10 --dt 0.02 --exponents 2"),
-        details="The growth of tangent vectors, averaged over time, is compared with the divergence of the equations.",
+        details="The growth of tangent vectors, averaged over time, is compared with the divergence of the equations. "
+        "Exit code 1 if paths failed; the means are over the others.",
     )  # fmt: skip
     add_system(parser)
     add_state(parser)
@@ -79,4 +80,4 @@ def execute(args: argparse.Namespace) -> int:
         print_json(found.described())
     else:
         print_text(found)
-    return 0
+    return int(found.failed > 0)

@@ -69,6 +69,11 @@ class LyapunovSpectrum(Read):
         return self.averages.error_by_path[:, : self.count]
 
     @property
+    def failed(self) -> int:
+        """How many paths failed; nothing of them is in the means."""
+        return int(np.isnan(self.by_path).any(axis=1).sum())
+
+    @property
     def total(self) -> tuple[float, float]:
         """The sum of the exponents and its standard error, which knows that they are correlated."""
         return self._row(self.count)
@@ -104,7 +109,8 @@ class LyapunovSpectrum(Read):
         parts = [dict(zip(("mean", "standard_error", "autocorrelation_time"), row, strict=True)) for row in table]
         found = self.averages
         return {**own, "exponents": parts[: self.count], **dict(zip(names, parts[self.count :], strict=False)),
-                "paths": int(found.count.max(initial=0)), "batches": found.batches.count, "note": found.note or None}  # fmt: skip
+                "paths": len(found.by_path), "failed": self.failed, "batches": found.batches.count,
+                "note": found.note or None}  # fmt: skip
 
     @property
     def _compared(self) -> bool:
