@@ -33,7 +33,7 @@ def test_the_first_keeps_all_that_is_proved_constant(advice):
         _ = advice["heun"]
 
 
-def test_it_can_be_read_in_every_way(advice, capsys):
+def test_advice_as_text_html_and_json(advice, capsys):
     assert "keeps all that is constant to rounding" in str(advice)
     assert str(advice) == str(pickle.loads(pickle.dumps(advice)))
     assert max(map(len, repr(advice).splitlines())) <= 200
@@ -45,7 +45,7 @@ def test_it_can_be_read_in_every_way(advice, capsys):
     assert {c["weak"] for c in found["candidates"][:1]} == {2.0}
 
 
-def test_what_no_method_keeps_is_named_with_its_speed(monkeypatch):
+def test_drifting_quantities_are_listed_with_their_rates(monkeypatch):
     from semidirect.analysis.advice import ranking as module
     from semidirect.integrators import integrator
 
@@ -77,7 +77,7 @@ def test_goals_rank_by_their_orders(monkeypatch):
     assert still["rk4"].error < 0.01 * still["heun"].error
 
 
-def test_noise_decides_what_is_constant():
+def test_constant_quantities_depend_on_the_noise():
     body = sd.load("rigid-body")
     assert constants_of(body).along_all == ("momentum-squared",)
     assert constants_of(body).along_drift == ("energy",)
@@ -85,7 +85,7 @@ def test_noise_decides_what_is_constant():
     assert "dot(M, Omega)" in constants_of(body, ["dot(M, Omega)"]).along_drift
 
 
-def test_errors_are_ours():
+def test_invalid_arguments_raise_input_errors():
     for wrong in (
         {"goal": "fast"},
         {"dt": -1.0},

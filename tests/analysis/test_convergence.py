@@ -136,7 +136,7 @@ def test_weak_orders_and_their_chance():
     assert any("of chance" in n for n in few.fit.notes)
 
 
-def test_how_many_paths_would_do():
+def test_the_required_number_of_paths_is_reported():
     """Errors 16 to 1, each with chance ½: that of 1 is not above 3 · ½, which 2.25 times as many paths would change."""
     curve = convergence(top(), "heun", "weak", paths=10, **NUMPY).curves[0]
     made = replace(curve, errors=np.array([16, 8, 4, 2, 1.0]), standard_errors=np.full(5, 0.5), declared=1.0)

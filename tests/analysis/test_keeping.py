@@ -46,13 +46,13 @@ def test_methods_keep_what_is_said(name, quantity, driver, method):
     assert bool(found.keepers) == (name != "nonholonomic-particle")
 
 
-def test_no_method_is_named_where_none_keeps_it():
+def test_no_method_is_suggested_where_none_preserves_the_quantity():
     for method in ("implicit-midpoint", "gauss(2)", "nonholonomic", "lie-midpoint"):
         assert integrator(method).preserves
         assert moved("nonholonomic-particle", "energy", 0, method, dt=0.1, seed=7) > 1e-8  # least measured: 3e-7
 
 
-def test_nothing_is_said_where_the_equations_move_it_or_the_method_keeps_it():
+def test_no_warning_for_preserved_or_nonconserved_quantities():
     ball = sd.load("routh-sphere").simulate(t_end=0.1, dt=0.01, execution=sd.Execution(engine="numpy"))
     assert keeping(ball, "energy") is None  # the noise changes it
     assert keeping(ball, "gamma-norm") is None  # lie-heun keeps it
@@ -77,7 +77,7 @@ def test_systems_per_path_and_steps_that_fail():
     assert found.keepers
 
 
-def test_every_way_to_show_a_run_says_so(tmp_path, capsys):
+def test_the_warning_is_in_every_output_of_a_run(tmp_path, capsys):
     run = sd.load("heavy-top").simulate(
         t_end=0.3, dt=0.01, paths=2, method="lie-heun", execution=sd.Execution(engine="numpy"), seed=1
     )

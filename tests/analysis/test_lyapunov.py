@@ -200,7 +200,7 @@ def test_vectors_are_made_orthonormal(count, seed):
     assert ((independence > 0) & (independence <= 1 + 1e-12)).all()
 
 
-def test_what_has_no_exponents_is_refused():
+def test_systems_without_exponents_raise_errors():
     how = {"t_end": 1, "dt": 0.1}
     with pytest.raises(sd.InputError, match="multiple of every=3"):
         sd.lyapunov(Body(), **how, every=3)

@@ -138,7 +138,7 @@ def mistaken():
     return Mistaken().simulate(**LONG, method="lie-heun")
 
 
-def test_what_is_true(mistaken):
+def test_true_declarations_are_met(mistaken):
     found = mistaken.monitor(names=["energy", "casimir", "space"])
     assert found.met
     assert outcomes(found) == {"energy": MET, "casimir": MET, "space": MET}
@@ -149,7 +149,7 @@ def test_what_is_true(mistaken):
     assert [f.quantity for f in mistaken.monitor(names=["energy", "first"])] == ["energy"]
 
 
-def test_what_is_false(mistaken):
+def test_false_declarations_are_violated(mistaken):
     found = mistaken.monitor()
     assert not found.met
     assert {k: v for k, v in outcomes(found).items() if "-" in k} == {
@@ -161,7 +161,7 @@ def test_what_is_false(mistaken):
     assert "first" not in outcomes(found)
 
 
-def test_a_method_that_drifts_is_told_from_a_model_that_does():
+def test_drift_of_the_method_is_distinguished_from_drift_of_the_model():
     """Heun keeps no quadratic invariant; the equations do."""
     found = Mistaken().simulate(**LONG, method="heun").monitor(names=["casimir", "casimir-drifts", "energy-exact"])
     assert outcomes(found) == {"casimir": METHOD, "casimir-drifts": MET, "energy-exact": VIOLATED}
@@ -192,14 +192,14 @@ def test_drag_dissipates():
     assert pushed["energy-dissipated"].reason == "the equations increase it somewhere"
 
 
-def test_what_wanders_is_not_bounded():
+def test_a_diffusing_quantity_is_not_bounded():
     run = Walker().simulate(t_end=40, dt=0.05, paths=64, method="heun", seed=5)
     found = run.monitor()
     assert outcomes(found) == {"place": VIOLATED, "velocity": MET, "apart": BETTER}
     assert found["place"].figures["growth of the spread"] > 1.5  # √3 for a random walk; measured 1.6
 
 
-def test_variation_that_is_not_that_of_the_noise(mistaken):
+def test_wrong_quadratic_variation_is_detected(mistaken):
     wrong = replace(mistaken, data={**mistaken.data, "energy": 1.2 * mistaken["energy"]})
     finding = wrong.monitor(names=["energy"], refine=False)["energy"]
     assert finding.outcome is VIOLATED
@@ -207,7 +207,7 @@ def test_variation_that_is_not_that_of_the_noise(mistaken):
     assert outcomes(wrong.monitor(names=["energy"])) == {"energy": METHOD}  # a run at half the step is right
 
 
-def test_a_step_that_is_too_large_is_the_fault_of_the_method():
+def test_errors_of_large_steps_are_attributed_to_the_method():
     """A rattleback rattles: at .005 s its energy has 1.5 times the variation of its noise, at half of that the right one."""
     run = sd.load("rattleback").simulate(t_end=1, dt=0.005, paths=16, seed=1, method="lie-heun")
     found = {refine: run.monitor(names=["energy"], refine=refine)["energy"] for refine in (True, False)}
@@ -262,7 +262,7 @@ def test_an_oscillation_is_bounded_and_a_slope_is_not(amplitude, turns, phase, l
     assert judge(watched([np.full(400, level)], t)).outcome is BETTER
 
 
-def test_a_drift_that_does_not_fall_with_the_step_is_not_the_methods():
+def test_drift_independent_of_the_step_is_attributed_to_the_model():
     t = np.linspace(0, 1, 20)
     same, half = 1e-3 * t[None, :, None], 5e-4 * t[None, :, None]
     exact = EXPECTATIONS["exact"].judge
@@ -276,7 +276,7 @@ def test_every_status_has_an_expectation():
     assert set(EXPECTATIONS) == set(STATUSES) - {""}
 
 
-def test_what_cannot_be_monitored(tmp_path):
+def test_quantities_that_cannot_be_monitored_raise_errors(tmp_path):
     body = Body()
     with pytest.raises(sd.InputError, match="several times, from 0 on"):
         body.simulate(t_end=1, dt=0.1, save="final").monitor()

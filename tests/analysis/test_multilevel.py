@@ -33,7 +33,7 @@ def found():
     return mean_m3(0)
 
 
-def test_the_error_is_the_one_that_was_asked_for():
+def test_the_rmse_meets_the_request():
     exact = np.exp(-(0.6**2))
     results = [mean_m3(seed) for seed in range(12)]
     errors = np.array([r.estimate - exact for r in results])
@@ -45,7 +45,7 @@ def test_the_error_is_the_one_that_was_asked_for():
     assert len({r.estimate for r in results}) == len(results)
 
 
-def test_it_depends_on_the_seed_and_on_nothing_else(found):
+def test_the_estimate_depends_on_the_seed_only(found):
     assert mean_m3(0, execution=sd.Execution(engine="numpy", threads=2)).described() == found.described()
     assert mean_m3(1).estimate != found.estimate
 
@@ -58,7 +58,7 @@ def test_a_constant_needs_no_paths_beside_the_first():
     assert "hidden by chance" in str(r) or r.weak_order == r.weak_order
 
 
-def test_it_begins_later_and_elsewhere():
+def test_start_time_and_state_can_be_given():
     first = SLOWLY.simulate(t_end=0.5, dt=0.25, paths=1, execution=NUMPY)
     r = sd.multilevel(
         SLOWLY, "M1", t_end=1.5, rmse=0.05, state=first.final, method="lie-heun", dt=0.25, execution=NUMPY
@@ -84,7 +84,7 @@ def test_variances_fall_with_twice_the_strong_order():
     assert one.levels[1].variance < 0.02 * one.levels[1].value_variance  # both steps share their paths
 
 
-def test_parts_of_the_result(found):
+def test_fields_of_the_result_are_consistent(found):
     assert found.cost == sum(x.steps * x.paths for x in found.levels)
     assert [x.steps for x in found.levels[:3]] == [4, 12, 24]
     assert [x.dt for x in found.levels[:3]] == [0.25, 0.125, 0.0625]
@@ -132,7 +132,7 @@ def test_on_the_command_line(capsys, tmp_path):
         ({"dt": 1.0, "system": BALL.replace(noise=3 * np.eye(3))}, "fail"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_estimated_is_refused(change, words):
+def test_invalid_estimates_raise_errors(change, words):
     asked = {"system": BALL, "quantity": "M3", "rmse": RMSE, **ASKED, **change}
     with pytest.raises((sd.InputError, sd.UnknownNameError, sd.errors.MethodError), match=words):
         sd.multilevel(**asked)

@@ -145,7 +145,7 @@ def test_one_path_is_blue_and_without_noise_red(exact):
     assert line.get_color() == style.BLUE
 
 
-def test_lines_have_no_more_points_than_can_be_seen(ax):
+def test_long_lines_are_thinned_to_1000_points(ax):
     long = sd.load("rolling-disk").simulate(t_end=11, dt=0.01, method="heun", save=sd.Save(names=["phi"]))
     (blue,) = long.plot("phi", ax=ax).lines
     assert len(blue.get_xdata()) == 1000
@@ -175,7 +175,7 @@ def test_values_that_are_not_finite_are_left_out():
     assert figure.get_suptitle() == "RollingDisk · heun · 3 paths, 1 failed and not shown"
 
 
-def test_nothing_good():
+def test_runs_in_which_all_paths_failed():
     run = sd.load("rolling-disk").simulate(t_end=2, dt=0.5, paths=2, state={"omega": 1e308, "nu": 0.0}, method="heun")
     assert not run.good.any()
     ax = plot_run(run, ["x"]).axes[0]
@@ -290,7 +290,7 @@ def test_sphere_histogram(ball, since):
     assert drawn.mean() == pytest.approx(1, rel=1e-12)
 
 
-def test_what_is_no_histogram_on_a_sphere(ball):
+def test_invalid_sphere_histograms_raise_errors(ball):
     for how, expected in (
         ({"quantity": "energy"}, "vector of R³"), ({"since": 1e9}, "at most"), ({"since": "late"}, "since"),
         ({"bins": 0}, "bins"), ({"bins": 2.5}, "bins"), ({"bins": 10**9}, "bins"), ({"ax": 3}, "plane axes"),
@@ -299,7 +299,7 @@ def test_what_is_no_histogram_on_a_sphere(ball):
             ball.plot_sphere_histogram(**{"quantity": "M", **how})
 
 
-def test_what_is_no_curve_on_a_sphere(ball, disk):
+def test_invalid_sphere_curves_raise_errors(ball, disk):
     for run, quantity, expected in (
         (ball, "energy", "vector of R³"),
         (ball, "g", "9 components"),
@@ -368,7 +368,7 @@ def test_survival_of_a_stop_is_the_share_that_goes_on():
     np.testing.assert_allclose(values, [(stopped > t).mean() for t in times], rtol=0, atol=1e-14)
 
 
-def test_distributions_that_cannot_be(many, ball):
+def test_impossible_distributions_raise_errors(many, ball):
     for draw, expected in (
         (lambda: many.plot_histogram("omega", time=3), "from 0 to 2 s"),
         *(
@@ -430,14 +430,14 @@ def test_run_without_observables_shows_its_state():
     assert [ax.get_ylabel().partition(" ")[0] for ax in plot_run(run).axes] == [r"$p_{\omega}$", r"$p_{\nu}$"]
 
 
-def test_one_time_cannot_be_drawn():
+def test_a_single_time_raises_an_error():
     run = sd.load("rolling-disk").simulate(t_end=1, dt=0.5, paths=2, save="final")
     for draw in (plot_run, type(run).plot_plane, lambda r: r.plot("phi"), lambda r: r.plot_phase("phi", "x")):
         with pytest.raises(InputError, match="save='all'"):
             draw(run)
 
 
-def test_a_component_that_is_not_there(ball):
+def test_unknown_components_raise_errors(ball):
     for component in (3, -1):
         with pytest.raises(InputError, match="from 0 to 2"):
             ball.plot("Omega", component=component)

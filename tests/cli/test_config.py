@@ -91,7 +91,7 @@ def test_the_file_of_a_run_is_there_when_it_begins(semidirect, file, monkeypatch
     }
 
 
-def test_a_drawn_seed_is_said_and_written(semidirect, file):
+def test_a_generated_seed_is_printed_and_saved(semidirect, file):
     typed = ("run", "--config", file, "--seed", "random", "--format", "json")
     done = semidirect(*typed, "--write-config", "drawn.toml", "-o", "drawn.zarr")
     seed = done.json["seed"]

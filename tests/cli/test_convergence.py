@@ -117,7 +117,7 @@ def test_a_comparison_for_people(semidirect, tmp_path):
         ("heun,dop853", "cannot follow a Wiener process"),
     ],
 )
-def test_comparisons_that_cannot_be_made(semidirect, methods, message):
+def test_impossible_comparisons_raise_errors(semidirect, methods, message):
     done = semidirect("compare", "routh-sphere", *COMPARED, "--methods", methods)
     assert (done.code, done.out) == (2, "")
     assert message in done.err

@@ -51,7 +51,7 @@ def test_version(semidirect):
     assert semidirect("--version").out == f"semidirect {sd.__version__}\n"
 
 
-def test_nothing_asked_is_wrong_usage(semidirect):
+def test_a_missing_command_is_a_usage_error(semidirect):
     done = semidirect()
     assert (done.code, done.out) == (2, "")
     assert "usage: semidirect" in done.err
@@ -199,7 +199,7 @@ def test_arguments_of_the_process(monkeypatch, capsys):
 @pytest.mark.parametrize(
     "arguments", [["list"], ["show", "routh-sphere"], ["show", "routh-sphere", "--format", "json"]]
 )
-def test_looking_around_loads_nothing_heavy(arguments):
+def test_commands_that_list_import_no_heavy_modules(arguments):
     code = "import sys; from semidirect.cli.main import main; code = main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0

@@ -34,18 +34,18 @@ def working(monkeypatch, semidirect):
     return call
 
 
-def test_quick_work_is_not_mentioned(working):
+def test_quick_work_is_not_announced(working):
     assert working(patience=10).err == ""
     time.sleep(0.02)
 
 
-def test_slow_work_is_said_once_it_is_slow(working):
+def test_slow_work_is_announced(working):
     done = working(seconds=0.3, patience=0.05)
     assert (done.code, done.out) == (0, "[]\n")
     assert done.err == "semidirect: deriving the top\nsemidirect: compiling the top\n"
 
 
-def test_nothing_is_said_after_the_end(working, capsys):
+def test_nothing_is_announced_after_the_end(working, capsys):
     assert working(patience=0.2).err == ""
     time.sleep(0.4)
     assert capsys.readouterr().err == ""

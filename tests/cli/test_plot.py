@@ -63,7 +63,7 @@ def test_panels_are_the_pictures_of_a_run_in_the_order_of_the_command(semidirect
         (["-o", "folder.png"], "cannot write folder.png: it is a folder"),
     ],
 )
-def test_pictures_that_cannot_be_drawn(semidirect, stored, tmp_path, monkeypatch, arguments, reason):
+def test_impossible_pictures_raise_errors(semidirect, stored, tmp_path, monkeypatch, arguments, reason):
     monkeypatch.chdir(tmp_path)
     Path("folder.png").mkdir()
     done = semidirect("plot", stored, *arguments)

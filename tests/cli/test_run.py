@@ -148,7 +148,7 @@ def test_a_driving_path_that_starts_with_infinite_speed(semidirect):
     assert "a value is not finite" in done.err
 
 
-def test_places_where_nothing_can_be_written(semidirect, tmp_path, monkeypatch):
+def test_places_that_cannot_be_written_raise_errors(semidirect, tmp_path, monkeypatch):
     taken = tmp_path / "taken.zarr"
     taken.mkdir()
     file = tmp_path / "file"

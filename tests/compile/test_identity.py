@@ -181,7 +181,7 @@ def test_lines_that_move_and_numbers_that_change_derive_nothing_anew(modules):
     assert first_identity(one()) == first_identity(other()) == first_identity(other(stiffness=3.0))
 
 
-def test_what_is_not_reached_does_not_matter(modules):
+def test_unreachable_code_does_not_change_the_identity(modules):
     one = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 1\n"}, **WAYS["module"])
     two = modules({"terrain.py": HELPER.format("x") + "def other():\n    return 2\n"}, **WAYS["module"])
     assert first_identity(one()) == first_identity(two())
@@ -207,7 +207,7 @@ def test_an_edit_in_the_same_process_is_seen(modules, monkeypatch):
     assert momentum() == 9.0
 
 
-def test_a_system_is_what_it_was_when_it_was_first_asked(modules):
+def test_the_identity_is_fixed_at_first_use(modules):
     """An edit between a derivation and what is written to disk later does not get there."""
     Body = modules({"terrain.py": HELPER.format("x")}, **WAYS["module"])
     old = Body()
@@ -241,7 +241,7 @@ def test_a_notebook(monkeypatch):
     assert one != other
 
 
-def test_functions_that_are_never_the_same_are_not_kept(modules):
+def test_functions_without_a_stable_identity_are_not_cached(modules):
     Body = modules({}, imports="import itertools\nN = itertools.count(1)", potential="next(N) * x")
     first, second = Body(), Body()
     assert first.model().momentum(np.ones(3), np.zeros(0), np.zeros(0), 0.0)[0] > 2
@@ -253,14 +253,14 @@ def test_functions_that_are_never_the_same_are_not_kept(modules):
     "potential",
     ["x if x == 0 else 2 * x", "x if x > 0 else 2 * x", "sympy.sqrt(x)", "x.diff(x)", "0 if x in [0, 1] else x"],
 )
-def test_what_only_sympy_can_answer_is_not_traced(modules, potential):
+def test_functions_that_need_sympy_are_not_traced(modules, potential):
     """It would have taken another branch."""
     Body = modules({}, imports="import sympy", potential=potential)
     assert first_identity(Body()).traced is None
     assert key_on_disk(Body(), "momentum", None) is None
 
 
-def test_what_cannot_be_compared_between_processes_is_not_kept(modules, tmp_path):
+def test_values_without_identity_across_processes_are_not_cached(modules, tmp_path):
     (tmp_path / "data.txt").write_text("1.0")
     Body = modules(
         {}, imports=f"FILE = open({str(tmp_path / 'data.txt')!r})", potential="x if t is not None else FILE.read()"

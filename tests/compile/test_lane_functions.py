@@ -70,6 +70,6 @@ def test_bits_of_a_million_numbers(lanes, name):
     agree(lanes[name], name, rng.uniform(-800, 800, 10**6))
 
 
-def test_a_difference_would_be_found(lanes):
+def test_the_comparison_detects_another_function(lanes):
     with pytest.raises(AssertionError):
         agree(lanes["sin"], "cos", [0.5])

@@ -73,7 +73,7 @@ def test_bits_are_the_same_for_all_lanes_and_widths(label):
             assert ours.tobytes() == first.tobytes(), choice
 
 
-def test_the_wish_for_wide_vectors_reaches_the_compiler():
+def test_the_option_for_wide_vectors_reaches_the_compiler():
     model, method = sd.load("rigid-body").model(), integrator("heun")
     for lanes, wished in ((None, True), (1, False)):
         function = functions_of(source(model, method, Variant(drawn=True, lanes=lanes)))["run"]

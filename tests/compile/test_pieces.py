@@ -93,7 +93,7 @@ def test_short_bodies_stay_whole_and_long_ones_do_not():
     np.testing.assert_array_equal(run(cut), run([chain]))
 
 
-def test_what_follows_the_last_piece_finds_what_it_wants():
+def test_code_after_the_last_piece_has_its_inputs():
     chain = ["v0 = B[0 + j]", *(f"v{k} = v{k - 1} * v0" for k in range(1, 300))]
     *_, last = pieces(chain, Cells(), ["v1", "v0", "v299"])
     made = {line.split(" = ")[0] for line in last}

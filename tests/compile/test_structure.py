@@ -97,7 +97,7 @@ def test_the_second_process_derives_nothing_and_has_the_same_bits(plugin, before
     assert plugin.run() == {**before, "derived": False}
 
 
-def test_numbers_are_not_part_of_it_and_shapes_are(plugin, before):
+def test_values_are_no_part_of_the_key_and_shapes_are(plugin, before):
     other = plugin.run(stiffness=3.0)
     assert not other["derived"]
     assert other["energy"] != before["energy"]
@@ -106,7 +106,7 @@ def test_numbers_are_not_part_of_it_and_shapes_are(plugin, before):
     assert two["Omega"] != before["Omega"]
 
 
-def test_an_edit_is_noticed(plugin, before):
+def test_an_edited_definition_is_derived_anew(plugin, before):
     plugin.write(factor="3")
     after = plugin.run()
     assert after["derived"]
@@ -114,14 +114,14 @@ def test_an_edit_is_noticed(plugin, before):
     assert not plugin.run()["derived"]
 
 
-def test_an_edit_of_an_observable_is_noticed(plugin, before):
+def test_an_edited_observable_is_evaluated_anew(plugin, before):
     plugin.write(energy="2 * self.lagrangian(state)")
     after = plugin.run()
     assert after["Omega"] == before["Omega"]
     np.testing.assert_allclose(after["energy"], 2 * np.array(before["energy"]), rtol=1e-15)
 
 
-def test_an_edit_of_another_module_is_noticed(plugin):
+def test_an_edit_of_an_imported_module_derives_anew(plugin):
     """What no file of the class shows, its values do."""
     plugin.put("elsewhere", "FACTOR = 1\n")
     plugin.write(factor="FACTOR", imports="from elsewhere import FACTOR")
@@ -161,7 +161,7 @@ def test_local_classes_are_not_kept():
     assert key_on_disk(Local(), "momentum", None) is None
 
 
-def test_what_a_key_depends_on():
+def test_keys_depend_on_variables_form_options_and_shapes():
     ball = sd.load("routh-sphere")
     keys = [
         key_on_disk(system, variables, form)

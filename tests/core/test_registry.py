@@ -83,7 +83,7 @@ def test_a_method_of_another_package_is_found_by_name(installed):
         (("other", "acme", "acme:Foreign"), "expected the name of its entry point, 'other', got 'foreign'"),
     ],
 )
-def test_a_broken_one_is_left_out_with_a_warning_and_the_rest_works(installed, point, words):
+def test_a_broken_plugin_is_skipped_with_a_warning(installed, point, words):
     installed(point)
     with pytest.raises(InputError, match=f"the method '{point[0]}' of 'acme' cannot be loaded.*{words}") as caught:
         integrator(point[0])

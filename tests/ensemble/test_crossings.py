@@ -327,7 +327,7 @@ def test_brackets_are_resolved_each_alone(functions):
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_located(make, kind, error):
+def test_events_that_cannot_be_located_raise_errors(make, kind, error):
     with pytest.raises(kind, match=error):
         make()
 

@@ -90,7 +90,7 @@ def test_every_byte_of_the_manifest_and_of_the_times(stores):
         (path / name).write_bytes(content)
 
 
-def test_files_that_are_others(stores):
+def test_missing_and_exchanged_files_are_detected(stores):
     """Gone, empty, cut off, longer, pipes, links, exchanged: every 25th of some 1,500 kinds."""
     path, other, truth = stores
     counts, bad = survey(islice(other_damage(path, other), SEED, None, OTHERS), path, truth)
@@ -98,7 +98,7 @@ def test_files_that_are_others(stores):
     assert counts["error"] > 40
 
 
-def test_chunks_that_are_others(stores):
+def test_chunks_of_other_runs_are_rejected(stores):
     """Whole chunks with their checksums, exchanged or of another run: each file is as it was written."""
     path, other, truth = stores
     manifest = Store.open(path).manifest
@@ -231,7 +231,7 @@ def test_small_files_that_are_large(stores, name):
         tracemalloc.stop()
 
 
-def test_manifests_that_lie_with_the_right_checksum(stores):
+def test_inconsistent_manifests_with_valid_checksums_are_rejected(stores):
     """Whoever means harm can give a manifest its checksum: ours is still the only error, and chunks belong to one run."""
     path, _, truth = stores
     for what in forgeries(path, SEED, FORGERIES):

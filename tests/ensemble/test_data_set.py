@@ -247,7 +247,7 @@ def test_a_rotation_of_the_plane_is_one_about_the_third_axis():
     assert not turned[..., :2].any()
 
 
-def test_what_is_no_rotation_is_refused():
+def test_invalid_rotations_raise_errors():
     top = sd.load("heavy-top").simulate(t_end=0.02, dt=0.01, paths=3, execution=sd.Execution(engine="numpy"))
     with pytest.raises(UnknownNameError, match="Known: g"):
         top.rotation("h")

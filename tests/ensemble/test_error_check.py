@@ -41,7 +41,7 @@ def test_the_run_is_the_same_and_the_difference_that_of_the_refined_run(ball, sa
     assert set(check.outputs) == {*run, "angle(g)", "distance(x)"}
 
 
-def test_it_is_about_the_error():
+def test_the_error_check_estimates_the_true_error():
     """Of order 1: the difference, over 1 − ½, is the error; against a fine run on the same noise."""
     top = sd.load("heavy-top", noise=[[0.6, -0.4, 0.8]])
     run = top.simulate(

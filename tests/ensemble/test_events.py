@@ -98,7 +98,7 @@ def test_a_stopped_path_cannot_fail():
         (lambda: BODY.simulate(**ASKED, stop=sd.Stop("M", above=1)), "component="),
     ],
 )
-def test_what_cannot_stop_a_path(make, error):
+def test_invalid_stop_conditions_raise_errors(make, error):
     with pytest.raises(InputError, match=error):
         make()
 

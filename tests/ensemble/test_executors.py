@@ -194,7 +194,7 @@ def ends_its_process(*given):
     os._exit(1)
 
 
-def test_pools_that_break_again_and_again(monkeypatch):
+def test_repeatedly_broken_pools_raise_a_worker_error(monkeypatch):
     monkeypatch.setattr(execute, "chunk_of", ends_its_process)
     with pytest.raises(WorkerError, match=r"lost its workers 3 times without finishing a chunk"):
         BALL.simulate(**CALL, save=EVERY, execution=sd.Execution(engine="numpy", executor=lambda: processes(count=1)))
@@ -217,7 +217,7 @@ class Unpicklable(ThreadPoolExecutor):
         return super().submit(pickle.dumps, lambda: None)
 
 
-def test_what_cannot_be_sent_says_so():
+def test_unpicklable_tasks_raise_worker_errors():
     with Unpicklable(1) as pool, pytest.raises(WorkerError, match="at the top of a module that the workers can import"):
         sd.load("heavy-top").simulate(
             t_end=0.1, dt=0.05, paths=100, execution=sd.Execution(engine="numpy", executor=pool)

@@ -77,7 +77,7 @@ class Relaxing(Growing):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
+def test_an_implicit_step_that_does_not_contract_fails_its_path(engine):
     """Iterations contract by k dt/2; where k is too large for it, the path is named, and the others are right."""
     rate = np.full(70, 1.0)
     rate[66] = 50.0
@@ -101,7 +101,7 @@ def test_an_implicit_step_whose_sweeps_do_not_contract(engine):
 
 
 @pytest.mark.parametrize("save", ["final", "all"])
-def test_newton_goes_on_where_sweeps_are_slow(save):
+def test_newton_replaces_slow_fixed_point_iterations(save):
     """z' = −k z by the midpoint rule: z⁺ = z (1 − q)/(1 + q), q = k dt/2 the factor of the iterations, up to q = 1."""
     q = np.array([0.1, 0.6, 0.9, 0.99, 0.999, 1.0, 1.2])
     system = Relaxing(rate=sd.PerPath(np.repeat(q, 10) * 2 / 0.1))
@@ -160,7 +160,7 @@ def test_a_step_that_turns_too_far(method):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_not_a_number_is_within_no_bound(engine):
+def test_nan_is_within_no_bound(engine):
     """√(1/2 − z) at z > 1/2, where the state itself is finite."""
 
     class Rooted(Growing):

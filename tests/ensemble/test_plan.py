@@ -8,7 +8,7 @@ from pathlib import Path
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plan_ensemble.py"
 
 
-def test_a_plan():
+def test_the_example_of_a_plan_prints_consistent_times():
     arguments = ["--paths", "1e9", "--cores", "1000", "--steps", "20", "--sample", "64"]
     done = subprocess.run(
         [sys.executable, EXAMPLE, *arguments], capture_output=True, text=True, check=True, timeout=300

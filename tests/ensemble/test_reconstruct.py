@@ -34,7 +34,7 @@ def test_the_reduced_state_is_the_same_to_the_bit(system, method, engine):
     assert "reconstruct" not in whole.config
 
 
-def test_what_needs_the_configuration_is_refused_by_name():
+def test_quantities_of_the_configuration_raise_errors_that_name_them():
     lost = set(BALL.simulate(t_end=0.02, dt=0.02)) - set(
         BALL.simulate(t_end=0.02, dt=0.02, formulation=sd.Formulation(reconstruct=False))
     )
@@ -48,7 +48,7 @@ def test_what_needs_the_configuration_is_refused_by_name():
         BALL.simulate(t_end=0.02, dt=0.02, formulation=sd.Formulation(reconstruct="no"))
 
 
-def test_what_is_lost_is_what_depends_on_the_configuration():
+def test_only_quantities_of_the_configuration_are_missing():
     """Independent of how it is found out: what changes with s at a given reduced state, and nothing else."""
     state = {"Omega": (0.3, -0.2, 0.7), "Gamma": (0.48, 0.6, 0.64)}
     here, there = (

@@ -118,7 +118,7 @@ def test_first_passage(run):
     assert taken.mean_time == pytest.approx(run.times[first[first >= 0]].mean())
 
 
-def test_they_can_be_taken_at_other_times_than_are_saved():
+def test_statistics_may_have_other_times_than_saved_ones():
     all_times = BODY.simulate(t_end=0.2, dt=0.01, paths=70, reduce="moments")
     options = {"t_end": 0.2, "dt": 0.01, "paths": 70}
     for reduce_at, part in (("all", slice(None)), ("every:4", slice(None, None, 4)), ([0.1, 0.2], [10, 20])):
@@ -169,7 +169,7 @@ def test_runs_of_other_paths_are_merged():
         )  # fmt: skip
 
 
-def test_they_are_read_only_and_labelled(run):
+def test_statistics_are_read_only_and_labelled(run):
     with pytest.raises(ValueError, match="read-only"):
         run.reductions["moments"].mean["energy"][0] = 1
     with pytest.raises(TypeError):
@@ -198,13 +198,13 @@ def test_they_are_read_only_and_labelled(run):
         ([3], InputError, "such as sd.Moments"),
     ],
 )
-def test_what_cannot_be_reduced(reduce, error, message):
+def test_impossible_statistics_raise_errors(reduce, error, message):
     with pytest.raises(error, match=message):
         BODY.simulate(t_end=0.1, dt=0.01, reduce=reduce)
 
 
 @pytest.mark.parametrize("bad", [(1, 0, 10), (0, np.inf, 10), (0, 1, 0), (0, 1, 1.5), ("a", 1, 10)])
-def test_histograms_that_make_no_sense(bad):
+def test_invalid_histograms_raise_errors(bad):
     with pytest.raises(InputError):
         sd.Histogram("energy", *bad)
 

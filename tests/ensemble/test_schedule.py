@@ -62,7 +62,7 @@ def test_selected_steps_hold_the_last(save, expected):
     "save",
     ["", "every", "every:0", "every:-1", "every:x", "times", "times:a", "some", None, 3, ["a"], [[0.1]], {"t": 1}],
 )
-def test_nonsense_is_refused(save):
+def test_invalid_schedules_raise_errors(save):
     with pytest.raises(InputError, match="expected final, all, every:K, times"):
         selected_steps(save, 5, 0.1)
 

@@ -57,7 +57,7 @@ def test_an_ensemble_draws_one_too():
         st.tuples(st.integers()),
     ).filter(lambda seed: seed != "default")
 )
-def test_what_is_no_seed_is_refused(seed):
+def test_invalid_seeds_raise_errors(seed):
     with pytest.raises(sd.InputError, match="None, which draws one"):
         number_of_seed(seed, None)
 

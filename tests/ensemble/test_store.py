@@ -102,7 +102,7 @@ def test_an_unfinished_run_is_resumed_to_the_same_bytes(tmp_path):
     assert tree(store) == before
 
 
-def test_resuming_nothing_begins(tmp_path):
+def test_resuming_without_a_store_starts_the_run(tmp_path):
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "b.zarr", resume=True))
     assert tree(tmp_path / "a.zarr") == tree(tmp_path / "b.zarr")
@@ -143,7 +143,7 @@ def test_parameters_of_paths_are_compared(tmp_path):
         )
 
 
-def test_another_version_of_numpy_is_told(tmp_path, caplog):
+def test_a_different_version_of_numpy_warns(tmp_path, caplog):
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     forge(tmp_path / "run.zarr", lambda manifest: manifest["versions"].update(numpy="1.0"))
     with caplog.at_level(logging.WARNING):
@@ -196,7 +196,7 @@ def test_time_goes_on_from_the_end(tmp_path, monkeypatch):
     assert sorted(times) == [0.2, 0.25, 0.3, 0.35]
 
 
-def test_paths_and_time_together(tmp_path):
+def test_paths_and_time_are_extended_at_once(tmp_path):
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "a.zarr"))
     sd.extend(tmp_path / "a.zarr", paths=300, t_end=0.4)
     BALL.simulate(**CALL | {"paths": 300, "t_end": 0.4}, save=sd.Save(store=tmp_path / "b.zarr"))
@@ -236,7 +236,7 @@ def test_an_interrupted_extension_goes_on(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.zarr", "b.zarr"]
 
 
-def test_what_cannot_be_extended(tmp_path):
+def test_runs_that_cannot_be_extended_raise_errors(tmp_path):
     run = BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     with pytest.raises(InputError, match=r"nothing to extend"):
         sd.extend(tmp_path / "run.zarr")
@@ -275,7 +275,7 @@ def test_driven_runs_are_extended(tmp_path, drive):
         (lambda m: m.pop("units"), "KeyError: 'units'"),
     ],
 )
-def test_a_manifest_that_lies_is_refused(tmp_path, change, message):
+def test_an_inconsistent_manifest_is_rejected(tmp_path, change, message):
     BALL.simulate(**CALL, save=sd.Save(store=tmp_path / "run.zarr"))
     forge(tmp_path / "run.zarr", change)
     with pytest.raises(StoreError, match=message):

@@ -222,7 +222,7 @@ def test_an_empty_lock_that_is_held_is_not(tmp_path, whole):
 
 
 @pytest.mark.parametrize("content", [b"my own notes", b'{"host": "', b"{}", b"[1]", b"\xff\xfe", b"7", b"{}" * 5000])
-def test_what_is_no_lock_stays_as_it_is(tmp_path, whole, content):
+def test_files_that_are_no_locks_are_left_untouched(tmp_path, whole, content):
     lock = tmp_path / "whole.zarr.lock"
     lock.write_bytes(content)
     with pytest.raises(StoreError, match=r"whole\.zarr\.lock is not the lock of a run\. Move it away"):
@@ -329,7 +329,7 @@ def test_killed_while_a_store_was_made(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_interrupted(tmp_path, kind):
+def test_an_interrupted_run_keeps_its_finished_chunks(tmp_path, kind):
     """Ctrl-C, the end of a batch job, a terminal that closes: what is done is kept, and how to go on is said."""
     target = tmp_path / "run.zarr"
     code, errors = begun(target, 2, kind)

@@ -248,7 +248,7 @@ class Clock(sd.System):
         return [(1.0,)]
 
 
-def test_what_depends_on_time_meets_its_time():
+def test_time_dependent_terms_use_absolute_time():
     """q(t) − q(t₀) = sin t − sin t₀ and v(t) − v(t₀) = W(t) − W(t₀), which sums of chords give exactly."""
     run = Clock().simulate(t_start=2, t_end=3, dt=2**-8, method="heun", driver="t**3", state={"q": 1.0, "v": 0.5})
     np.testing.assert_array_equal(run.times, 2 + np.arange(257) / 256)
@@ -501,7 +501,7 @@ def test_a_final_state_brings_its_time_along_and_says_so():
         run.final["Omaga"]
 
 
-def test_starting_anew_on_the_same_noise_is_said(caplog):
+def test_a_restart_on_the_same_noise_warns(caplog):
     run = TOP.simulate(t_end=0.2, dt=DT, seed=9)
     with caplog.at_level(logging.WARNING, logger="semidirect"):
         again = TOP.simulate(t_end=0.1, dt=DT, state=run.final, t_start=0)
@@ -526,7 +526,7 @@ def test_a_run_goes_on_along_the_same_brownian_path_at_another_step(factor, capl
     assert spec.driver == WienerNoise(9, 2, DT)
 
 
-def test_another_resolution_does_not_take_the_same_random_numbers_unsaid(caplog):
+def test_reused_random_numbers_warn(caplog):
     first = TOP.simulate(t_end=0.18, dt=DT, seed=9)
     with caplog.at_level(logging.WARNING, logger="semidirect"):
         simulating.specify(TOP, t_end=0.36, dt=0.03, state=first.final)  # its steps 6, 7, 8 were those of the first run

@@ -258,7 +258,7 @@ def columns_that_differ(equations, between):
 
 
 @pytest.mark.parametrize(("mutation", "name"), NOTICED)
-def test_a_mutation_is_noticed(mutation, name, monkeypatch):
+def test_a_mutated_derivation_is_detected(mutation, name, monkeypatch):
     MUTATIONS[mutation](monkeypatch)
     equations = Derivations.of(SYSTEMS[name])
     found = columns_that_differ(equations, "principles")
@@ -272,7 +272,7 @@ def test_a_mutation_is_noticed(mutation, name, monkeypatch):
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS)
-def test_a_mutation_is_noticed_by_random_definitions(mutation, monkeypatch):
+def test_random_definitions_detect_mutated_derivations(mutation, monkeypatch):
     """The property test itself finds it."""
     MUTATIONS[mutation](monkeypatch)
 
@@ -287,7 +287,7 @@ def test_a_mutation_is_noticed_by_random_definitions(mutation, monkeypatch):
 
 
 @pytest.mark.parametrize(("mutation", "name"), sorted(BLIND))
-def test_where_a_mutation_changes_nothing(mutation, name, monkeypatch):
+def test_mutations_without_effect_change_no_equation(mutation, name, monkeypatch):
     MUTATIONS[mutation](monkeypatch)
     assert columns_that_differ(Derivations.of(SYSTEMS[name]), "") == set()
 

@@ -95,7 +95,7 @@ def test_the_inertia_becomes_a_letter(a, b):
         (sp.sqrt(VECTORS["Omega"][0]), 0, 0),  # not a polynomial
     ],
 )
-def test_what_is_no_vector_expression_is_refused(components):
+def test_expressions_that_are_no_vectors_are_rejected(components):
     assert recognise([sp.sympify(c) for c in components], LETTERS, DIAGONAL) is None
 
 

@@ -334,7 +334,7 @@ def test_only_rationals_are_exact_without_another_field():
     [(sp.gamma(x), "cannot turn gamma into numbers"), (x + sp.Float(0.5), "inexact"), (sp.oo * x, "the value oo"),
      (sp.Symbol("q"), "needs q, which nothing defines")],
 )  # fmt: skip
-def test_what_cannot_be_a_number_is_refused(e, message):
+def test_values_that_are_no_numbers_are_rejected(e, message):
     with pytest.raises(DefinitionError, match=message):
         numerical_function(Program((x,), (), {}), [e], (x,))
 

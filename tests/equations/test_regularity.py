@@ -20,7 +20,7 @@ def test_a_minor_vanishes_where_its_determinant_is_zero(rows):
     assert leading_minors(rows) == [sp.expand(matrix[: k + 1, : k + 1].det()) != 0 for k in range(len(rows))]
 
 
-def test_what_is_not_rational_is_not_judged():
+def test_irrational_minors_are_not_judged():
     assert leading_minors([[sp.sin(X)]]) is None
     assert leading_minors([[sp.sqrt(X**2)]]) == [True]  # |x|, a fraction where x is one
 

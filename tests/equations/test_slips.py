@@ -312,7 +312,7 @@ def placed(configuration):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_of_the_wrong_kind_is_refused(name):
+def test_wrong_types_raise_errors(name):
     make, message = KINDS[name]
     with pytest.raises((DefinitionError, UnknownNameError, InputError), match=message) as caught:
         make()
@@ -385,7 +385,7 @@ def test_it_is_asked_once_and_of_the_parameters_of_the_run():
         UNSEEN["a parameter"](mass=sd.PerPath([1.0, 2.0])).simulate(t_end=0.02, dt=0.01)
 
 
-def test_what_has_no_value_at_the_point_is_not_judged():
+def test_undefined_values_are_not_judged():
     """A root of what is negative there, and a function that knows symbols only."""
     potential(lambda c, g, m: ops.sqrt(g[0] - 9) - ops.sqrt(g[0] - 9))().evaluate()
     potential(lambda c, g, m: sp.sin(g[0]))().evaluate()

@@ -230,7 +230,7 @@ def test_the_default_loads_do_not_depend_on_values():
     np.testing.assert_allclose(found, [9 / 1.3, 0, 0], rtol=0, atol=1e-13)
 
 
-def test_names_say_nothing():
+def test_contacts_do_not_depend_on_names():
     """A vertical called K, a mass M0, a block V: nothing is inferred from names."""
     group = sd.SE3(blocks=("W", "V"))
     vertical = sd.Pullback(sd.VectorRepresentation(sd.SO3()), group, "W")
@@ -420,7 +420,7 @@ def test_a_name_that_the_system_uses_is_the_system_s():
     assert abs(Named().evaluate()["observables"]["normal-force"]["value"] - 2.62) < 1e-12
 
 
-def test_contacts_that_are_none_are_refused():
+def test_invalid_contacts_raise_errors():
     group = sd.SE2()
     for contact, message in (
         (sd.Contact("w", (0, 1)), "linear of a contact: expected one of nu, v, got 'w'"),

@@ -65,7 +65,7 @@ class Skate(sd.System):
         return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("nu", "speed"))
 
 
-def test_each_keeps_what_the_other_does_not():
+def test_energy_preserving_and_transport_noise_conserve_different_quantities():
     transported = Body(theta=0)
     assert Forced().is_conserved("energy")
     assert not Forced().is_conserved("momentum-squared")

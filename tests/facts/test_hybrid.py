@@ -413,7 +413,7 @@ def test_a_run_is_written_and_read_again(tmp_path):
 # -- errors ----------------------------------------------------------------------------------------------------------------
 
 
-def test_what_makes_no_hybrid_system_raises_an_error():
+def test_invalid_hybrid_systems_raise_errors():
     hoop, flight, ball = Hoop(), FlyingHoop(), Ball()
     lands = sd.Crossing("height", 0, "falling")
 

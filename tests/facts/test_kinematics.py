@@ -135,14 +135,14 @@ def test_the_torque_of_a_prescribed_motion_is_that_of_euler():
         (lambda: motion().evolution("energy"), "energy"),
     ],
 )
-def test_what_a_motion_does_not_have_is_refused(make, message):
+def test_quantities_that_motions_lack_raise_errors(make, message):
     with pytest.raises(sd.SemidirectError, match=message):
         make()
 
 
 @pytest.mark.parametrize("group", [sd.SO3(), sd.SE2(), sd.SE3()], ids=lambda g: g.name)
 @pytest.mark.parametrize("off", [-1, 1])
-def test_numbers_that_are_not_those_of_the_algebra_are_refused(group, off):
+def test_numbers_of_the_wrong_dimension_raise_errors(group, off):
     n = group.dimension
     for data in (
         {"velocity": np.zeros(n + off)},

@@ -126,7 +126,7 @@ def test_observables_take_the_state_alone():
     assert Timely(swing=0.0).evaluate({"nu": 0.5, "v": (1.0, -0.15)}, t=2.0)["observables"]["late"]["value"] == 1.0
 
 
-def test_a_velocity_out_of_the_distribution_is_told_the_nearest_one():
+def test_an_inadmissible_velocity_raises_an_error_with_the_nearest_one():
     """The error says what to give, and what it says is accepted."""
     blade = SteeredBlade()
     with pytest.raises(InputError, match="nearest is nu = ") as caught:

@@ -51,7 +51,7 @@ ARRAYS = [np.array(["numpy", "raise"]), np.ones(3), ["numpy"], {"numpy": 1}, Non
     lambda: sd.by_path([[1], [2, 3]]), lambda: sd.by_path(sd.PerPath([[1], [2, 3]])), lambda: sd.SE3(blocks=3), lambda: sd.SE2(blocks={1: 2}),
     lambda: sd.SO3(coordinates=len), lambda: sd.minimal_rotation("energy"), lambda: sd.noise_class("rigid-body"), lambda: sd.monitor(3),
 ])  # fmt: skip
-def test_what_is_made_of_what_does_not_fit_is_refused(make):
+def test_mismatched_parts_raise_errors(make):
     try:
         made = make()
     except SemidirectError:
@@ -72,7 +72,7 @@ def test_arrays_where_names_belong(name):
 
 
 @pytest.mark.parametrize("value", [HUGE, -HUGE, "a\0b", -1, 1.5, "1", [1], 2**64])
-def test_numbers_that_are_none(value):
+def test_invalid_numbers_raise_errors(value):
     top = sd.load("rigid-body")
     for name in ("t_end", "dt", "seed", "paths", "threads", "t_start"):
         if (
@@ -94,7 +94,7 @@ def test_numbers_that_are_none(value):
 @pytest.mark.parametrize(
     "path", ["a\0b", "\0", b"a", 3, None, ["a"], "", "a" * 300, "a/" * 3000, "\ud800", ".", "./", "/", "//", ".."]
 )
-def test_paths_that_cannot_be_those_of_a_run(path, tmp_path, monkeypatch):
+def test_invalid_folders_of_runs_raise_errors(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     top = sd.load("rigid-body")
     run = top.simulate(**RUN)
@@ -121,7 +121,7 @@ PICTURES = {
 }
 
 
-def test_axes_that_are_none():
+def test_invalid_axes_raise_errors():
     run = sd.load("rigid-body").simulate(**RUN)
     study, found = (
         convergence(sd.load("rigid-body"), **SHORT, reference="heun"),
@@ -144,7 +144,7 @@ SHORT = {"t_end": 0.02, "dt": 0.01, "levels": 5, "paths": 2, "execution": sd.Exe
 
 
 @pytest.mark.parametrize("value", NOT_RUNS)
-def test_runs_that_are_none(value):
+def test_invalid_runs_raise_errors(value):
     top = sd.load("rigid-body")
     run = top.simulate(**RUN)
     for use in (
@@ -169,7 +169,7 @@ def test_the_drift_of_no_data_is_nan():
 
 
 @pytest.mark.parametrize("value", NOT_SEQUENCES)
-def test_sequences_that_are_none(value):
+def test_invalid_sequences_raise_errors(value):
     top, vectors = sd.load("rigid-body"), sd.VectorRepresentation(sd.SO3())
     for use in (
         lambda: sd.Subrepresentation(vectors, value),
@@ -182,7 +182,7 @@ def test_sequences_that_are_none(value):
 
 
 @pytest.mark.parametrize("value", [0.5, True, "1", None, [1], -1, HUGE, sd.SO3, Fraction(1, 3), sd.PerPath([1])])
-def test_degrees_and_dimensions_that_are_none(value):
+def test_invalid_degrees_and_dimensions_raise_errors(value):
     top = sd.load("rigid-body")
     for use in (
         lambda: invariants.find_measure(top, degree=value), lambda: invariants.find_casimirs(top, value),
@@ -209,7 +209,7 @@ def test_numbers_beyond_the_floats():
 
 
 @pytest.mark.parametrize("flag", [0, None, "yes", np.array(["energy", "M"]), np.array([1, None], dtype=object)])
-def test_flags_that_are_neither_true_nor_false(flag):
+def test_invalid_flags_raise_errors(flag):
     top = sd.load("rigid-body")
     run = top.simulate(**RUN)
     for use in (

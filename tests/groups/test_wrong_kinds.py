@@ -29,7 +29,7 @@ OF_REPRESENTATIONS = {
 
 @pytest.mark.parametrize("value", [sd.SO3, None, 3, "SO3", VECTOR], ids=repr)
 @pytest.mark.parametrize("name", OF_GROUPS)
-def test_what_is_no_group(name, value):
+def test_invalid_groups_raise_errors(name, value):
     with pytest.raises(DefinitionError, match="expected a Lie group, such as SO3") as caught:
         OF_GROUPS[name](value)
     assert caught.value.hint == ("Write SO3()." if value is sd.SO3 else "")
@@ -37,14 +37,14 @@ def test_what_is_no_group(name, value):
 
 @pytest.mark.parametrize("value", [sd.VectorRepresentation, None, 3, SO3], ids=repr)
 @pytest.mark.parametrize("name", OF_REPRESENTATIONS)
-def test_what_is_no_representation(name, value):
+def test_invalid_representations_raise_errors(name, value):
     with pytest.raises(DefinitionError, match="expected a representation of"):
         OF_REPRESENTATIONS[name](value)
 
 
 @pytest.mark.parametrize("value", [0, -1, 2.0, "3", None, True, [1]], ids=repr)
 @pytest.mark.parametrize("make", [sd.Torus, sd.RealSpace, sd.SO, lambda d: sd.TrivialRepresentation(SO3, d)])
-def test_what_is_no_dimension(make, value):
+def test_invalid_dimensions_raise_errors(make, value):
     with pytest.raises(DefinitionError, match="expected a whole number, at least"):
         make(value)
 
@@ -53,7 +53,7 @@ def test_what_is_no_dimension(make, value):
     "basis",
     [None, "abc", [], [1, 2], [[[1, 2], [3]]], [[[0, 1j], [0, 0]]], [[[None, 1], [0, 0]]], [[[True, False], [False, True]]]],
 )  # fmt: skip
-def test_what_is_no_basis(basis):
+def test_invalid_bases_raise_errors(basis):
     with pytest.raises(DefinitionError, match="is not a list of square matrices"):
         sd.MatrixGroup(basis)
     exact = sd.MatrixGroup([[[0, Fraction(1, 2)], [0, 0]]])
@@ -61,13 +61,13 @@ def test_what_is_no_basis(basis):
 
 
 @pytest.mark.parametrize("names", [0, "xi", ("a", "b"), ()])
-def test_what_are_no_names_of_blocks(names):
+def test_invalid_names_of_blocks_raise_errors(names):
     with pytest.raises(DefinitionError, match="Heisenberg cannot take these block names"):
         sd.Heisenberg(names)
 
 
 @pytest.mark.parametrize("value", ["a", None, [1j, 0, 0], [None, 0, 0], {"x": 1}], ids=repr)
-def test_what_are_no_numbers(value):
+def test_invalid_numbers_raise_errors(value):
     for act in (SO3.exp, SO3.hat, SO3.log):
         with pytest.raises(InputError, match="is not numeric: expected real numbers"):
             act(value)
@@ -90,7 +90,7 @@ OF_SYSTEMS = {
     ids=["made", "name", "None", "int"],
 )  # fmt: skip
 @pytest.mark.parametrize("name", OF_CLASSES)
-def test_what_is_no_class_of_systems(name, value, hint):
+def test_invalid_classes_of_systems_raise_errors(name, value, hint):
     with pytest.raises(InputError, match=f"{name}: expected a System subclass or a Preset.*{hint}"):
         OF_CLASSES[name](value)
 
@@ -100,7 +100,7 @@ def test_what_is_no_class_of_systems(name, value, hint):
     ids=["class", "name", "None"],
 )  # fmt: skip
 @pytest.mark.parametrize("name", OF_SYSTEMS)
-def test_what_is_no_system(name, value, hint):
+def test_invalid_systems_raise_errors(name, value, hint):
     with pytest.raises(InputError, match=rf"{name}: expected a system, made.*{hint}"):
         OF_SYSTEMS[name](value)
 
@@ -119,7 +119,7 @@ KIT = {
 
 
 @pytest.mark.parametrize("name", KIT)
-def test_the_kit_says_what_it_wants(name):
+def test_invalid_arguments_of_the_kit_raise_errors(name):
     make, message = KIT[name]
     with pytest.raises(SemidirectError, match=message):
         make()
@@ -154,6 +154,6 @@ def test_entries_of_large_matrices_have_names_of_their_own():
 
 @pytest.mark.parametrize("tol", ["1e-9", None, [1, 2], {}, np.nan, np.inf], ids=repr)
 @pytest.mark.parametrize("function", [SO3.log, SO3.validate, SO3.contains], ids=lambda f: f.__name__)
-def test_what_is_no_tolerance(function, tol):
+def test_invalid_tolerances_raise_errors(function, tol):
     with pytest.raises(InputError, match="tol: expected a finite number"):
         function(np.eye(3), tol)

@@ -160,7 +160,7 @@ def test_missing_marks_and_times_without_data_count_as_unseen():
     ({"update": sd.ExtendedKalman({"omega": [1, 2]})}, "one number"),
     ({"state": lambda rng, n: {"radius": 1 + 0.1 * rng.random(n)}}, "path to path"),
 ])  # fmt: skip
-def test_what_it_cannot_use(options, words):
+def test_unusable_observations_raise_errors(options, words):
     position, data = data_of(0.1, 2)
     with pytest.raises((sd.MethodError, sd.InputError, sd.UnknownNameError), match=words):
         sd.filter(DISK, position, data, **{**AT_START, **options})

@@ -219,7 +219,7 @@ def test_an_ensemble_kalman_filter_keeps_the_group_and_finds_the_ball():
     assert np.abs(away).max() < 0.3
 
 
-def test_what_an_ensemble_kalman_filter_cannot_use():
+def test_the_ensemble_kalman_filter_rejects_unusable_observations():
     position, data = data_of(0.1)
     options = {"dt": 0.05, "particles": 20, "update": "ensemble-kalman"}
     with pytest.raises(sd.MethodError, match="smoothing"):

@@ -179,7 +179,7 @@ def test_strong_order(noise, method, right, record_property):
     assert distance < 4 * errors[2] * 2.0 ** (-3 * declared)  # both methods are wrong at the finest step
 
 
-def test_what_the_methods_refuse():
+def test_unsupported_systems_raise_method_errors():
     ball = PROBLEMS["Routh ball"][0]
     for method in UNCONSTRAINED:
         with pytest.raises(MethodError, match=f"{method} is for systems without a constraint.*nonholonomic"):

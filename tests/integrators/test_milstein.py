@@ -152,7 +152,7 @@ def test_without_areas_it_is_refused_where_noises_do_not_commute():
     assert run.good.all()
 
 
-def test_what_needs_areas_says_so():
+def test_methods_with_areas_reject_unsuitable_drivers():
     system = top(NOISE)
     with pytest.raises(MethodError, match=r"areas of Brownian paths.*three-point increments"):
         system.simulate(t_end=1, dt=0.1, method="milstein(areas)", driver=sd.Wiener(increment_law="three-point"))

@@ -33,7 +33,7 @@ def test_a_floor_is_left_out(order, lost):
 
 
 @given(st.sampled_from([1.0, 2.0, 4.0]), st.floats(1.0, 4.0))
-def test_a_plateau_is_seen_without_being_told(order, share):
+def test_plateaus_are_detected(order, share):
     """Errors that end at a constant: a wrong limit, or round-off that nobody estimated."""
     level = share * STEPS[5] ** order
     fit = fit_order(STEPS, STEPS**order + level * (STEPS**0))
@@ -43,7 +43,7 @@ def test_a_plateau_is_seen_without_being_told(order, share):
     assert fit.steps >= 3
 
 
-def test_a_wrong_limit_is_no_order():
+def test_a_wrong_limit_has_no_order():
     fit = fit_order(STEPS, 0.3 + 0.01 * STEPS)
     assert judged(fit, 1.0, 0.15) == "inconclusive"
     assert fit.slope < 0.1

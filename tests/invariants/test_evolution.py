@@ -122,7 +122,7 @@ def test_ito_form_is_printed():
         evolution_text(text, text.evolution("energy"), form="backward")
 
 
-def test_what_is_too_long_to_be_read_is_refused_at_once(monkeypatch):
+def test_too_long_texts_are_rejected_at_once(monkeypatch):
     """The normal force of an ellipsoid has a law of 7,700 operations, which is too long where 5,000 are the limit."""
     monkeypatch.setattr("semidirect.pages.printing.LONGEST", 5_000)
     evolution = sd.load("rattleback").evolution("normal-force")

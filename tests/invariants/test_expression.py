@@ -162,7 +162,7 @@ LARGE = [
 
 
 @pytest.mark.parametrize("text", LARGE)
-def test_what_is_large_when_multiplied_out_is_refused_at_once(text):
+def test_too_large_expansions_are_rejected_at_once(text):
     with pytest.raises(InputError) as caught:  # in 0.03 s
         evaluate_expression(text, SYMBOLS)
     assert len(str(caught.value)) < 600

@@ -141,7 +141,7 @@ def test_states_are_rational_where_functions_are_not_algebraic():
 @pytest.mark.parametrize(
     "quantity", ["sqrt(-1 - Omega[0]**2)", "1/(norm(2*Gamma) - 2)", "sqrt(absolute(Omega[0]) - Q - 100 - Omega[0]**2)"]
 )
-def test_what_is_defined_nowhere_is_not_called_conserved(quantity):
+def test_undefined_quantities_are_not_conserved(quantity):
     found = verdict(routh(), quantity)
     assert found.holds is None
     assert "domain" in found.reason

@@ -142,7 +142,7 @@ def test_radicals_are_sympys(parts, divisor):
     assert abs(float(found.expression()) - float(expected)) < 1e-9  # of numbers up to 1000; measured 1e-12
 
 
-def test_radicals_refuse_what_they_are_not():
+def test_expressions_that_are_no_radicals_are_rejected():
     field = Radicals()
     root = ops.sqrt(field.number(2))
     for wrong in (lambda: ops.sin(root), lambda: field.constant("pi")):

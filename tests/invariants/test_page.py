@@ -23,7 +23,7 @@ def commands():
     return found
 
 
-def test_the_page_has_commands():
+def test_the_page_has_21_commands():
     assert len(commands()) == 21
 
 

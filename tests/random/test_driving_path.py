@@ -76,7 +76,7 @@ def test_the_given_array_is_copied_and_kept():
         path.samples[0] = 1
 
 
-def test_what_sampled_paths_refuse():
+def test_invalid_sampled_paths_raise_errors():
     path = DrivingPath.from_increments(EACH, 0.1)
     with pytest.raises(MethodError, match="no derivative"):
         path.derivative(0.0)

@@ -128,7 +128,7 @@ def test_seeds(seed):
 
 
 @pytest.mark.parametrize("dt", [0, -0.1, np.inf, np.nan, "x", None])
-def test_steps_that_are_no_steps(dt):
+def test_invalid_steps_raise_errors(dt):
     with pytest.raises(InputError, match="the step"):
         noise().increments(range(2), 0, dt)
 

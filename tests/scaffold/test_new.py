@@ -41,7 +41,7 @@ def test_a_package_passes_the_check_and_its_own_facts(choices, tmp_path):
     assert report.good, str(report)
 
 
-def test_what_does_not_go_together_is_refused_with_the_reason():
+def test_incompatible_choices_raise_errors_with_the_reason():
     made, refused = every_choice()
     assert (len(made), len(refused)) == (252, 228)
     reasons = {
@@ -79,7 +79,7 @@ def test_a_holonomic_constraint_is_a_warning_of_the_check():
 
 
 @pytest.mark.parametrize("name", ["My-Top", "my_top", "1st-top", "my--top", "", "class", "top-"])
-def test_names_that_cannot_be(name):
+def test_invalid_names_raise_errors(name):
     with pytest.raises(InputError, match="the name of a system: expected lower-case words"):
         Choices(name)
 

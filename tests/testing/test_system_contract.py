@@ -92,7 +92,7 @@ def test_choices_and_presets():
         system_contract(sd.plugins.load("routh-sphere"), ofset=0.1)
 
 
-def test_what_does_not_apply_is_not_there():
+def test_inapplicable_tests_are_absent():
     """No test passes without asserting: a system without exact observables or contact has no such tests."""
     assert hasattr(TestTop, "test_declared_statuses")
     assert not hasattr(TestTop, "test_contact")

@@ -122,7 +122,7 @@ def test_each_path_has_the_body_of_its_parameters(tmp_path):
     assert scene["body"] == [0, 1, 2]
 
 
-def test_what_cannot_move_is_refused(run):
+def test_runs_that_cannot_be_animated_raise_errors(run):
     still = sd.load("rigid-body").simulate(t_end=0.1, dt=0.01, save="final")
     with pytest.raises(InputError, match="save='all'"):
         still.view()

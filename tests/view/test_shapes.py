@@ -80,7 +80,7 @@ def test_every_system_of_the_library_states_a_shape():
     lambda: shapes.Box((1, 1, np.inf)), lambda: shapes.ball(1.0, colour="pink"), lambda: sd.Shape("a ball"),
     lambda: shapes.disc(1.0, axle=(0, 0, 0)), lambda: sd.Shape(shapes.ball(1.0), tracer=(1, 2)),
 ])  # fmt: skip
-def test_a_part_that_is_no_body_is_refused(make):
+def test_invalid_parts_raise_errors(make):
     with pytest.raises(InputError, match="expected"):
         make()
 

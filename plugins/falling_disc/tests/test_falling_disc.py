@@ -133,6 +133,6 @@ def test_substitution_before_the_variation_is_another_model():
     assert np.abs(np.array(right) - wrong).max() > 0.3  # measured 0.36
 
 
-def test_no_disc_has_such_moments():
+def test_impossible_moments_raise_errors():
     with pytest.raises(sd.InputError, match="C ≤ 2A"):
         FallingDisc(diametral=0.2, axial=0.5)

@@ -48,7 +48,7 @@ def test_kovalevskaya():
     assert np.ptp(shaken.simulate(t_end=2, dt=0.1, method="dop853", driver="sin(3*t)")["kovalevskaya"]) > 0.01
 
 
-def test_who_has_the_integral_of_kovalevskaya():
+def test_the_integral_of_kovalevskaya_needs_her_moments():
     assert "kovalevskaya" not in HeavyTop().observables()
     assert "kovalevskaya" not in kovalevskaya_top(inertia=(2.0, 2.0, 1.1)).observables()
     assert "kovalevskaya" in kovalevskaya_top(inertia=np.diag([2.0, 2.0, 1.0])).observables()

@@ -144,7 +144,7 @@ def test_counterexamples_are_those_of_the_equations_of_motion(found):
     assert noise != pytest.approx(float(Fraction(at.printed[0])), rel=0.1)
 
 
-def test_a_correction_that_is_wrong_is_not_believed():
+def test_wrong_corrections_are_rejected():
     equation = Equation("", "", (Claim("d(E) = dot(xi, K)*dW", BALL, "d(E) = dot(xi, M)*dW"),))
     finding = decide(equation)
     assert finding.verdict is Verdict.WRONG

@@ -46,7 +46,7 @@ def test_written_is_for_people(text):
 @pytest.mark.parametrize(
     "text", ["a = b[", "__import__('os') = 1", "a.b = 1", "f(x=1) = 0", "1.5 = a", "[1] = 2", "x if y else z = 0"]
 )
-def test_what_is_no_formula_is_refused(text):
+def test_invalid_formulas_raise_errors(text):
     with pytest.raises(sd.InputError, match="not a formula"):
         Formula(text)
 

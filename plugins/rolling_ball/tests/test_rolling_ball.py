@@ -91,7 +91,7 @@ def test_any_body_is_accepted(inertia, axis):
         ({"coupling": "print"}, "expected 'variational' or 'printed'"),
     ],
 )
-def test_what_is_no_ball_is_refused(choices, message):
+def test_impossible_balls_raise_errors(choices, message):
     with pytest.raises(sd.InputError, match=message):
         RollingBall(**choices)
 
@@ -190,7 +190,7 @@ def test_measure_of_the_chaplygin_ball():
 
 
 @given(unit_vectors(), unit_vectors(), unit_vectors())
-def test_any_ball_can_go_back(axis, M, Gamma):
+def test_the_drift_of_any_ball_is_reversible(axis, M, Gamma):
     """Time reversal: under Ω → −Ω, with M, the drift of M is kept and that of Γ changes sign."""
     axis = axis / np.linalg.norm(axis)
     ball = RollingBall(noise=(), inertia=FULL, axis=axis / np.linalg.norm(axis), **HEAVY)

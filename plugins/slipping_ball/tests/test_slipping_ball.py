@@ -97,6 +97,6 @@ def test_coloured_slip_is_an_ornstein_uhlenbeck_process():
     assert abs(np.mean(z[:, 0] * z[:, 1])) < 4 * variance / np.sqrt(4000)
 
 
-def test_a_frame_that_is_none_is_refused():
+def test_invalid_frames_raise_errors():
     with pytest.raises(sd.SemidirectError):
         SlippingBall().evaluate({"Gamma": (0.6, 0, 0.8)})

@@ -43,7 +43,7 @@ def test_names_are_of_the_whole_key():
 
 
 @given(st.binary(max_size=200), st.data())
-def test_any_damage_is_found_and_removed(tmp_path_factory, content, data):
+def test_damaged_files_are_detected_and_removed(tmp_path_factory, content, data):
     place = tmp_path_factory.mktemp("damage")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SEMIDIRECT_CACHE", str(place))
@@ -80,7 +80,7 @@ def test_places_that_cannot_be_used(tmp_path, monkeypatch, variable, value):
     assert files.read("a") == (b"content" if "line" in value else None)
 
 
-def test_a_user_without_a_home(monkeypatch):
+def test_without_a_home_directory_nothing_is_cached(monkeypatch):
     for variable in ("SEMIDIRECT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
 
@@ -143,7 +143,7 @@ def chowned(path, uid):
 
 
 @pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root makes files of others")
-def test_what_belongs_to_somebody_else_is_not_used(place, tmp_path):
+def test_files_of_another_user_are_not_used(place, tmp_path):
     files.write("a", b"content")
     chowned(place / "a", 12345)
     assert files.read("a") is None

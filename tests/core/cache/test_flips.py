@@ -17,7 +17,7 @@ def test_damage_gives_no_wrong_number_and_no_error(tmp_path, monkeypatch):
     assert {kind.split()[-1] for kind in count} == {"equations", "machine"}
 
 
-def test_the_attack_sees_what_is_read(tmp_path, monkeypatch):
+def test_the_corruption_test_fails_without_digests(tmp_path, monkeypatch):
     """Without digests it fails."""
     from semidirect.core.cache import files
 
