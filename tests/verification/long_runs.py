@@ -156,7 +156,7 @@ def _rounded(value: float) -> float:
 def table(problem: Problem, found: Mapping[str, Mapping[str, Any]]) -> str:
     """One line for each method that does the problem."""
     symbols = list(problem.quantities)
-    lines = [f"| method | {' | '.join(symbols)} |", f"|---|{'---|' * len(symbols)}"]
+    lines = [f"| method | {' | '.join(symbols)} |", f"|---|{'---:|' * len(symbols)}"]
     for method in METHODS:
         entry = found.get(method, {})
         if "failed" in entry:

@@ -111,7 +111,7 @@ def kept_table(preserved: Mapping[str, Any]) -> str:
         f"Quantities that the equations conserve, over t = {T_END:g} s at Δt = {DT:g} s, {PATHS} paths (1 without noise): the "
         "largest relative change |Q/Q(0) − 1|, and below it the slope of its drift with standard error [1/s]. Over 5,000 steps "
         "with noise, energy among them: {doc}`choose_an_integrator`.",
-        "", f"| method | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}",
+        "", f"| method | {' | '.join(heads)} |", f"|---|{'---:|' * len(heads)}",
     ]  # fmt: skip
     for method, found in preserved.items():
         lines.append(f"| `{method}` | {' | '.join(_kept(found.get(k, {})) for k in keys)} |")
@@ -126,7 +126,7 @@ def _kept(found: Mapping[str, Any]) -> str:
     if not found:
         return ""
     error = "" if found["slope_error"] is None else f" ± {found['slope_error']:.0e}"
-    lost = f" ({found['failed_paths']} paths failed)" if found["failed_paths"] else ""
+    lost = f"<br>{found['failed_paths']} of {PATHS} fail" if found["failed_paths"] else ""
     return f"{found['largest']:.1e}<br>{found['slope']:+.0e}{error}{lost}"
 
 
