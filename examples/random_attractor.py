@@ -36,7 +36,7 @@ class Body(sd.System):
 
 body, SIZE = Body(), 2.0
 reduced = sd.Formulation(reconstruct=False)
-axes = plt.figure(figsize=(8.6, 3.4), layout="constrained").subplots(1, 2)
+axes = plt.figure(figsize=(7.4, 3.1), layout="constrained").subplots(1, 2)
 
 run = body.simulate(
     t_end=100, dt=0.05, paths=2000, seed=1, state={"M": (0, 0, SIZE)}, method="lie-heun", formulation=reduced,
@@ -69,7 +69,7 @@ together = body.ensemble(
 ).advance(t=100)
 end = together.read("M")["M"]
 axes[1].plot(np.degrees(np.arctan2(end[:, 1], end[:, 0])), end[:, 2] / SIZE, ",", color="tab:blue")
-axes[1].set(xlim=(-180, 180), ylim=(-1, 1), xticks=range(-180, 181, 90), xlabel="azimuth about $M_{3}$ [°]",
+axes[1].set(xlim=(-180, 180), ylim=(-1, 1), xticks=range(-180, 181, 90), yticks=[], xlabel="azimuth about $M_{3}$ [°]",
             title="one noise, 40,000 starts")  # fmt: skip
 spectrum = sd.lyapunov(body, t_end=400, dt=0.05, paths=64, seed=3, state={"M": (0, 0, SIZE)}, method="lie-heun")
 print(spectrum)

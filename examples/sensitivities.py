@@ -42,7 +42,7 @@ print(f"d E[Gamma3] / d offset at t = {run.times[-1]:g} s: {mean[-1]:+.3f} ± {e
 print(f"by two ensembles of {PATHS} paths:      {quotient[-1]:+.3f} ± {its_error[-1]:.3f}")
 print(f"growth of a change of Omega by t = {run.times[-1]:g} s: {np.median(growth[:, -1]):.2f}, the median path")
 
-left, right = plt.figure(figsize=(9, 3.8), layout="constrained").subplots(1, 2)
+left, right = plt.figure(figsize=(7.2, 3.3), layout="constrained").subplots(1, 2)
 left.errorbar(run.times[::5], quotient[::5], 2 * its_error[::5], fmt=".", color="0.6", label="two ensembles")
 left.fill_between(run.times, mean - 2 * error, mean + 2 * error, alpha=0.4)
 left.plot(run.times, mean, label="along with the paths")
