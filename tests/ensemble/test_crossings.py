@@ -221,6 +221,27 @@ def test_recorded_crossings_of_a_direction_and_a_start_on_the_level(method, dire
     assert alone.final["z"].tobytes() == run.final["z"].tobytes()
 
 
+@pytest.mark.parametrize(
+    ("level", "t_end", "coarse", "times"),
+    [
+        (0.98, 7.0, 0.5, [np.arccos(0.98), 2 * np.pi - np.arccos(0.98), 2 * np.pi + np.arccos(0.98)]),
+        (0.5, 8.0, 8.0, [np.pi / 3, 5 * np.pi / 3, 7 * np.pi / 3]),
+    ],
+    ids=["two in one step", "three in one step"],
+)
+def test_of_several_crossings_within_a_step_at_most_one_is_seen(level, t_end, coarse, times):
+    """As the pages say: of an even number none, of an odd number one, which may be any that goes to the side of the end."""
+    crossing = sd.Crossing("z", level, component=0)
+    call = {"t_end": t_end, "driver": 0, "method": "dop853", "save": sd.Save("final", crossings=crossing)}
+    (short,) = Circle().simulate(dt=0.1, **call).crossings
+    np.testing.assert_allclose(short.times[0, : short.count[0]], times, rtol=0, atol=1e-10)  # measured: 9e-13
+    (long,) = Circle().simulate(dt=coarse, **call).crossings
+    assert long.count[0] == 1
+    assert np.abs(long.times[0, 0] - times[::2]).min() < 1e-10  # measured: 2e-14
+    stopped = Circle().simulate(dt=coarse, t_end=t_end, driver=0, method="dop853", stop=crossing, save="final")
+    assert stopped.stopped_at[0] == long.times[0, 0]
+
+
 P_MAX = 2 * norm.sf(1)
 
 
