@@ -137,14 +137,14 @@ def test_the_logarithm_of_half_turns_in_higher_dimensions_is_real(group):
 
 @pytest.mark.parametrize("retraction", ["exp", "cayley"])
 @pytest.mark.parametrize("group", [SO3(), SE3()], ids=lambda g: g.name)
-def test_ten_thousand_moves_stay_on_the_group(group, retraction):
+def test_2500_moves_stay_on_the_group(group, retraction):
     rng = np.random.default_rng(0)
     stored = group.store(np.repeat(group.identity[..., None], 8, axis=-1))
     residuals = []
-    for k in range(1, 10001):
+    for k in range(1, 2501):
         stored = group.move(stored, 0.3 * rng.standard_normal((group.dimension, 8)), retraction)
-        if k % 2500 == 0:
+        if k % 625 == 0:
             residuals.append(np.max(group.residual(np.moveaxis(group.element(stored), -1, 0))))
-    # Measured after 2500 moves 1.5e-14, after 10⁴ 3.7e-14, after 10⁵ (16 paths) 1e-13.
-    assert residuals[-1] <= 2e-13
+    # Measured after 2500 moves 1.5e-14, after 10⁴ 3.7e-14, after 10⁵ (16 paths) 1e-13: as a random walk.
+    assert residuals[-1] <= 6e-14  # a factor 1 + 4e-16 at each move gives 2e-12
     assert residuals[-1] <= 10 * residuals[0]
