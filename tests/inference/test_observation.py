@@ -10,7 +10,8 @@ from scipy.stats import multivariate_normal, multivariate_t, norm
 
 import semidirect as sd
 from semidirect.groups.geomstats_adapter import frechet_mean
-from semidirect.inference.group_mean import deviations, mean_element
+from semidirect.groups.lie_group import Geometry
+from semidirect.inference.group_mean import centred, deviations
 from semidirect.inference.weights import ancestors, effective_size, normalised, quantiles, tempered
 
 DISK = sd.load("rolling-disk", noise=(0.1, 0.1))
@@ -171,6 +172,10 @@ def test_arguments_that_cannot_be_used(wrong):
         wrong()
 
 
+def stored(group, g):
+    return group.store(np.moveaxis(g, 0, -1))
+
+
 @pytest.mark.parametrize("group", [sd.SE3(), sd.SE2()], ids=repr)
 def test_means_on_groups_are_geomstats(group):
     """To 1e-6, the tolerance given to geomstats being 1e-7."""
@@ -178,21 +183,67 @@ def test_means_on_groups_are_geomstats(group):
     g = group.random(rng) @ group.exp(0.4 * rng.standard_normal((8, group.dimension)))
     weights = rng.random(8)
     weights /= weights.sum()
-    mean = mean_element(group, np.moveaxis(g, 0, -1), weights)
+    mean, _ = centred(group, stored(group, g), weights)
     assert np.abs(mean - frechet_mean(group, g, weights, tol=1e-7)).max() < 1e-6
 
 
-def test_means_of_products_and_of_other_groups():
-    rng = np.random.default_rng(5)
-    product = sd.DirectProduct(sd.SO3(), sd.SE2())
-    g = product.exp(0.4 * rng.standard_normal((30, 6)))
-    weights = np.full(30, 1 / 30)
-    mean = mean_element(product, np.moveaxis(g, 0, -1), weights)
-    assert np.allclose(mean[:3, :3], mean_element(sd.SO3(), np.moveaxis(g[:, :3, :3], 0, -1), weights))
-    heisenberg = sd.Heisenberg()
-    g = heisenberg.exp(rng.standard_normal((30, 3)))
-    mean = mean_element(heisenberg, np.moveaxis(g, 0, -1), weights)
-    assert np.abs(weights @ deviations(heisenberg, mean, np.moveaxis(g, 0, -1))).max() < 1e-8
+GROUPS = [sd.SO2(), sd.SO3(), sd.SE2(), sd.SE3(), sd.Torus(2), sd.RealSpace(2), sd.Heisenberg(), sd.SO(4)]
+
+
+@pytest.mark.parametrize("width", [1e-9, 0.1, 0.5, 1.2])
+@pytest.mark.parametrize("group", GROUPS, ids=repr)
+def test_deviations_from_the_mean_are_logarithms_of_which_the_mean_is_zero(group, width):
+    """Those of the group's own logarithm; their weighted mean is below 1e-12 (measured 7e-13), of positions that of places."""
+    rng = np.random.default_rng(7)
+    n, count = group.dimension, 12
+    g = group.random(rng) @ group.exp(width * np.minimum(rng.standard_normal((count, n)), 1.5))
+    weights = rng.random(count)
+    weights /= weights.sum()
+    mean, away = centred(group, stored(group, g), weights)
+    exact = group.log(group.inverse(mean) @ g)
+    print(f"deviations differ by {np.abs(away.T - exact).max():.1e}, their mean is {np.abs(away @ weights).max():.1e}")
+    assert np.abs(away.T - exact).max() < 1e-11
+    assert np.abs(deviations(group, mean, stored(group, g)).T - exact).max() < 1e-11
+    if group.geometry is Geometry.MOTIONS:
+        assert np.allclose(mean[:-1, -1], weights @ g[:, :-1, -1], rtol=0, atol=1e-14)
+        away = away[: 1 if group.size == 3 else 3]
+    assert np.abs(away @ weights).max() < 1e-12
+
+
+def test_means_of_products_are_those_of_the_factors():
+    factors = sd.SO3(), sd.SE2(), sd.RealSpace(1)
+    product = sd.DirectProduct(*factors, names=("a", "b", "c"))
+    rng, weights = np.random.default_rng(5), np.full(30, 1 / 30)
+    g = product.exp(0.4 * rng.standard_normal((30, 7)))
+    mean, away = centred(product, stored(product, g), weights)
+    row = at = 0
+    for factor in factors:
+        rows, part = slice(row, row + factor.size), slice(at, at + factor.dimension)
+        alone = centred(factor, stored(factor, g[:, rows, rows]), weights)
+        assert np.array_equal(mean[rows, rows], alone[0])
+        assert np.array_equal(away[part], alone[1])
+        row, at = rows.stop, part.stop
+
+
+def test_angles_on_all_of_the_circle_have_the_mean_of_the_group():
+    """Turns are counted; spread over more than half of the circle, the mean is the nearest minimum to that of the chords."""
+    rng = np.random.default_rng(2)
+    angles = np.concatenate([rng.normal(3.1, 0.8, 200), rng.normal(3.1, 0.8, 200) - 40 * np.pi])
+    weights = np.full(400, 1 / 400)
+    mean, away = centred(sd.SO2(), angles[None], weights)
+    assert abs(away[0] @ weights) < 1e-13
+    assert np.abs(away).max() <= np.pi
+    assert abs(np.angle(np.exp(1j * (np.arctan2(mean[1, 0], mean[0, 0]) - 3.1)))) < 0.1
+    nothing = centred(sd.SO2(), np.full((1, 3), np.nan), np.full(3, 1 / 3))
+    assert all(np.isnan(part).all() for part in nothing)
+
+
+def test_a_mean_of_rotations_that_does_not_exist_is_one_of_the_minima_or_nan():
+    """Half-turns about three axes and no turn: all rotations of a cube's axes are alike."""
+    g = np.array([np.diag(d) for d in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1))], dtype=float)
+    mean, away = centred(sd.SO3(), stored(sd.SO3(), g), np.full(4, 0.25))
+    assert np.isnan(mean).all() or np.allclose(mean.T @ mean, np.eye(3), atol=1e-12)
+    assert away.shape == (3, 4)
 
 
 logs = hnp.arrays(float, st.integers(2, 30), elements=st.one_of(st.floats(-800, 50), st.just(-np.inf)))
@@ -225,7 +276,31 @@ def test_weighted_quantiles_are_those_of_repeated_values():
     rng = np.random.default_rng(0)
     values, levels = rng.normal(size=(4000, 2)), np.array([0.05, 0.3, 0.9])
     exact = np.quantile(values, levels, axis=0)
-    assert np.allclose(quantiles(values, None, levels), exact, atol=5e-3)
+    assert np.allclose(quantiles(values.T, None, levels), exact, atol=5e-3)
     weights = np.exp(0.5 * values[:, 0])
-    moved = quantiles(values, weights / weights.sum(), levels)
+    moved = quantiles(values.T, weights / weights.sum(), levels)
     assert np.allclose(moved[:, 0], norm.ppf(levels) + 0.5, atol=0.12)
+
+
+@given(hnp.arrays(float, st.integers(1, 3000), elements=st.one_of(st.floats(-1e3, 1e3), st.sampled_from([0.0, 7.0, 1e300]))),
+       st.integers(0, 9), st.lists(st.floats(0.001, 0.999), min_size=1, max_size=5))  # fmt: skip
+def test_quantiles_by_bins_are_those_of_sorted_values(values, seed, levels):
+    weights = np.random.default_rng(seed).exponential(size=len(values)) ** 3
+    weights /= weights.sum()
+    order = np.argsort(values)
+    w = weights[order]
+    exact = np.interp(levels, np.cumsum(w) - 0.5 * w, values[order])
+    found = quantiles(values[None], weights, np.array(levels))[:, 0]
+    steps = np.maximum(np.abs(np.diff(np.concatenate([values[order][:1], values[order]]))).max(initial=0), 1)
+    assert np.allclose(found, exact, rtol=1e-9, atol=1e-9 * steps)
+
+
+def test_quantiles_of_values_that_are_not_finite():
+    rng = np.random.default_rng(1)
+    values, weights = rng.normal(size=2000), np.full(2000, 1 / 2000)
+    values[:100], values[100:200] = np.inf, -np.inf
+    low, middle, high = quantiles(values[None], weights, np.array([0.01, 0.5, 0.99]))[:, 0]
+    assert (low, high) == (-np.inf, np.inf)
+    assert abs(middle) < 0.1
+    values[:] = np.nan
+    assert np.isnan(quantiles(values[None], weights, np.array([0.5]))).all()

@@ -33,18 +33,18 @@ def values_of_states(
     model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]]
 ) -> dict[str, np.ndarray]:
     """Quantities, rows of the structure or expressions of the program, of states ``y (paths, d)`` and ``stored (paths, r)`` at a
-    time: name → ``(paths, rows)``.
+    time: name → ``(paths, rows)``, rows first in memory.
     """
     n = len(end["y"])
-    out = {k: np.empty((n, len(rows))) for k, rows in quantities.items()}
+    out = {k: np.empty((len(rows), n)) for k, rows in quantities.items()}
     for first in range(0, n, PATHS_AT_ONCE):
         paths = range(first, min(first + PATHS_AT_ONCE, n))
         part = slice(paths.start, paths.stop)
         y, stored = (np.ascontiguousarray(end[k][part].T) for k in ("y", "stored"))
         values = model.of_paths(paths).read(y, stored, t, quantities)
         for name, array in out.items():
-            array[part] = values[name].T
-    return out
+            array[:, part] = values[name]
+    return {k: array.T for k, array in out.items()}
 
 
 @final

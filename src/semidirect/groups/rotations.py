@@ -68,25 +68,35 @@ def space_logarithm(rotation: np.ndarray) -> np.ndarray:
     The un-normalised quaternion with the largest pivot (S. W. Shepperd, J. Guidance Control 1, 1978) and atan2: no
     cancellation at 0 or at π.
     """
-    r = rotation
-    trace = np.trace(r, axis1=-2, axis2=-1)
-    diagonal = np.diagonal(r, axis1=-2, axis2=-1)
-    w = np.stack([r[:, 2, 1] - r[:, 1, 2], r[:, 0, 2] - r[:, 2, 0], r[:, 1, 0] - r[:, 0, 1]], axis=-1)
-    pivot = np.argmax(np.stack([trace, *np.moveaxis(diagonal, -1, 0)]), axis=0)
-    q = np.concatenate([1 + trace[:, None], w], axis=-1)
-    if pivot.any():
-        # Row p is the quaternion (scalar, vector) times four times its component p.
-        table = np.empty((len(r), 4, 4))
-        table[:, 0], table[:, 1:, 0] = q, w
-        for i in range(3):
-            for j in range(3):
-                table[:, 1 + i, 1 + j] = r[:, i, j] + r[:, j, i] if i != j else 1 - trace + 2 * diagonal[:, i]
-        q = table[np.arange(len(r)), pivot]
-    q = np.where(q[:, :1] < 0, -q, q)
-    length = np.hypot(np.hypot(q[:, 1], q[:, 2]), q[:, 3])
-    small = length == 0
-    factor = 2 * np.arctan2(length, q[:, 0]) / np.where(small, 1.0, length)
-    return np.where(small[:, None], 0.0, factor[:, None] * q[:, 1:])
+    r = np.moveaxis(rotation, 0, -1)
+    a, b, c = r[0, 0], r[1, 1], r[2, 2]
+    trace = a + b + c
+    q = np.empty((4, len(rotation)))
+    q[0], q[1], q[2], q[3] = 1 + trace, r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]
+    large = np.flatnonzero(trace < np.maximum(np.maximum(a, b), c))
+    if len(large):
+        q[:, large] = _pivoted(r[:, :, large], q[:, large])
+    length = np.sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    tiny = np.flatnonzero(length < 1e-140)  # whose squares may underflow
+    length[tiny] = np.hypot(np.hypot(q[1, tiny], q[2, tiny]), q[3, tiny])
+    angle = 2 * np.arctan2(length, q[0])
+    length[tiny[length[tiny] == 0]] = 1.0
+    return np.asarray((angle / length * q[1:]).T)
+
+
+def _pivoted(r: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The quaternions (4, m) of rotations (3, 3, m) of more than a third of a turn, whose largest component is one of the vector.
+
+    Row p of the table is the quaternion times four times its component p. The scalars are not negative.
+    """
+    trace, diagonal = q[0] - 1, np.array([r[i, i] for i in range(3)])
+    table = np.empty((3, 4, r.shape[2]))
+    table[:, 0] = q[1:]
+    for i in range(3):
+        for j in range(3):
+            table[i, 1 + j] = r[i, j] + r[j, i] if i != j else 1 - trace + 2 * diagonal[i]
+    found = table[np.argmax(diagonal, axis=0), :, np.arange(r.shape[2])].T
+    return np.where(found[0] < 0, -found, found)
 
 
 def rotation_angle(g: np.ndarray, h: np.ndarray) -> np.ndarray:

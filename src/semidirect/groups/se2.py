@@ -15,6 +15,7 @@ from semidirect.groups.distances import PartialDistance, of_positions, of_rotati
 from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle
+from semidirect.groups.motions import without_screw
 from semidirect.groups.parts import Quotient
 from semidirect.groups.rotations import PLANE, haar_rotations, orthogonality, plane_cayley, plane_rotation
 from semidirect.groups.so2 import SO2
@@ -64,12 +65,8 @@ class SE2(LieGroup):
 
     def logarithms(self, g: np.ndarray) -> np.ndarray:
         """ν in (−π, π] and ``v = α x − (ν/2) J x`` with ``α = (ν/2) cot(ν/2)``."""
-        nu = np.arctan2(g[:, 1, 0], g[:, 0, 0])
-        half = 0.5 * nu
-        small = half == 0
-        alpha = np.where(small, 1.0, half / np.tan(np.where(small, 1.0, half)))
-        x, y = g[:, 0, 2], g[:, 1, 2]
-        return np.stack([nu, alpha * x + half * y, alpha * y - half * x], axis=-1)
+        turn = np.arctan2(g[:, 1, 0], g[:, 0, 0])[None]
+        return np.concatenate([turn, without_screw(turn, g[:, :2, 2].T)]).T
 
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """That of the rotation, and of the last row."""

@@ -15,6 +15,7 @@ from semidirect.groups.distances import PartialDistance, of_positions, of_rotati
 from semidirect.groups.kinds import first_name
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.matrix_functions import half_angle, stumpff_3
+from semidirect.groups.motions import without_screw
 from semidirect.groups.parts import Quotient
 from semidirect.groups.rotations import SPACE, orthogonality, space_cayley, space_logarithm, space_rotation
 from semidirect.groups.so3 import SO3
@@ -73,12 +74,9 @@ class SE3(LieGroup):
         return affine_inverse(g)
 
     def logarithms(self, g: np.ndarray) -> np.ndarray:
-        """Ω with |Ω| ≤ π and ``Y = x − Ω×x/2 + d Ω×(Ω×x)``, ``d = (1 − (θ/2) cot(θ/2))/θ²``."""
-        omega, x = space_logarithm(g[:, :3, :3]), g[:, :3, 3]
-        once = np.cross(omega, x)
-        return np.concatenate(
-            [omega, x - 0.5 * once + _cotangent_rest(omega)[:, None] * np.cross(omega, once)], axis=-1
-        )
+        """Ω with |Ω| ≤ π and ``Y = x − Ω×x/2 + d Ω×(Ω×x)``, see :func:`~semidirect.groups.motions.without_screw`."""
+        turn = space_logarithm(g[:, :3, :3])
+        return np.concatenate([turn.T, without_screw(turn.T, g[:, :3, 3].T)]).T
 
     def residuals(self, g: np.ndarray) -> np.ndarray:
         """That of the rotation, and of the last row."""
@@ -91,13 +89,3 @@ class SE3(LieGroup):
     def draw(self, rng: np.random.Generator, count: int) -> np.ndarray:
         """A Haar rotation and a standard normal position."""
         return affine_matrices(SO3().draw(rng, count), rng.standard_normal((count, 3)))
-
-
-def _cotangent_rest(omega: np.ndarray) -> np.ndarray:
-    """``(1 − (θ/2) cot(θ/2))/θ²``: its series ``Σ 2 ζ(2k) θ^(2k−2)/(2π)^(2k)`` below θ = 1, the quotient above."""
-    from scipy.special import zeta
-
-    square = np.sum(omega * omega, axis=-1)
-    low, theta = np.minimum(square, 1.0), np.sqrt(np.maximum(square, 1.0))
-    series = sum(2 * zeta(2 * k) * (2 * np.pi) ** (-2 * k) * low ** (k - 1) for k in range(1, 12))
-    return np.where(square < 1, series, (1 - 0.5 * theta / np.tan(0.5 * theta)) / theta**2)

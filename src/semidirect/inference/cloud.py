@@ -44,6 +44,7 @@ class Cloud:
 
     def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None):
         self.ensemble, self.wanted, self.drawn = ensemble, wanted, drawn
+        self._next: np.ndarray | None = None
         self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS + 1)
         self.past: deque[dict[str, np.ndarray]] = deque()
         self.intervals: deque[Interval] = deque()
@@ -73,8 +74,18 @@ class Cloud:
         """Give all particles the same weight."""
         self.log_weights = np.full(self.paths, -np.log(self.paths))
 
+    def select_later(self, ancestors: np.ndarray) -> None:
+        """Put a selection off to :meth:`resample`: until then the weights say more than the particles that it would leave."""
+        self._next = ancestors
+
+    def resample(self) -> None:
+        """Carry out the selection that was put off."""
+        if self._next is not None:
+            self.select(self._next)
+
     def select(self, ancestors: np.ndarray) -> None:
         """Replace all particles by chosen ones, with their past, of equal weights."""
+        self._next = None
         self.ensemble.select(ancestors)
         for values in self.past:
             values.update({k: v[ancestors] for k, v in values.items()})
@@ -101,7 +112,7 @@ class Cloud:
 
     def families(self) -> np.ndarray:
         """For each particle the particle of :data:`GENERATIONS` times of data before (or of the first time) from which it
-        descends; to be called once at each time.
+        descends, in ascending order as selections are; to be called once at each time.
         """
         self._roots.append(np.arange(self.paths))
         return self._roots[0]

@@ -10,7 +10,7 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import MethodError
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.stepper import Stepper
-from semidirect.inference.group_mean import deviations, mean_element
+from semidirect.inference.group_mean import centred, deviations
 from semidirect.model.numerical_sde import numerical_sde
 
 __all__ = ["Coordinates", "moving_names"]
@@ -49,12 +49,14 @@ class Coordinates:
         self._group, self._names = system.group, moving_names(system)
         model = numerical_sde(system)
         self._stored = ensemble.values({"s": model.coordinate_rows})["s"].T
-        g = self._group.element(np.ascontiguousarray(self._stored))
         n = ensemble.paths
-        self.mean = mean_element(self._group, g, np.full(n, 1 / n)) if about is None else about
+        if about is None:
+            self.mean, away = centred(self._group, self._stored, np.full(n, 1 / n))
+        else:
+            self.mean, away = about, deviations(self._group, about, self._stored)
         read = ensemble.read(*self._names) if self._names else {}
         self._sizes = [read[name].shape[1:] for name in self._names]
-        parts = [deviations(self._group, self.mean, g), *(read[name].reshape(n, -1) for name in self._names)]
+        parts = [away.T, *(read[name].reshape(n, -1) for name in self._names)]
         self.z = np.concatenate(parts, axis=1)
 
     def state(self, z: np.ndarray) -> dict[str, Any]:

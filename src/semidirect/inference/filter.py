@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import reprlib
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,19 +15,14 @@ from semidirect.core.arguments import (
     validated_array,
     validated_count,
     validated_names,
-    validated_positive,
     validated_seed,
     validated_whole,
 )  # fmt: skip
 from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
-from semidirect.core.parameters import PerPath
-from semidirect.definition.kinds import a_system
-from semidirect.ensemble.choose_engine import AUTO
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.stepper import Stepper, stepper
 from semidirect.inference.cloud import GENERATIONS, Cloud
 from semidirect.inference.ensemble_kalman import EnsembleKalmanUpdate
@@ -36,14 +30,14 @@ from semidirect.inference.extended_kalman import ExtendedKalman, KalmanPath
 from semidirect.inference.filtered import Filtered
 from semidirect.inference.invariance import invariance_of
 from semidirect.inference.linearised import Make
-from semidirect.inference.observation import observations_of
 from semidirect.inference.particle_update import ParticleUpdate
-from semidirect.inference.prior import DrawnStart
-from semidirect.inference.series import Series
 from semidirect.inference.sight import Sight
 from semidirect.inference.sighting import Sighting
+from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
+from semidirect.inference.weights import mean
+from semidirect.inference.with_data import with_data
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
@@ -51,8 +45,7 @@ if TYPE_CHECKING:
 
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.default_method import MethodLike
-    from semidirect.inference.invariance import invariance_of
-from semidirect.inference.observation import Observation
+    from semidirect.inference.observation import Observation
 
 __all__ = ["filter"]
 
@@ -68,8 +61,6 @@ MOST_ERROR = 0.3
 
 FEWEST_FAMILIES, FEWEST_MOVED = 5, 0.1
 """With fewer families, of which less than this share of moves is accepted, their Monte Carlo error is not known."""
-
-Prior = Mapping[str, Any] | Callable[[np.random.Generator, int], Mapping[str, Any]]
 
 
 def filter(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
@@ -126,17 +117,16 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
-    sights, series = _with_data(system, observation, data, dt, t_start)
+    sights, sightings = with_data(system, observation, data, dt, t_start)
     chosen, count = _update(update), validated_whole("particles", particles, least=2)
     seed, lag = validated_seed(seed), validated_count("lag", lag, 2**31)
     at = _levels(levels)
     if lag and not chosen.smooths:
         raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
-    steps = np.unique(np.concatenate([one.steps for one in series]))
-    ensemble, drawn = _start(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
-                             execution=execution, last=int(steps[-1]))  # fmt: skip
+    times = np.array([one.t for one in sightings])
+    ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
+                              execution=execution, last=round(times[-1] / dt))  # fmt: skip
     wanted = _wanted(ensemble.system, quantities)
-    sightings = [Sighting(step * dt, _data_at(step, sights, series)) for step in steps.tolist()]
     if isinstance(chosen, ExtendedKalman):
         make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
         return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
@@ -147,6 +137,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     surprises: list[float] = []
     for number, sighting in enumerate(sightings):
         t, before = sighting.t, None
+        cloud.resample()
         if round(ensemble.t / dt) < round(t / dt):
             before = ensemble.copy()
             ensemble.advance(t=t)
@@ -154,7 +145,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
         reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
         families = cloud.families()
-        roots.append(len(np.unique(families)))
+        roots.append(1 + int(np.count_nonzero(np.diff(families))))
         values = ensemble.values(wanted)
         weights, equal = cloud.weights, cloud.equal
         now.add(values, weights, equal, families)
@@ -164,10 +155,10 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
                 smoothed.add(cloud.past.popleft(), weights, equal, families)
     while cloud.past:
         smoothed.add(cloud.past.popleft(), weights, equal, families)
-    collapses = _collapses(steps * dt, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
-    _warn(collapses, steps * dt, np.array(surprises))
+    collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
+    _warn(collapses, times, np.array(surprises))
     arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-    return Filtered(_data_set(steps * dt, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
+    return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
 
 
 def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
@@ -198,20 +189,6 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
                     invariance_of(make, path.at, sights, dt))  # fmt: skip
 
 
-def _with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, t_start: float
-               ) -> tuple[list[Sight], list[Series]]:  # fmt: skip
-    a_system(system)
-    dt = validated_positive("dt", dt)
-    several = observations_of(observation)
-    given = list(data) if isinstance(data, list) else [data]
-    if len(given) != len(several):
-        raise InputError(
-            "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
-        )
-    sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
-    return sights, [Series.of(one, sight, dt, t_start) for one, sight in zip(given, sights, strict=True)]
-
-
 def _update(given: str | Update | ExtendedKalman) -> Update | ExtendedKalman:
     if isinstance(given, Update | ExtendedKalman):
         return given
@@ -228,36 +205,6 @@ def _levels(levels: Any) -> np.ndarray:
     return found
 
 
-def _start(system: SystemDefinition, state: Prior | None, count: int, seed: int, *, execution: Execution | None, last: int,
-           dt: float, t_start: float, **arguments: Any) -> tuple[Stepper, DrawnStart | None]:  # fmt: skip
-    """The ensemble at the start, with the engine that is faster for the whole, and how it was drawn, if it can be moved."""
-    executed, first = Execution.of(execution), round(t_start / dt)
-    common = {"dt": dt, "t_start": t_start, "paths": count, "seed": seed, **arguments}
-
-    def ensemble(given: Any) -> Stepper:
-        nonlocal executed
-        if not (given is None or isinstance(given, Mapping)):
-            raise InputError(
-                "state", expected="a dict, or a function (rng, particles) that returns one", got=reprlib.repr(given)
-            )
-        values = dict(given or {})
-        parameters = {k: values.pop(k) for k in [*values] if k in system.values}
-        per_path = {k: v if isinstance(v, PerPath) else PerPath(v) for k, v in parameters.items()}
-        particular = system.replace(**per_path) if per_path else system
-        if executed.engine == AUTO:
-            whole = specify(particular, t_end=max(last, first + 1) * dt, save="final", execution=executed,
-                            state=values or None, **common)  # fmt: skip
-            executed = replace(executed, engine=whole.engine)
-        return stepper(particular, execution=executed, state=values or None, **common)
-
-    if not callable(state):
-        return ensemble(state), None
-    drawn = DrawnStart(state, count, seed, ensemble)
-    begin = ensemble(drawn.values)
-    movable = drawn.numbers is not None and not any(k in system.values for k in drawn.values)
-    return begin, drawn if movable else None
-
-
 def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, Sequence[Any]]:
     """The rows of the quantities to report; those of the configuration are the coordinates of s."""
     model = numerical_sde(system)
@@ -271,15 +218,6 @@ def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, 
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
 
 
-def _data_at(step: int, sights: Sequence[Sight], series: Sequence[Series]) -> list[tuple[Sight, np.ndarray]]:
-    found = []
-    for sight, one in zip(sights, series, strict=True):
-        at = int(np.searchsorted(one.steps, step))
-        if at < len(one.steps) and one.steps[at] == step:
-            found.append((sight, one.values[at]))
-    return found
-
-
 def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.ndarray) -> float:
     """The largest distance of data from their prediction, in its standard deviations; nan where none are known."""
     alive, largest = weights > 0, np.nan
@@ -287,11 +225,11 @@ def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.n
         return largest
     w = weights[alive] / weights[alive].sum()
     for sight, data in sighting.seen:
-        values = sight.predicted(found)[0]
-        values = values if alive.all() else values[alive]
-        mean = np.einsum("p,pmc->mc", w, values)
-        variance = np.einsum("p,pmc->mc", w, (values - mean) ** 2) + sight.variances()
-        z = np.abs(data - mean) / np.sqrt(variance)
+        rows, seen = sight.seen_values(data, found), sight.seen_rows(data)
+        rows = rows if alive.all() else rows[:, alive]
+        predicted = mean(rows, w)
+        variance = mean((rows - predicted[:, None]) ** 2, w) + sight.variances.ravel()[seen]
+        z = np.abs(data.ravel()[seen] - predicted) / np.sqrt(variance)
         largest = np.fmax(largest, np.max(z[np.isfinite(z)], initial=-np.inf))
     return float(largest) if np.isfinite(largest) else np.nan
 

@@ -13,10 +13,11 @@ from semidirect.core.arguments import validated_number, validated_seed, validate
 from semidirect.core.errors import FilterWarning, InputError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.seeds import derived_seed
-from semidirect.inference.filter import Prior, filter
+from semidirect.inference.filter import filter
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
 from semidirect.inference.maximum import Maximum, maximise
+from semidirect.inference.start import Prior
 from semidirect.inference.surface import Surface
 from semidirect.model.numerical_sde import numerical_sde
 

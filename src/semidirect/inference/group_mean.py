@@ -4,50 +4,190 @@ from __future__ import annotations
 
 import numpy as np
 
+from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.lie_group import Geometry, LieGroup
+from semidirect.groups.motions import without_screw
+from semidirect.inference.weights import mean, second_moments
 
-__all__ = ["deviations", "mean_element"]
+__all__ = ["centred", "deviations"]
 
-TOLERANCE = 1e-8
-"""Length of the last step of the iteration; the error of the mean is far smaller, as the iteration contracts."""
+TOLERANCE = 1e-12
+"""Length of the last step of an iteration that converges linearly."""
+NEWTON = 1e-7
+"""The same of Newton's iteration: the error of the mean is the square of it."""
 MOST_ITERATIONS = 100
 
 
-def mean_element(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The mean (N, N) of elements ``(N, N, paths)`` with weights of the sum 1; nan if the iteration does not converge.
+def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The mean (N, N) of elements with stored coordinates ``(r, paths)`` and weights of the sum 1, and the deviations from it
+    as :func:`deviations` gives them; both nan if the iteration does not converge.
 
-    Of rotations it minimises Σ w_i d(g, g_i)², the squared angles. Of motions it has the mean rotation and the mean position,
-    which minimises the same sum of the left-invariant metric. On products it is the mean in each factor. On other groups it is
-    the exponential barycentre, Σ w_i log(g⁻¹g_i) = 0, which does not depend on a metric. Of rotations and motions
+    Of rotations the mean minimises Σ w_i d(g, g_i)², the squared angles. Of motions it has the mean rotation and the mean
+    position, which minimises the same sum of the left-invariant metric. On products it is the mean in each factor. On other
+    groups it is the exponential barycentre, Σ w_i log(g⁻¹g_i) = 0, which does not depend on a metric. Of rotations and motions
     :func:`~semidirect.groups.geomstats_adapter.frechet_mean` is the same mean, by geomstats, which is slower.
     """
     if group.factors:
-        out, row = np.eye(group.size), 0
-        for factor in group.factors:
-            part = slice(row, row + factor.size)
-            out[part, part] = mean_element(factor, g[part, part], weights)
-            row += factor.size
-        return out
+        parts = [centred(factor, rows, weights) for factor, rows in _by_factor(group, stored)]
+        return block_diagonal([middle for middle, _ in parts]), np.concatenate([away for _, away in parts])
+    if _of_angles(group):
+        middles, turns = zip(*(_circular(row, weights) for row in stored), strict=True)
+        return group.element(np.array(middles)), np.array(turns)
     if group.geometry is Geometry.MOTIONS:
-        n, out = group.size - 1, np.eye(group.size)
-        out[:n, :n] = mean_element(group.factor(next(iter(group.blocks))), g[:n, :n], weights)
-        out[:n, n] = np.einsum("p,ip->i", weights, g[:n, n])
-        return out
-    mean = g[:, :, int(np.argmax(weights))]
-    if group.geometry is Geometry.ROTATIONS:
-        u, _, v = np.linalg.svd(np.einsum("p,ijp->ij", weights, g))
-        u[:, -1] *= np.sign(np.linalg.det(u @ v))
-        mean = u @ v
+        turning, k = _rotations_of(group)
+        rotation, turn = centred(turning, stored[:k], weights)
+        place = mean(stored[k:], weights)
+        return _motion(rotation, place), np.concatenate([turn, _moved(rotation, place, turn, stored[k:])])
+    g = group.element(stored)
+    if group.rotation_vector:
+        return _of_rotations(group, g, weights)
+    return _barycentre(group, g, weights)
+
+
+def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
+    """Exponential coordinates ``log(m⁻¹ g_i)`` ``(n, paths)`` of elements with stored coordinates ``(r, paths)``."""
+    if group.factors:
+        out, row = [], 0
+        for factor, rows in _by_factor(group, stored):
+            part = slice(row, row + factor.size)
+            out.append(deviations(factor, middle[part, part], rows))
+            row += factor.size
+        return np.concatenate(out)
+    if _of_angles(group):
+        return _wrapped(stored - group.store(middle)[:, None])
+    if group.geometry is Geometry.MOTIONS:
+        turning, k = _rotations_of(group)
+        rotation, place = middle[:-1, :-1], middle[:-1, -1]
+        turn = deviations(turning, rotation, stored[:k])
+        return np.concatenate([turn, _moved(rotation, place, turn, stored[k:])])
+    return _logarithms(group, middle, group.element(stored))
+
+
+def _by_factor(group: LieGroup, stored: np.ndarray) -> list[tuple[LieGroup, np.ndarray]]:
+    """The factors of a product with their coordinates."""
+    out, at = [], 0
+    for factor in group.factors:
+        out.append((factor, stored[at : at + len(factor.stored_names)]))
+        at += len(factor.stored_names)
+    return out
+
+
+def _of_angles(group: LieGroup) -> bool:
+    """Whether all stored coordinates are angles, which are then exponential coordinates too."""
+    return len(group.circles) == group.dimension == len(group.stored_names)
+
+
+def _rotations_of(group: LieGroup) -> tuple[LieGroup, int]:
+    """The rotations of a group of motions, and the number of their coordinates, which come first."""
+    turning = group.factor(next(iter(group.blocks)))
+    return turning, len(turning.stored_names)
+
+
+def _motion(rotation: np.ndarray, place: np.ndarray) -> np.ndarray:
+    out = np.eye(len(rotation) + 1)
+    out[:-1, :-1], out[:-1, -1] = rotation, place
+    return out
+
+
+def _moved(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The translations of the logarithms of motions, seen from a mean motion, which turn by ``turn``."""
+    away = [row - at for row, at in zip(x, place.tolist(), strict=True)]
+    return without_screw(turn, np.array([_combined(column, away) for column in rotation.T]))
+
+
+def _combined(factors: np.ndarray, rows: list[np.ndarray]) -> np.ndarray:
+    """Σ factors_i rows_i, in this order."""
+    first, *rest = zip(factors.tolist(), rows, strict=True)
+    total = first[0] * first[1]
+    for factor, row in rest:
+        total += factor * row
+    return total
+
+
+def _wrapped(angle: np.ndarray) -> np.ndarray:
+    """Angles in [−π, π]."""
+    return np.asarray(angle - 2 * np.pi * np.rint(angle / (2 * np.pi)))
+
+
+def _circular(angles: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:
+    """The mean of angles ``(paths,)``, and their deviations from it."""
+    middle = float(angles[np.argmax(weights)])
+    away = _wrapped(angles - middle)
+    if max(-away.min(), away.max()) > np.pi / 2:  # else all are in one half of the circle, and there is one minimum
+        middle = float(np.arctan2(np.add.reduce(weights * np.sin(angles)), np.add.reduce(weights * np.cos(angles))))
+        away = _wrapped(angles - middle)
     for _ in range(MOST_ITERATIONS):
-        step = np.einsum("p,pj->j", weights, deviations(group, mean, g))
-        mean = mean @ group.exp(step)
+        step = float(np.add.reduce(weights * away))
+        middle, away = middle + step, away - step
+        if max(-away.min(), away.max()) <= np.pi:
+            return middle, away
+        away = _wrapped(away)
+    return np.nan, np.full_like(angles, np.nan)
+
+
+def _of_rotations(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The mean of rotations of space, from the rotation nearest to the mean matrix: by Newton's iteration where no angle exceeds
+    1, else by the steps Σ w_i log(m⁻¹g_i).
+    """
+    u, _, v = np.linalg.svd(mean(g.reshape(9, -1), weights).reshape(3, 3))
+    u[:, -1] *= np.sign(np.linalg.det(u @ v))
+    middle = u @ v
+    for _ in range(MOST_ITERATIONS):
+        away = _logarithms(group, middle, g)
+        step, near = mean(away, weights), False
+        square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2]
+        if square.max() < 1:
+            # log(exp(−δ) exp(v)) = v − δ + ½ v×δ − c v×(v×δ) + O(δ²), c = (1 − (θ/2) cot(θ/2))/θ² = 1/12 + θ²/720 + …
+            c = square / 720 + 1 / 12
+            near, moments = True, second_moments(away, weights * c)
+            slope = np.eye(3) * (1 - np.trace(moments)) + moments - 0.5 * _hat(step)
+            step = np.linalg.solve(slope, step)
+        middle = middle @ _rotation(step)
+        if np.max(np.abs(step)) < (NEWTON if near else TOLERANCE):
+            return middle, _shifted(away, step, c) if near else _logarithms(group, middle, g)
+    return np.full((3, 3), np.nan), np.full((3, g.shape[2]), np.nan)
+
+
+def _rotation(v: np.ndarray) -> np.ndarray:
+    """exp(v̂) (3, 3) of one rotation vector."""
+    theta, hat = float(np.sqrt(v @ v)), _hat(v)
+    half = np.sinc(theta / (2 * np.pi))
+    return np.eye(3) + np.sinc(theta / np.pi) * hat + 0.5 * half * half * (hat @ hat)
+
+
+def _hat(v: np.ndarray) -> np.ndarray:
+    x, y, z = v.tolist()
+    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
+def _shifted(v: np.ndarray, step: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """v − δ + ½ v×δ − c v×(v×δ) of rotation vectors ``(3, paths)`` and one δ."""
+    (x, y, z), (a, b, d) = v, step.tolist()
+    across = y * d - z * b, z * a - x * d, x * b - y * a
+    twice = y * across[2] - z * across[1], z * across[0] - x * across[2], x * across[1] - y * across[0]
+    return np.array([x - by + 0.5 * p - c * q for x, by, p, q in zip(v, (a, b, d), across, twice, strict=True)])
+
+
+def _barycentre(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The mean by the steps Σ w_i log(m⁻¹g_i)."""
+    middle = g[:, :, int(np.argmax(weights))]
+    if group.geometry is Geometry.ROTATIONS:
+        u, _, v = np.linalg.svd(mean(g.reshape(group.size**2, -1), weights).reshape(group.size, group.size))
+        u[:, -1] *= np.sign(np.linalg.det(u @ v))
+        middle = u @ v
+    for _ in range(MOST_ITERATIONS):
+        step = mean(_logarithms(group, middle, g), weights)
+        middle = middle @ group.exp(step)
         if np.max(np.abs(step)) < TOLERANCE:
-            return mean
-    return np.full_like(mean, np.nan)
+            return middle, _logarithms(group, middle, g)
+    return np.full_like(middle, np.nan), np.full((group.dimension, g.shape[2]), np.nan)
 
 
-def deviations(group: LieGroup, mean: np.ndarray, g: np.ndarray) -> np.ndarray:
-    """Exponential coordinates ``log(mean⁻¹ g_i)`` ``(paths, n)`` of elements ``(N, N, paths)``."""
-    back = group.inverse(mean)
-    relative = sum(back[:, j, None, None] * g[j] for j in range(group.size))
-    return np.asarray(group.logarithms(np.moveaxis(relative, -1, 0)))
+def _logarithms(group: LieGroup, middle: np.ndarray, g: np.ndarray) -> np.ndarray:
+    """``log(m⁻¹ g_i)`` ``(n, paths)`` of elements ``(N, N, paths)``."""
+    back = middle.T if group.geometry is Geometry.ROTATIONS else group.inverse(middle)
+    relative = np.empty(g.shape)
+    for i, row in enumerate(back):
+        for j in range(group.size):
+            relative[i, j] = _combined(row, list(g[:, j]))
+    return np.asarray(group.logarithms(np.moveaxis(relative, -1, 0)).T)

@@ -98,7 +98,7 @@ class GaussianNoise(Brief, Rebuilt, ObservationNoise):
         scale = np.broadcast_to(scale, data.shape)
         residual = (predicted - data) / scale
         constant = np.sum(np.log(scale), axis=-1) + 0.5 * data.shape[1] * math.log(2 * math.pi)
-        return np.asarray(-0.5 * np.einsum("pkc,pkc->pk", residual, residual) - constant)
+        return np.asarray(-0.5 * np.add.reduce(residual * residual, axis=2) - constant)
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Predicted values with normal errors."""
@@ -139,7 +139,7 @@ class StudentNoise(Brief, Rebuilt, ObservationNoise):
         scale = _scales(self.scale, int(marks.max()) + 1, d)[marks] if self.scale.ndim > 1 else self.scale
         scale = np.broadcast_to(scale, data.shape)
         residual = (predicted - data) / scale
-        square = np.einsum("pkc,pkc->pk", residual, residual)
+        square = np.add.reduce(residual * residual, axis=2)
         constant = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
         return np.asarray(constant - np.sum(np.log(scale), axis=-1) - 0.5 * (nu + d) * np.log1p(square / nu))
 

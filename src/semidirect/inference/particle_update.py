@@ -98,7 +98,7 @@ class ParticleUpdate(Update):
         with np.errstate(divide="ignore"):
             cloud.log_weights = np.log(weights)
         if size < self.resample_below * n:
-            cloud.select(ancestors(weights, float(streams.generator(0).random())))
+            cloud.select_later(ancestors(weights, float(streams.generator(0).random())))
         few = min(FEW, n) if n > 1 else 0
         return Report(increment - np.log(tries), size, collapse=f"{size:.3g} effective particles" if size < few else "")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
@@ -79,9 +80,15 @@ class Sight:
         """Predicted values ``(paths, marks, components)``, and which marks can be seen ``(paths, marks)``, of evaluated
         expressions.
         """
-        values = found[self.key].reshape(-1, *self.shape)
+        values = np.moveaxis(found[self.key].T.reshape(*self.shape, -1), -1, 0)
         return values, (found[f"{self.key} seen"] > 0 if self.heights else None)
 
+    def seen_values(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
+        """The predicted values ``(rows, paths)`` of the marks that were seen in data ``(marks, components)``, marks first."""
+        rows = self.seen_rows(data)
+        return found[self.key].T if rows.all() else found[self.key].T[rows]
+
+    @cached_property
     def variances(self) -> np.ndarray:
         """The variances of the noise ``(marks, components)``; nan if they are not known."""
         try:
@@ -96,16 +103,20 @@ class Sight:
         if not here.any():
             return np.zeros(len(values))
         marks, lost = np.flatnonzero(here), self.observation.lost
-        total = self.observation.noise.log_density(data[here], values[:, here], marks).sum(axis=1)
+        those = self.seen_values(data, found).reshape(len(marks), self.shape[1], -1)
+        total = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), marks).sum(axis=1)
         total = total + len(marks) * np.log1p(-lost)
-        missing = np.full(len(values), len(here) - len(marks)) if seen is None else seen[:, ~here].sum(axis=1)
+        possible = ~np.isnan(total)
+        if seen is not None:
+            missing = np.count_nonzero(seen.T[~here], axis=0)
+            possible &= seen.T[here].all(axis=0)
+        else:
+            missing = np.full(len(values), len(here) - len(marks))
         if lost:
             total = total + missing * np.log(lost)
         else:
-            total = np.where(missing > 0, -np.inf, total)
-        if seen is not None:
-            total = np.where(seen[:, here].all(axis=1), total, -np.inf)
-        return np.asarray(np.where(np.isnan(total), -np.inf, total))
+            possible &= missing == 0
+        return np.where(possible, total, -np.inf)
 
 
 def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int, int], list[Any]]:

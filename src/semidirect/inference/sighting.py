@@ -47,8 +47,7 @@ class Sighting:
 
     def predicted(self, found: Mapping[str, np.ndarray]) -> np.ndarray:
         """The predicted values ``(paths, m)`` of these marks."""
-        parts = [sight.predicted(found)[0][:, _seen(data)] for sight, data in self.seen]
-        return np.concatenate([part.reshape(len(part), -1) for part in parts], axis=1)
+        return np.concatenate([sight.seen_values(data, found) for sight, data in self.seen]).T
 
     def covariance(self) -> np.ndarray:
         """The covariance ``(m, m)`` of their noise; raises a :class:`MethodError` if it is not known."""

@@ -8,8 +8,8 @@ from typing import final
 import numpy as np
 
 from semidirect.groups.lie_group import LieGroup
-from semidirect.inference.group_mean import deviations, mean_element
-from semidirect.inference.weights import quantiles
+from semidirect.inference.group_mean import centred
+from semidirect.inference.weights import mean, quantiles, second_moments
 
 __all__ = ["ELEMENT", "Summary"]
 
@@ -35,35 +35,35 @@ class Summary:
 
     def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, equal: bool, families: np.ndarray) -> None:
         """Add a time: values ``(paths, d)`` by name, weights with the sum 1, whether they are equal, and the particle of some
-        time before from which each one descends.
+        time before from which each one descends, in ascending order.
 
         The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f,
         whose members are not independent (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019).
         """
-        row: dict[str, np.ndarray] = {}
-        alive = weights > 0
+        rows, alive = {name: value.T for name, value in values.items()}, weights > 0
         if not alive.all():
-            values, weights, equal, families = (
-                {k: v[alive] for k, v in values.items()},
-                weights[alive],
-                False,
-                families[alive],
-            )
-        for name, value in values.items():
+            which = np.flatnonzero(alive)
+            weights, equal, families = weights[which], False, families[which]
+            rows = {name: np.array([row.take(which) for row in several]) for name, several in rows.items()}
+        begins = np.flatnonzero(np.diff(families, prepend=-1))
+        out: dict[str, np.ndarray] = {}
+        for name, row in rows.items():
             if name == ELEMENT:
-                g = self._group.element(np.ascontiguousarray(value.T))
-                mean, n = mean_element(self._group, g, weights), self._group.dimension
-                away = deviations(self._group, mean, g) if np.isfinite(mean).all() else np.full((len(value), n), np.nan)
-                row["element_mean"] = mean
-                row["element_covariance"] = np.einsum("pi,pj->ij", weights[:, None] * away, away)
+                middle, away = centred(self._group, row, weights)
+                out |= {"element_mean": middle, "element_covariance": second_moments(away, weights)}
                 continue
-            mean = np.einsum("p,pi->i", weights, value)
-            row[f"{name}_mean"] = mean
-            sums = [np.bincount(families, weights * x) for x in (value - mean).T]
-            row[f"{name}_error"] = np.sqrt(np.sum(np.square(sums), axis=1))
-            row[f"{name}_sd"] = np.sqrt(np.einsum("p,pi->i", weights, (value - mean) ** 2))
-            row[f"{name}_quantile"] = quantiles(value, None if equal else weights, self._levels)
-        self._rows.append(row)
+            middle = mean(row, weights)
+            away = row - middle[:, None]
+            sums = weights * away
+            if len(begins) < len(families):
+                sums = np.add.reduceat(sums, begins, axis=1)
+            out |= {
+                f"{name}_mean": middle,
+                f"{name}_error": np.sqrt(np.add.reduce(sums * sums, axis=1)),
+                f"{name}_sd": np.sqrt(mean(away * away, weights)),
+                f"{name}_quantile": quantiles(row, None if equal else weights, self._levels),
+            }
+        self._rows.append(out)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Name → array ``(time, …)``."""

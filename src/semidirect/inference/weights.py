@@ -1,10 +1,13 @@
-"""Weights of particles: effective number, systematic resampling, quantiles."""
+"""Weights of particles: effective number, systematic resampling, means, quantiles."""
 
 from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ancestors", "effective_size", "normalised", "quantiles", "tempered"]
+__all__ = ["ancestors", "effective_size", "mean", "normalised", "quantiles", "second_moments", "tempered"]
+
+BINS = 512
+"""Into which weighted values are divided before those next to a quantile are sorted."""
 
 
 def normalised(log_weights: np.ndarray) -> tuple[np.ndarray, float]:
@@ -24,11 +27,15 @@ def effective_size(weights: np.ndarray) -> float:
 
 
 def ancestors(weights: np.ndarray, u: float) -> np.ndarray:
-    """Systematic resampling: the numbers of the particles that replace all, with one uniform number u in [0, 1)."""
+    """Systematic resampling: the numbers of the particles that replace all, ascending, with one uniform number u in [0, 1).
+
+    Particle i is taken for each of the points (k + u)/n, k = 0, …, n − 1, in its part of [0, 1).
+    """
     n = len(weights)
     ends = np.cumsum(weights)
-    found = np.searchsorted(ends / ends[-1], (np.arange(n) + u) / n, side="right")
-    return np.asarray(np.minimum(found, np.flatnonzero(weights)[-1]))
+    below = np.ceil(ends * (n / ends[-1]) - u).astype(np.int64)
+    below[np.flatnonzero(weights)[-1] :] = n  # whatever the rounding
+    return np.repeat(np.arange(n), np.diff(below, prepend=0))
 
 
 def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, share: float) -> float:
@@ -49,18 +56,54 @@ def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, s
     return low if low > 0 else high
 
 
-def quantiles(values: np.ndarray, weights: np.ndarray | None, levels: np.ndarray) -> np.ndarray:
-    """Weighted quantiles ``(levels, d)`` of values ``(paths, d)``; ``weights=None`` for equal ones."""
-    rows = values.T
-    out = np.empty((len(levels), len(rows)))
-    n = values.shape[0]
-    if weights is None:
-        middles = (np.arange(n) + 0.5) / n
-        for i, row in enumerate(rows):
-            out[:, i] = np.interp(levels, middles, np.sort(row))
-        return out
+def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Σ w x ``(d,)`` of rows ``(d, paths)``."""
+    return np.array([np.add.reduce(weights * row) for row in rows])
+
+
+def second_moments(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Σ w x xᵀ ``(d, d)`` of rows ``(d, paths)``."""
+    out = np.empty((len(rows), len(rows)))
     for i, row in enumerate(rows):
-        order = np.argsort(row)
-        w = weights[order]
-        out[:, i] = np.interp(levels, np.cumsum(w) - 0.5 * w, row[order])
+        weighted = weights * row
+        for j in range(i + 1):
+            out[i, j] = out[j, i] = np.add.reduce(weighted * rows[j])
     return out
+
+
+def quantiles(rows: np.ndarray, weights: np.ndarray | None, levels: np.ndarray) -> np.ndarray:
+    """Weighted quantiles ``(levels, d)`` of rows ``(d, paths)``; ``weights=None`` for equal ones.
+
+    They are interpolated between the values, of which each is the quantile of the weight below it and half of its own.
+    """
+    if weights is None:
+        n = rows.shape[1]
+        middles = (np.arange(n) + 0.5) / n
+        return np.array([np.interp(levels, middles, np.sort(row)) for row in rows]).T
+    return np.array([_weighted_quantiles(row, weights, levels) for row in rows]).T
+
+
+def _weighted_quantiles(row: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """The quantiles of one row. Of many values only those in bins next to a quantile are sorted."""
+    low, high = row.min(), row.max()
+    with np.errstate(all="ignore"):
+        scale = (BINS - 1) / (high - low)
+    if not (0 < scale < np.inf and len(row) > BINS):  # few values, equal ones, or some that are not finite
+        return _between(row, weights, 0.0, levels)
+    bins = ((row - low) * scale).astype(np.int64)
+    mass = np.bincount(bins, weights, BINS)
+    ends, filled = np.cumsum(mass), np.flatnonzero(mass)
+    found = []
+    for level in levels:
+        at = min(int(np.searchsorted(ends[filled], level)), len(filled) - 1)
+        first, last = filled[max(at - 1, 0)], filled[min(at + 1, len(filled) - 1)]
+        near = np.flatnonzero((bins >= first) & (bins <= last))
+        found.append(_between(row[near], weights[near], float(ends[first] - mass[first]), level))
+    return np.array(found)
+
+
+def _between(values: np.ndarray, weights: np.ndarray, below: float, levels: np.ndarray) -> np.ndarray:
+    """Quantiles interpolated between some values, where others with the weight ``below`` are smaller."""
+    order = np.argsort(values)
+    w = weights[order]
+    return np.asarray(np.interp(levels, below + np.cumsum(w) - 0.5 * w, values[order]))

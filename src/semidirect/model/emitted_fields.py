@@ -110,8 +110,9 @@ class EmittedFields:
         with np.errstate(all="ignore"):
             rows = function(*y, t, *self.parameters, *extra)
         batch = y.shape[1:]
-        if any(isinstance(r, np.ndarray) and r.shape != batch for r in rows):
-            batch = np.broadcast_shapes(batch, *(np.shape(r) for r in rows))
+        shapes = {r.shape for r in rows if isinstance(r, np.ndarray)}
+        if shapes - {batch}:
+            batch = np.broadcast_shapes(batch, *shapes)
         out = np.empty((len(rows), *batch), dtype=float if y.dtype != object else object)
         for i, row in enumerate(rows):
             out[i] = row
