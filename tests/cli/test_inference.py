@@ -70,6 +70,41 @@ def test_data_of_all_kinds_of_files_are_the_same(semidirect, folder):
     assert semidirect("filter", "rolling-disk", "disk.zarr", "--every", "5", *observe, *HOW).json["times"] == 2
 
 
+def test_several_observations_have_files_noises_and_rates_of_their_own(semidirect, folder):
+    """The same likelihood as that of lists in Python, by names, by files, by both, and by a file of arguments."""
+    values = np.loadtxt("disk.csv", delimiter=",", skiprows=1)
+    Path("slow.csv").write_text("time,y\n" + "".join(f"{t:.1f},{y!r}\n" for t, _, y in values[::2].tolist()))
+    Path("turn.toml").write_text('kind = "values"\nvalues = ["y"]\nnoise = 0.2\n')
+    observed = [sd.Observation("x", noise=0.1), sd.Observation("y", noise=0.2)]
+    data = [(values[:, 0], values[:, 1]), (values[::2, 0], values[::2, 2])]
+    same = sd.filter(sd.load("rolling-disk"), observed, data, dt=0.05, particles=200)
+    named = ["--observe", "x", "--noise", "0.1", "--observe", "y", "--noise", "0.2"]
+    both = ["--observe", "x", "--noise", "0.1", "--observation", "turn.toml"]
+    start = ["filter", "rolling-disk"]
+    calls = [
+        [*start, "disk.csv", "slow.csv", *named, *HOW, "--write-config", "both.toml"],
+        [*start, "disk.csv", "slow.csv", *both, *HOW],
+        [*start, "disk.csv", *both, "--every", "1", "--every", "2", *HOW],
+        ["filter", "--config", "both.toml"],
+    ]
+    for call in calls:
+        done = semidirect(*call)
+        assert (done.code, done.err) == (0, ""), call
+        assert done.json["log_likelihood"] == same.log_likelihood, call
+    assert 'data = ["disk.csv", "slow.csv"]' in Path("both.toml").read_text()
+    lost = semidirect(*start, "disk.csv", *named, "--lost", "0.1", "--lost", "0.2", *HOW)
+    expected = sd.filter(
+        sd.load("rolling-disk"),
+        [sd.Observation("x", noise=0.1, lost=0.1), sd.Observation("y", noise=0.2, lost=0.2)],
+        [(values[:, 0], values[:, 1]), (values[:, 0], values[:, 2])], dt=0.05, particles=200,
+    )  # fmt: skip
+    assert lost.json["log_likelihood"] == expected.log_likelihood
+    fitted = semidirect("fit", *calls[0][1:-2], "--over", "radius", "--replicates", "1", "--update", "ensemble-kalman")
+    exact = sd.fit(sd.load("rolling-disk"), observed, data, "radius", dt=0.05, particles=200, replicates=1,
+                   update="ensemble-kalman", execution=sd.Execution(engine="numpy"))  # fmt: skip
+    assert fitted.json["estimate"] == exact.estimate.tolist()
+
+
 def test_a_start_that_is_not_known(semidirect, folder):
     done = semidirect("filter", "rolling-disk", "disk.csv", "--observe", "x,y", "--noise", "0.1", "--state", "omega=1.1",
                       "--spread", "omega=0.2", "--quantity", "omega,energy", *HOW)  # fmt: skip
@@ -155,6 +190,11 @@ BAD = [
     ("filter rolling-disk disk.csv --observation kind.toml", "Did you mean 'camera'?"),
     ("filter rolling-disk disk.csv --observation few.toml", "noise of camera in few.toml: expected a value"),
     ("filter rolling-disk disk.csv --observation arguments.toml", "Did you mean 'dots'?"),
+    (f"{FILTER} --noise 0.2", "--noise: expected one, or one for each of 1 --observe, got 2"),
+    (FILTER.replace("disk.csv", "disk.csv disk.csv"), "DATA: expected one, got 2"),
+    (FILTER.replace("disk.csv", "disk.csv " * 3) + " --observe theta --noise 0.2", "one for each of 2 observations, got 3"),
+    (f"{FILTER} --observe theta --noise 0.2 --lost 0.1 --lost 0.1 --lost 0.1", "--lost: expected one, or one for each of 2"),
+    (f"{FILTER} --every 1 --every 2", "--every: expected one, got 2"),
     (f"{FILTER} --every 0", "--every: expected a whole number, at least 1"),
     (f"{FILTER} --spread nope=1", "unknown state variable of --spread"),
     (f"{FILTER} --spread omega=-1", "expected numbers that are not negative"),

@@ -41,7 +41,7 @@ def completed(args: argparse.Namespace, required: Sequence[str]) -> argparse.Nam
     """The arguments of a call with those of its file, after a check that none of ``required`` is missing."""
     parser: CommandParser = args.parser
     args = merged(args, parser)
-    missing = [str(a.metavar) for a in parser.arguments() if a.dest in required and getattr(args, a.dest) is None]
+    missing = [str(a.metavar) for a in parser.arguments() if a.dest in required and _is_unset(getattr(args, a.dest))]
     if missing:
         parser.error(
             f"the following arguments are required: {', '.join(missing)}, or --config with a file that has them"
@@ -82,8 +82,10 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     named: dict[str, Any] = {}
     for key, value in content.items():
         if key in positions:
-            text = _text(args.config, key, value, "a name")
-            named[positions[key].dest] = text if positions[key].type is None else place(text)
+            given = value if isinstance(value, list) and positions[key].nargs == "*" else [value]
+            texts = [_text(args.config, key, entry, "a name") for entry in given]
+            several: list[Any] = texts if positions[key].type is None else [place(text) for text in texts]
+            named[positions[key].dest] = several if positions[key].nargs == "*" else several[0]
         elif key in flags:
             tokens += _tokens(args.config, key, value, flags[key])
         else:
@@ -112,7 +114,7 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
     InputError
         For arguments that no TOML can hold.
     """
-    values: dict[str, Any] = {key: str(getattr(args, action.dest)) for key, action in _positions(parser).items()}
+    values: dict[str, Any] = {key: _texts(getattr(args, action.dest)) for key, action in _positions(parser).items()}
     tables: dict[str, dict[str, Any]] = {}
     for name, action in _flags(parser).items():
         value = getattr(args, action.dest)
@@ -121,7 +123,8 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
         if _is_table(action):
             tables[name] = {key.strip(): _json(text) for key, _, text in (entry.partition("=") for entry in value)}
         else:
-            values[name] = str(value) if isinstance(value, Path) else value
+            several = isinstance(value, list) and any(isinstance(entry, Path) for entry in value)
+            values[name] = _texts(value) if several or isinstance(value, Path) else value
     lines = [f"{_key(key)} = {_toml(value)}" for key, value in values.items()]
     for name, table in tables.items():
         lines += ["", f"[{name}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
@@ -137,6 +140,12 @@ def write(args: argparse.Namespace, parser: CommandParser, path: Path) -> None:
         raise StoreError(f"{path} exists already", hint="Choose another name.") from None
     except OSError as error:
         raise StoreError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _texts(value: Any) -> str | list[str]:
+    """A value as text, or the values of a list, of which a single one is not in a list."""
+    texts = [str(entry) for entry in value] if isinstance(value, list) else [str(value)]
+    return texts[0] if len(texts) == 1 else texts
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -43,8 +43,8 @@ def execute(args: argparse.Namespace) -> int:
     target = result_place(args)
     names = [name for entry in args.quantity or () for name in split_at_commas(entry)] or None
     with written(args):
-        system, observation, data, options = read_problem(args)
-        found = filter(system, observation, data, quantities=names, lag=args.lag or 0, **options)
+        system, observations, data, options = read_problem(args)
+        found = filter(system, observations, data, quantities=names, lag=args.lag or 0, **options)
     report(args, target, found, lambda: summary(found), lambda: text(found))
     return 0
 

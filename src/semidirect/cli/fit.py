@@ -56,9 +56,9 @@ def execute(args: argparse.Namespace) -> int:
             "--over", expected="parameters to fit", got="none", hint="Write for example --over offset,noise."
         )
     with written(args):
-        system, observation, data, options = read_problem(args)
+        system, observations, data, options = read_problem(args)
         given = {"level": args.level, "replicates": args.replicates}
         options |= {k: v for k, v in given.items() if v is not None}
-        found = fit(system, observation, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
+        found = fit(system, observations, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
     report(args, target, found, found.described, found.__str__)
     return int(not found.converged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,22 +43,32 @@ def add_problem(parser: CommandParser) -> None:
     """NAME, DATA, and the arguments of a filter."""
     add_system(parser, required=False)
     parser.add_argument(
-        "data", type=place, metavar="DATA", nargs="?",
+        "data", type=place, metavar="DATA", nargs="*",
         help="a .csv with a line of names and a column 'time', or a .nc of xarray with the dimension time; or a saved run, whose "
-        "quantities count as data",
+        "quantities count as data; of several observations one for all, or one for each, in their order",
     )  # fmt: skip
     seen = parser.add_argument_group("what was observed")
     seen.add_argument(
-        "--observe", action="append", metavar="Q,…", help="names or expressions, e.g. x,y or 'dot(M, Gamma)'"
-    )
-    seen.add_argument("--noise", metavar="S[,S…]", help="standard deviations of the errors: one, or one per value")
-    seen.add_argument(
-        "--observation", type=place, metavar="FILE.toml",
-        help="instead of both, a file: kind = \"camera\" (or gyroscope, position, values) and its arguments: dots, noise, …",
+        "--observe", action="append", metavar="Q,…",
+        help="names or expressions, e.g. x,y or 'dot(M, Gamma)'; with a --noise each, several are observations of their own",
     )  # fmt: skip
-    seen.add_argument("--lost", type=number, metavar="P", help="probability that a value is missing (default: 0)")
+    seen.add_argument(
+        "--noise", action="append", metavar="S[,S…]", help="standard deviations of the errors: one, or one per value"
+    )
+    seen.add_argument(
+        "--observation", type=place, action="append", metavar="FILE.toml",
+        help="a file: kind = \"camera\" (or gyroscope, position, values) and its arguments: dots, noise, …; may be repeated, "
+        "observations of files follow those of --observe",
+    )  # fmt: skip
+    seen.add_argument(
+        "--lost", type=number, action="append", metavar="P",
+        help="probability that a value of --observe is missing: one, or one for each observation (default: 0)",
+    )  # fmt: skip
     seen.add_argument("--path", type=whole, metavar="N", help="which path of a run has the data (default: the first)")
-    seen.add_argument("--every", type=whole, metavar="K", help="use every K-th time of the data (default: 1)")
+    seen.add_argument(
+        "--every", type=whole, action="append", metavar="K",
+        help="use every K-th time of the data: one, or one for each observation (default: 1)",
+    )  # fmt: skip
     add_state(parser)
     parser.add_argument(
         "--spread", action="append", default=[], metavar="KEY=JSON",
@@ -107,8 +117,11 @@ def _update_help() -> str:
     return f"how data are used: {', '.join(kind.name for kind in UPDATES)} (default: {UPDATES[0].name})"
 
 
-def read_problem(args: argparse.Namespace) -> tuple[Any, Observation, tuple[np.ndarray, np.ndarray], dict[str, Any]]:
-    """System, observation, data (times and values), and the options of a filter.
+Data = tuple["np.ndarray", "np.ndarray"]
+
+
+def read_problem(args: argparse.Namespace) -> tuple[Any, list[Observation], list[Data], dict[str, Any]]:
+    """System, observations, data of each (times and values), and the options of a filter.
 
     Raises
     ------
@@ -116,7 +129,7 @@ def read_problem(args: argparse.Namespace) -> tuple[Any, Observation, tuple[np.n
         For files and values that cannot be used.
     """
     system = load(args.name, args.settings)
-    observation = _observation(args)
+    observations = _observations(args)
     start, spread = read_state(args.state) or {}, read_numbers("--spread", args.spread)
     driver = read_driver(args)
     options = {"dt": 0.01 if args.dt is None else args.dt, "t_start": args.t_start or 0.0, "method": args.method,
@@ -124,11 +137,24 @@ def read_problem(args: argparse.Namespace) -> tuple[Any, Observation, tuple[np.n
                "state": _prior(system, start, spread)}  # fmt: skip
     given = {"particles": args.particles, "seed": args.seed, "update": args.update}
     options |= {k: v for k, v in given.items() if v is not None}
-    times, values = _data(args, observation)
-    every = 1 if args.every is None else args.every
-    if every < 1:
-        raise InputError("--every", expected="a whole number, at least 1", got=str(every))
-    return system, observation, (times[::every], values[::every]), options
+    count, data = len(observations), []
+    places = _one_for_each("DATA", args.data, count)
+    for path, observation, every in zip(
+        places, observations, _one_for_each("--every", args.every or [1], count), strict=True
+    ):
+        if every < 1:
+            raise InputError("--every", expected="a whole number, at least 1", got=str(every))
+        times, values = _data(path, observation, args.path)
+        data.append((times[::every], values[::every]))
+    return system, observations, data, options
+
+
+def _one_for_each(name: str, values: Sequence[Any], count: int) -> Sequence[Any]:
+    """The values for each of some observations; a single one is that of all."""
+    if len(values) not in (1, count):
+        expected = "one" if count == 1 else f"one, or one for each of {count} observations"
+        raise InputError(name, expected=expected, got=str(len(values)))
+    return [values[0]] * count if len(values) == 1 else values
 
 
 def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> Any:
@@ -154,19 +180,33 @@ def _prior(system: Any, start: Mapping[str, Any], spread: Mapping[str, Any]) -> 
     return draw
 
 
-def _observation(args: argparse.Namespace) -> Observation:
+def _observations(args: argparse.Namespace) -> list[Observation]:
+    """Those of names, then those of files. Several names are one observation if there is one noise for them."""
+    named, noises, files = args.observe or [], args.noise or [], args.observation or []
+    if files and not named and (noises or args.lost):
+        raise InputError("--observation with --noise or --lost, without --observe", hint="The file says all of it.")
+    if not (named or files) or bool(named) != bool(noises):
+        got = "none" if not (named or noises) else "--observe" if named else "--noise"
+        raise InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
+                         hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
+    groups = [split_at_commas(entry) for entry in named]
+    if len(noises) == 1:
+        groups = [[name for group in groups for name in group]]
+    if named and len(noises) != len(groups):
+        raise InputError("--noise", expected=f"one, or one for each of {len(groups)} --observe", got=str(len(noises)))
+    lost = _one_for_each("--lost", args.lost or [0.0], len(groups)) if named else []
+    found = [
+        _named(group, noise, chance, alone=len(groups) + len(files) == 1)
+        for group, noise, chance in zip(groups if named else [], noises, lost, strict=True)
+    ]
+    return [*found, *(_of_file(path) for path in files)]
+
+
+def _named(names: Sequence[str], noise: str, lost: float, *, alone: bool) -> Observation:
     from semidirect.inference.observation import Observation
 
-    if args.observation is None:
-        names = [name for entry in args.observe or () for name in split_at_commas(entry)]
-        if not names or args.noise is None:
-            got = "none" if args.noise is None and not names else "--noise" if not names else "--observe"
-            raise InputError("what was observed", expected="--observe and --noise, or --observation", got=got,
-                             hint="Write for example --observe x,y --noise 0.01.")  # fmt: skip
-        return Observation(names, noise=_noise(args.noise), lost=args.lost or 0.0)
-    if args.observe or args.noise is not None or args.lost is not None:
-        raise InputError("--observation with --observe, --noise or --lost", hint="The file says all of it.")
-    return _of_file(args.observation)
+    name = "observation" if alone else f"observation of {','.join(names)}"
+    return Observation(names, noise=_noise(noise), lost=lost, name=name)
 
 
 def _noise(text: str) -> Any:
@@ -198,15 +238,15 @@ def _of_file(path: Path) -> Observation:
     return make(*before, **content)
 
 
-def _data(args: argparse.Namespace, observation: Observation) -> tuple[np.ndarray, np.ndarray]:
-    """Times, and values ``(times, …)``."""
-    path, names = args.data, observation.values
+def _data(path: Path, observation: Observation, number: int | None) -> tuple[np.ndarray, np.ndarray]:
+    """Times, and values ``(times, …)``; of a run, those of the path with a number."""
+    names = observation.values
     texts = None if callable(names) else [names] if isinstance(names, str) else list(names)
     if path.suffix.lower() == ".csv":
         return _of_table(path, texts)
     if path.suffix.lower() in NETCDF:
-        return _of_netcdf(path, texts, args.path)
-    return _of_run(path, texts, args.path)
+        return _of_netcdf(path, texts, number)
+    return _of_run(path, texts, number)
 
 
 def _of_table(path: Path, names: list[str] | None) -> tuple[np.ndarray, np.ndarray]:
