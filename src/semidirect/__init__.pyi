@@ -120,6 +120,7 @@ from semidirect.inference.observation import Observation as Observation
 from semidirect.inference.particle_update import ParticleUpdate as ParticleUpdate
 from semidirect.inference.quadratic_variation import QuadraticVariation as QuadraticVariation
 from semidirect.inference.quadratic_variation import quadratic_variation as quadratic_variation
+from semidirect.inference.state_space import state_space_model as state_space_model
 from semidirect.model.noise_class import NoiseClass as NoiseClass
 from semidirect.model.noise_class import noise_class as noise_class
 from semidirect.random.driver import Driver as Driver

@@ -330,9 +330,15 @@ class Stepper:
             spec = replace(spec, system=system.with_values(values))
         self._generation += 1
         self._spec, self._readers = of_seed(spec, generation_seed(self._seed, self._generation)), {}
-        self._end = {k: v[which] for k, v in self._end.items()}
+        self._end = {k: _selected(v.T, which).T for k, v in self._end.items()}
         self._status, self._failed_at = self._status[which], self._failed_at[which]
         self._failed_component = self._failed_component[which]
+        return self
+
+    def reseed(self, seed: int) -> Self:
+        """Continue with the noise of another seed, in generation 0; returns the ensemble."""
+        self._seed, self._generation = validated_seed(seed), 0
+        self._spec, self._readers = of_seed(self._spec, self._seed), {}
         return self
 
     def replace(self, **changes: Any) -> Self:
@@ -472,6 +478,14 @@ def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None
         **arguments,
     )
     return Stepper(spec, executed)
+
+
+def _selected(rows: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """Columns of rows, taken row by row: many times as fast as all at once."""
+    out = np.empty((len(rows), len(which)))
+    for row, taken in zip(rows, out, strict=True):
+        row.take(which, out=taken, mode="clip")  # the other modes copy once more
+    return out
 
 
 def _with_model(spec: RunSpec, known: RunSpec) -> RunSpec:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_names
+from semidirect.core.arguments import validated_array, validated_names, validated_number
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.parameters import PerPath
 
 if TYPE_CHECKING:
     from semidirect.definition.parametrised import Parametrised
 
-__all__ = ["FreeParameters", "entry_names"]
+__all__ = ["FreeParameters", "entry_names", "with_entries"]
 
 FIRST_STEP = 0.1
 """The scale of the first steps: relative to the value, or to the interval of its bounds."""
@@ -120,11 +120,30 @@ class FreeParameters:
 
     def system_at(self, coordinates: np.ndarray) -> Any:
         """The system with these values; raises an :class:`InputError` if no system has them."""
-        changed: dict[str, np.ndarray] = {}
-        for (name, where), value in zip(self.places, self.values(coordinates).tolist(), strict=True):
-            array = changed.setdefault(name, np.array(self.system.values[name], dtype=float))
-            array[where] = value
-        return self.system.replace(**changed)
+        return with_entries(self.system, dict(zip(self.labels, self.values(coordinates).tolist(), strict=True)))
+
+
+def with_entries(system: Parametrised, values: Mapping[str, Any]) -> Any:
+    """The system with other values of entries of its parameters, by label: ``{"offset": 0.1, "noise1_3": 0.2}``.
+
+    Raises
+    ------
+    UnknownNameError
+        For a label that does not exist.
+    InputError
+        For values that no system has.
+    """
+    entries, _ = _entries(system)
+    changed: dict[str, np.ndarray] = {}
+    for label, value in values.items():
+        if label not in entries:
+            raise UnknownNameError("entry of a parameter", label, entries)
+        name, where = entries[label]
+        if isinstance(system.values[name], PerPath):
+            raise InputError(f"{name!r} has one value per path", expected="one value")
+        array = changed.setdefault(name, np.array(system.values[name], dtype=float))
+        array[where] = validated_number(label, value)
+    return system.replace(**changed)
 
 
 def entry_names(system: Parametrised) -> tuple[str, ...]:
