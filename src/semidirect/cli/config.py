@@ -82,8 +82,8 @@ def merged(args: argparse.Namespace, parser: CommandParser) -> argparse.Namespac
     named: dict[str, Any] = {}
     for key, value in content.items():
         if key in positions:
-            given = value if isinstance(value, list) and positions[key].nargs == "*" else [value]
-            texts = [_text(args.config, key, entry, "a name") for entry in given]
+            entries = value if isinstance(value, list) and positions[key].nargs == "*" else [value]
+            texts = [_text(args.config, key, entry, "a name") for entry in entries]
             several: list[Any] = texts if positions[key].type is None else [place(text) for text in texts]
             named[positions[key].dest] = several if positions[key].nargs == "*" else several[0]
         elif key in flags:

@@ -75,7 +75,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
     started(system, state, 2, 0, **options)  # raises the errors of arguments now
 
     @final
-    class Law(ProbDist):  # type: ignore[misc]
+    class Law(ProbDist):
         """The law of the states at one time."""
 
         def __init__(self, draw: Any):
@@ -87,7 +87,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
             return drawn
 
     @final
-    class Likelihood(ProbDist):  # type: ignore[misc]
+    class Likelihood(ProbDist):
         """The law of the data, given states."""
 
         def __init__(self, states: Ensemble):
@@ -98,7 +98,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
             return self._states.log_likelihood(x)
 
     @final
-    class Model(StateSpaceModel):  # type: ignore[misc]
+    class Model(StateSpaceModel):
         """A system with data, for the algorithms of ``particles``."""
 
         data = sightings
@@ -139,7 +139,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
             return Ensemble(begin, size).advanced(sightings[0].t)
 
     @final
-    class Chain(PMMH):  # type: ignore[misc]
+    class Chain(PMMH):
         """A chain whose log-density is a number also where NumPy (from 2.4) makes no number of an array of one."""
 
         def compute_post(self) -> None:
