@@ -77,7 +77,7 @@ def test_several_observations_have_files_noises_and_rates_of_their_own(semidirec
     Path("turn.toml").write_text('kind = "values"\nvalues = ["y"]\nnoise = 0.2\n')
     observed = [sd.Observation("x", noise=0.1), sd.Observation("y", noise=0.2)]
     data = [(values[:, 0], values[:, 1]), (values[::2, 0], values[::2, 2])]
-    same = sd.filter(sd.load("rolling-disk"), observed, data, dt=0.05, particles=200)
+    same = sd.filter(sd.load("rolling-disk"), observed, data, dt=0.1, particles=200)
     named = ["--observe", "x", "--noise", "0.1", "--observe", "y", "--noise", "0.2"]
     both = ["--observe", "x", "--noise", "0.1", "--observation", "turn.toml"]
     start = ["filter", "rolling-disk"]
@@ -96,11 +96,11 @@ def test_several_observations_have_files_noises_and_rates_of_their_own(semidirec
     expected = sd.filter(
         sd.load("rolling-disk"),
         [sd.Observation("x", noise=0.1, lost=0.1), sd.Observation("y", noise=0.2, lost=0.2)],
-        [(values[:, 0], values[:, 1]), (values[:, 0], values[:, 2])], dt=0.05, particles=200,
+        [(values[:, 0], values[:, 1]), (values[:, 0], values[:, 2])], dt=0.1, particles=200,
     )  # fmt: skip
     assert lost.json["log_likelihood"] == expected.log_likelihood
     fitted = semidirect("fit", *calls[0][1:-2], "--over", "radius", "--replicates", "1", "--update", "ensemble-kalman")
-    exact = sd.fit(sd.load("rolling-disk"), observed, data, "radius", dt=0.05, particles=200, replicates=1,
+    exact = sd.fit(sd.load("rolling-disk"), observed, data, "radius", dt=0.1, particles=200, replicates=1,
                    update="ensemble-kalman", execution=sd.Execution(engine="numpy"))  # fmt: skip
     assert fitted.json["estimate"] == exact.estimate.tolist()
 
