@@ -119,6 +119,77 @@ def test_the_sum_is_the_mean_of_the_derived_divergence(body):
         assert found.total[0] < 0
 
 
+class Rubber(sd.System):
+    """A body with friction and a torque that does not turn about its third axis: by a basis, with momenta, or in A form."""
+
+    group = sd.SO3()
+    basis: bool = sd.option(True)
+
+    @property
+    def initial(self):
+        return {"w1": 0.7, "w2": 0.5} if self.basis else {"Omega": (0.7, 0.5, 0.0)}
+
+    def lagrangian(self, xi):
+        inertia = [[1.2, 0.2, 0.3], [0.2, 1.5, 0.1], [0.3, 0.1, 2.0]]
+        return sum(xi.Omega[i] * inertia[i][j] * xi.Omega[j] for i in range(3) for j in range(3)) / 2
+
+    def force(self, xi):
+        return [0.4 - 0.3 * xi.Omega[0], -0.2 * xi.Omega[1], -0.1 * xi.Omega[2]]
+
+    def constraint(self):
+        noise = [[0.3, 0.2, 0.0]]
+        if not self.basis:
+            return sd.CovectorConstraint([[0, 0, 1]], noise=noise)
+        return sd.DistributionConstraint([[1, 0], [0, 1], [0, 0]], names=("w1", "w2"), noise=noise)
+
+
+def test_a_constraint_in_a_form_adds_an_exponent_that_vanishes():
+    """Multipliers keep Aξ for all ξ: to that exponent the spectrum is that of the momenta, on the same paths."""
+    momenta, extended = (
+        sd.lyapunov(Rubber(basis=basis), t_end=20, dt=0.02, paths=24, seed=1, method="heun", every=5)
+        for basis in (True, False)
+    )
+    assert (momenta.constraints, extended.constraints) == (0, 1)
+    for ours, theirs in ((momenta.total, extended.total), (momenta.divergence, extended.divergence)):
+        assert ours[0] == pytest.approx(theirs[0], rel=1e-12)  # measured: 4e-16
+    assert momenta.excess[0] == pytest.approx(extended.excess[0], abs=1e-12)
+    assert abs(extended.exponents[0]) < 0.01  # measured: -6e-4 ± 4e-3
+    assert np.abs(extended.exponents[1:].mean() - momenta.exponents.mean()) < 0.005  # measured: 3e-4
+    assert momenta.exponents.max() < -0.2
+    assert momenta.lyapunov_dimension == extended.lyapunov_dimension == 0.0
+    assert "1 that vanish" in str(extended)
+    assert "vanish" not in str(momenta)
+
+
+class Sleeping(sd.System):
+    """A body that does not turn about a direction that it carries along: a covector of an advected quantity."""
+
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), (0.6, 0, 0.8))}
+    initial = {"Omega": (0.8, 0.5, -0.6), "Gamma": (0.6, 0.0, 0.8)}
+
+    def lagrangian(self, xi, a):
+        return (1.2 * xi.Omega[0] ** 2 + 1.5 * xi.Omega[1] ** 2 + 2 * xi.Omega[2] ** 2) / 2 - a.Gamma[0]
+
+    def force(self, xi):
+        return [0.4 - 0.3 * xi.Omega[0], -0.2 * xi.Omega[1], -0.1 * xi.Omega[2]]
+
+    def constraint(self):
+        return sd.CovectorConstraint(lambda a: [a.Gamma], noise=[[0.3, 0.1, 0.0]])
+
+
+def test_fields_in_a_form_conserve_the_residual_off_the_constraint():
+    """What makes the exponent of a constraint vanish: d(Γ·Ω) = 0 for all Ω and Γ, along the drift and the noise."""
+    model = Sleeping().model()
+    y = np.random.default_rng(1).normal(size=(6, 20))
+    for k in range(model.wieners + 1):
+        omega, gamma = np.split(model.column(k, y, 0.0), 2)
+        assert np.abs((omega * y[3:] + y[:3] * gamma).sum(axis=0)).max() < 1e-13  # measured: 1e-16
+        assert np.abs(omega).max() > 0.1
+    with_configuration = sd.lyapunov(Sleeping(), t_end=1, dt=0.05, seed=1, method="heun", configuration=True)
+    assert (with_configuration.count, with_configuration.constraints) == (6, 1)
+
+
 def test_the_derived_divergence_is_that_of_the_fields():
     """div f + ½ Σ g_k·∇(div g_k), by central differences of the numerical fields."""
     for system in (Body(), Top(), Linear()):

@@ -56,6 +56,9 @@ def lyapunov(
     logarithms are averaged over time. The metric is that of the components of the state vector, and of the orthonormal basis e_i
     of the Lie algebra; exponents do not depend on it. Each quantity that is conserved has an exponent 0.
 
+    In A form the state is (ξ, a, z), also off the constraint Aξ = b. The flow of these equations conserves Aξ − b for all ξ, so
+    the exponents are those of the system on its constraint, and one exponent 0 for each row of A.
+
     The result is a function of the arguments and the seed, to the last bit, and not of the number of threads.
 
     Parameters
@@ -83,8 +86,7 @@ def lyapunov(
     InputError
         For invalid arguments, or a phase space of dimension 0.
     MethodError
-        For equations in A form, whose states off the constraint are no states of the system, for equations that are not
-        differentiable, and if vectors became parallel between two re-orthonormalisations.
+        For equations that are not differentiable, and if vectors became parallel between two re-orthonormalisations.
     """
     a_system(system)
     configuration = validated_flag("configuration", configuration)
@@ -94,7 +96,7 @@ def lyapunov(
     first, last = steps_between(start, t_end, dt)
     if (last - first) % every:
         raise InputError("the number of steps", expected=f"a multiple of every={every}", got=str(last - first))
-    names, size = _directions(system, configuration, exponents)
+    names, size, constraints = _directions(system, configuration, exponents)
     formulation = Formulation(reconstruct=configuration, sensitivity=names)
     flock = stepper(
         system, dt=dt, t_start=t_start, paths=paths, seed=seed, method=method, state=state, driver=driver,
@@ -111,7 +113,7 @@ def lyapunov(
     averages = BatchMeans.of(groups, interval, sums.mean.T, sums.squares.T, sums.between.T)
     return LyapunovSpectrum(
         type(system).__name__, flock.method.label, averages, count, size, float(start), float(t_end), float(dt), every,
-        number_of_seed(seed, state),
+        number_of_seed(seed, state), constraints,
     )  # fmt: skip
 
 
@@ -139,18 +141,14 @@ def _growth(flock: Stepper, every: int, intervals: int, interval: float, compare
         yield np.where(good, np.array(rows), np.nan)
 
 
-def _directions(system: SystemDefinition, configuration: bool, exponents: int | None) -> tuple[Sequence[str], int]:
-    """The names of as many directions as exponents, and the dimension of the phase space."""
+def _directions(system: SystemDefinition, configuration: bool, exponents: int | None
+                ) -> tuple[Sequence[str], int, int]:  # fmt: skip
+    """The names of as many directions as exponents, the dimension of the phase space, and the rows of a constraint in A form."""
     model: NumericalSDE = Formulation(reconstruct=configuration).model(system)
-    if model.structure.shape.form == "A":
-        raise MethodError(
-            f"{type(system).__name__} has equations in A form, whose states off the constraint are no states of the system",
-            hint="Give the constraint by a basis of its velocities, sd.Distribution, so that there are momenta.",
-        )
     size = phase_dimension(model)
     if not size:
         raise InputError("the phase space of Lyapunov exponents", expected="momenta, advected quantities or internal states",
                          got="none", hint="Give configuration=True.")  # fmt: skip
     count = size if exponents is None else validated_whole("exponents", exponents, least=1, most=size)
     names = [d.label for d in directions(model)["state" if configuration else "components"]]
-    return names[:count], size
+    return names[:count], size, model.structure.shape.residual

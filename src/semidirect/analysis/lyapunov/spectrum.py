@@ -35,6 +35,8 @@ class LyapunovSpectrum(Read):
     every : int
         Steps from one re-orthonormalisation to the next.
     seed : int
+    constraints : int
+        The rows of a constraint in A form, each of which has an exponent 0 that is none of the system.
     """
 
     system: str
@@ -47,6 +49,7 @@ class LyapunovSpectrum(Read):
     dt: float
     every: int
     seed: int
+    constraints: int = 0
 
     @property
     def exponents(self) -> np.ndarray:
@@ -93,13 +96,18 @@ class LyapunovSpectrum(Read):
     @property
     def lyapunov_dimension(self) -> float:
         """Kaplan and Yorke's: k + (λ₁ + … + λ_k)/|λ_{k+1}| with the largest k for which the sum is not negative; nan if it takes
-        more exponents than are known.
+        more exponents than are known. Of a constraint in A form, as many exponents as it has, those nearest to 0, do not count.
         """
-        sums = np.concatenate([[0.0], np.cumsum(self.exponents)])
+        known, size = self.exponents, self.dimension - self.constraints
+        if self.constraints:
+            if self.count < self.dimension:
+                return float("nan")
+            known = np.delete(known, np.argsort(np.abs(known))[: self.constraints])
+        sums = np.concatenate([[0.0], np.cumsum(known)])
         k = int(np.flatnonzero(sums >= 0)[-1])
-        if k < self.count:
-            return float(k + sums[k] / abs(self.exponents[k]))
-        return float(k) if k == self.dimension else float("nan")
+        if k < len(known):
+            return float(k + sums[k] / abs(known[k]))
+        return float(k) if k == size else float("nan")
 
     def described(self) -> dict[str, Any]:
         """In JSON's types: exponents and errors, their sum, and the divergence and the excess if they are known."""
@@ -130,4 +138,8 @@ class LyapunovSpectrum(Read):
             table(["", "mean [1/s]", "s.e.", "autocorrelation time [s]"], rows, right=(1, 2, 3)),
             f"{int(found.count.max(initial=0))} paths, {found.batches.count} batches of {figures(length)} s, seed {self.seed}",
         ]
+        if self.constraints:
+            lines.append(
+                f"Of the exponents, {self.constraints} that vanish belong to the constraint, not to the system."
+            )
         return "\n".join([*lines, *([f"Note: {found.note}."] if found.note else [])])
