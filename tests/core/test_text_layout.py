@@ -58,6 +58,22 @@ def tables(draw):
 
 
 @given(tables(), st.sampled_from([60, 80, 120]))
+@example(
+    (["method", "keeps"], [["coadjoint-midpoint", "all but the energy, the momentum about an axis, and K"]], []), 60
+)
+def test_words_are_broken_only_for_lack_of_room(parts, width):
+    header, rows, right = parts
+    columns = list(zip(header, *rows, strict=True))
+    longest = [max(text_size(word) for cell in cells for word in [*cell.split(), ""]) for cells in columns]
+    natural = [max(map(text_size, cells)) for cells in columns]
+    text = [max(n, min(m, max(12, text_size(h)))) for n, m, h in zip(longest, natural, header, strict=True)]
+    needed = [m if i in right else n for i, (m, n) in enumerate(zip(natural, text, strict=True))]
+    if sum(needed) + GAP * (len(needed) - 1) <= width:
+        shown = table(header, rows, right=right, width=width).split()
+        assert sorted(shown) == sorted(word for cells in columns for cell in cells for word in cell.split())
+
+
+@given(tables(), st.sampled_from([60, 80, 120]))
 def test_tables_fit_and_lose_nothing(made, width):
     header, rows, right = made
     out = table(header, rows, right=right, width=width)

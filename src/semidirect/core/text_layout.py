@@ -79,7 +79,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequen
         n if i in right else min(n, max(_NARROW_COLUMN, text_size(header[i]) if header else 0))
         for i, n in zip(columns, natural, strict=True)
     ]
-    parts = [_aligned(lines, part, _shared(natural, least, part, width), right) for part in _groups(least, width)]
+    words = [max(text_size(word) for line in lines for word in [*line[i].split(), ""]) for i in columns]
+    whole = [min(n, max(word, least[i])) for i, (n, word) in enumerate(zip(natural, words, strict=True))]
+    parts = [
+        _aligned(lines, part, _shared(natural, whole, least, part, width), right) for part in _groups(least, width)
+    ]
     return "\n\n".join("\n".join(" " * indent + line for line in part) for part in parts)
 
 
@@ -98,11 +102,16 @@ def _groups(least: Sequence[int], width: int) -> list[list[int]]:
     return groups
 
 
-def _shared(natural: Sequence[int], least: Sequence[int], part: Sequence[int], width: int) -> list[int]:
-    """The widths of some columns: their own, less what is too much, which is taken from the widest."""
+def _shared(
+    natural: Sequence[int], whole: Sequence[int], least: Sequence[int], part: Sequence[int], width: int
+) -> list[int]:
+    """The widths of some columns: their own, less what is too much, which is taken from the widest, if possible without
+    breaking a word.
+    """
     widths = [natural[i] for i in part]
     while _total(widths) > width:
-        spare = [k for k, i in enumerate(part) if widths[k] > least[i]]
+        spare = [k for k, i in enumerate(part) if widths[k] > whole[i]]
+        spare = spare or [k for k, i in enumerate(part) if widths[k] > least[i]]
         if not spare:
             break
         widths[max(spare, key=lambda k: widths[k])] -= 1
