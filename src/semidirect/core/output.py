@@ -46,6 +46,17 @@ def figures(value: Any) -> str:
     return f"{value:.6g}"
 
 
+def with_error(value: float, error: float) -> str:
+    """A value and its standard error, to the place of the second figure of the error: ``-0.0378 ± 0.0077``."""
+    if not (math.isfinite(value) and math.isfinite(error) and error > 0):
+        return f"{figures(value)} ± {figures(error)}"
+    place = 1 - math.floor(math.log10(error))
+    if -3 <= place <= 7:
+        return f"{value:.{max(place, 0)}f} ± {error:.{max(place, 0)}f}"
+    digits = math.floor(math.log10(max(abs(value), error))) + place
+    return f"{value:.{digits}e} ± {error:.1e}"
+
+
 def components(name: str, value: Any, stored: Sequence[str] = ()) -> Iterator[tuple[str, Any]]:
     """A scalar with its name, or the components of a vector with theirs; ``stored`` are those of the coordinates of s."""
     if isinstance(value, (list, tuple)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.analysis.multilevel.level import Level
 from semidirect.core.display import Read, heading, table
-from semidirect.core.output import figures, span
+from semidirect.core.output import figures, span, with_error
 from semidirect.core.text_layout import table as text_table
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Multilevel(Read):
         lost = f"; {self.failed} paths failed and are left out" if self.failed else ""
         return "\n".join([
             f"mean of {self.quantity} of {self.system} {span(self.t_start, self.t_end)} by {self.method}: "
-            f"{self.estimate:.8g} ± {self.error:.1e}{unit}",
+            f"{with_error(self.estimate, self.error)}{unit}",
             f"  statistical error {self.statistical_error:.1e}, bias {self.bias:.1e}, asked for {self.rmse:.1e}; "
             f"seed {self.seed}{lost}",
             f"  weak order {_seen(self.weak_order)}, order of the variance {_seen(self.variance_order)}",
