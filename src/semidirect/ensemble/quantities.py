@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, Any, final
@@ -166,10 +166,8 @@ class Quantities:
         velocity = {v.name: model.structure.named(v.name) for v in velocities.variables if v.kind == "velocity"}
         moving = {v.name for v in shape.variables if v.kind in ("momentum", "velocity")}
         final = {**velocity, **{k: v for k, v in named["state"].items() if k in everything and k not in moving}}
-        named_here = {*everything, *final}
-        units = {k: unit for k, unit in units_of(system).items() if k in named_here}
-        units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).parameters().items() if p.unit}
-        words = {k: x for k, x in long_names(system).items() if k in named_here or k.startswith(PARAMETER)}
+        known, words = model.known("labels", lambda: _labels(system, {*everything, *final}))
+        units = dict(known)
         saved = tuple(k for k in everything if keep is None or k in keep)
         saved += tuple(k for k in dict.fromkeys(keep or ()) if k not in saved)
         for k in saved:
@@ -205,6 +203,13 @@ class Quantities:
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.saved_names) + sum(map(len, self.final.values()))
+
+
+def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Units and long names of these quantities, and of parameters."""
+    units = {k: unit for k, unit in units_of(system).items() if k in names}
+    units |= {f"{PARAMETER}{k}": p.unit for k, p in type(system).parameters().items() if p.unit}
+    return units, {k: x for k, x in long_names(system).items() if k in names or k.startswith(PARAMETER)}
 
 
 def _refuse_ambiguous(
