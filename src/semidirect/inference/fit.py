@@ -63,7 +63,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     replicates : int
         Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown.
     particles, seed, state, t_start, method, driver, update, execution
-        As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate.
+        As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
+        standard errors are then those of an approximate likelihood. ``sd.EnsembleKalmanUpdate(order=2)`` is more accurate.
 
     Raises
     ------
