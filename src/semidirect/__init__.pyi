@@ -37,6 +37,7 @@ from semidirect.core.parameters import inertia as inertia
 from semidirect.core.parameters import option as option
 from semidirect.core.parameters import parameter as parameter
 from semidirect.core.parameters import unit_vector as unit_vector
+from semidirect.core.tables import table as table
 from semidirect.definition import plugins as plugins
 from semidirect.definition import shapes as shapes
 from semidirect.definition.constraints import Annihilator as Annihilator

@@ -119,6 +119,7 @@ def results() -> Iterator[object]:
     yield from (*crossed.crossings, crossed.stopped)
     yield from (
         top,
+        sd.table([0.0, 1.0]),
         ball,
         mine,
         run,

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.arguments import validated_name, validated_names
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import of_paths
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.model.numerical_sde import numerical_sde
@@ -133,13 +134,14 @@ def motions(
     s = sde.setting
     inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
     function = sde.evolution(expressions).function(inputs)
-    parameters = [
-        np.asarray(p)[good][:, None] if np.ndim(p) else p
-        for p in numerical_sde(system, variables="velocity").parameters
-    ]
-    zero = [0.0] * sde.wieners
+    parameters = [of_paths(p, good) for p in numerical_sde(system, variables="velocity").parameters]
+    zero, rows = [0.0] * sde.wieners, [x.T for x in _rows(system, run, good)]
     with np.errstate(all="ignore"):
-        rates = function(*_rows(system, run, good), run.times[None, :], *parameters, 0.0, *zero)
+        found = function(*rows, run.times[:, None], *parameters, 0.0, *zero)
+    rates = {
+        n: {c: [np.broadcast_to(x, rows[0].shape).T for x in part] for c, part in columns.items()}
+        for n, columns in found.items()
+    }
     stated = driver_of(driver)
     wieners = sde.wieners if stated.moves else 0
     return {n: _motion(run, good, n, rates[n], wieners, noisy=stated.random) for n in names}

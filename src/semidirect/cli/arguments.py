@@ -198,7 +198,8 @@ def add_system(parser: argparse.ArgumentParser, *, settings: bool = True, requir
     if settings:
         parser.add_argument(
             "--set", action="append", default=[], metavar="KEY=JSON", dest="settings",
-            help="a parameter or option, e.g. --set mass=2 --set 'inertia=[2, 2, 1.5]'; may be repeated",
+            help="a parameter or option, e.g. --set mass=2 --set 'inertia=[2, 2, 1.5]', a table also as a file, "
+                 "--set heights=h.npy; may be repeated",
         )  # fmt: skip
 
 

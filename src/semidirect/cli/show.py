@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from semidirect.system import System
 
 
+MOST_SHOWN = 20
+"""Entries of a default that are shown one by one."""
+
+
 def add(commands: Commands) -> None:
     """Declare the command."""
     parser = add_command(
@@ -110,7 +114,8 @@ def text(d: dict[str, Any]) -> str:
     parts = [d["name"], filled(d["doc"]), f"group  {d['group']}\nclass  {d['class']}"]
     if d["parameters"]:
         rows = [
-            [n, figures(p["default"]), p["unit"], " or ".join(p["shape"]), p["doc"]] for n, p in d["parameters"].items()
+            [n, _default(p["default"]), p["unit"], " or ".join(p["shape"]), p["doc"]]
+            for n, p in d["parameters"].items()
         ]
         parts.append("parameters\n" + table(["name", "default", "unit", "shape", "what"], rows, indent=2))
     if d["options"]:
@@ -136,6 +141,12 @@ def choices(option: Mapping[str, Any]) -> Sequence[Any]:
     """The values that an option may have, as :func:`description` states it, or what kind of value."""
     kinds: dict[type, Sequence[Any]] = {bool: (True, False), int: ("a count",), str: ("text",)}
     return option["choices"] or kinds.get(type(option["default"]), ())
+
+
+def _default(value: Any) -> str:
+    """The default of a parameter; of a long table, how many numbers."""
+    long = isinstance(value, list) and len(value) > MOST_SHOWN
+    return f"{len(value)} numbers from {figures(value[0])} to {figures(value[-1])}" if long else figures(value)
 
 
 def _noted(o: dict[str, Any]) -> str:

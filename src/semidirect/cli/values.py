@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from semidirect.core.entries import split_at_commas
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from semidirect.definition.plugins import Loaded
     from semidirect.system import System
 
+TABLES = (".npy", ".csv", ".txt")
+"""Files from which tables are read."""
+
 
 def load(name: str, settings: Sequence[str]) -> System:
     """The system that ``name`` stands for, with what ``--set`` says."""
@@ -28,20 +32,24 @@ def load(name: str, settings: Sequence[str]) -> System:
 
 
 def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
-    """Parameters and options from ``--set``; the value of an option that is text may go without quotes.
+    """Parameters and options from ``--set``; the value of an option that is text may go without quotes, a table may be the
+    name of a file.
 
     Raises
     ------
     UnknownNameError, InputError
-        For an unknown or repeated key, and for text that is not JSON.
+        For an unknown or repeated key, for text that is not JSON, and for a file that holds no row of numbers.
     """
+    from semidirect.core.tables import TableParameter
     from semidirect.definition.preset import Preset
 
     kind = loaded.system if isinstance(loaded, Preset) else loaded
     parameters, options = kind.parameters(), kind.options()
     values: dict[str, Any] = {}
     for key, text in _pairs("--set", texts).items():
-        if key in parameters:
+        if key in parameters and isinstance(parameters[key], TableParameter) and Path(text).suffix in TABLES:
+            values[key] = _of_file(key, Path(text))
+        elif key in parameters:
             default = parameters[key].default
             values[key] = _numbers("--set", key, text, json.dumps(default, default=_listed))
         elif key in options:
@@ -49,6 +57,24 @@ def read_settings(loaded: Loaded, texts: Sequence[str]) -> dict[str, Any]:
         else:
             raise UnknownNameError(f"parameter or option of {kind.__name__}", key, (*parameters, *options))
     return values
+
+
+def _of_file(key: str, path: Path) -> Any:
+    """The numbers of a file, an array of NumPy or text."""
+    import warnings
+
+    import numpy as np
+
+    try:
+        if path.suffix == ".npy":
+            return np.load(path, allow_pickle=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of a file without numbers
+            return np.loadtxt(path, delimiter="," if path.suffix == ".csv" else None)
+    except (OSError, ValueError, UserWarning) as error:
+        raise InputError(
+            f"--set {key}", expected="a file with one row or column of numbers", got=quoted(str(error)), where=str(path)
+        ) from None
 
 
 def read_state(texts: Sequence[str]) -> dict[str, Any] | None:

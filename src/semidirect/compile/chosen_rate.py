@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from semidirect.core.interpolation import AnyTable
 from semidirect.integrators.adaptive import Rate
 from semidirect.integrators.dop853 import flat_rate
 
@@ -35,7 +36,7 @@ class ChosenRate:
         """The rate of one path."""
         from semidirect.compile.rate import compiled_rate, known, loaded
 
-        p = np.array([float(q) for q in model.parameters])
+        p = np.array([0.0 if isinstance(q, AnyTable) else float(q) for q in model.parameters])
         now = self.compiled or (self.compiled is None and loaded(model))
         function: Callable[..., None] | None = compiled_rate(model) if now else None
 

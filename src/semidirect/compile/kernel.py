@@ -6,6 +6,7 @@ give the same bits. No fastmath.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Sequence
@@ -17,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from semidirect.compile.loop_splitting import pieces
-from semidirect.compile.tracer import Phase, Trace, inputs
+from semidirect.compile.packed_tables import Pair
+from semidirect.compile.tracer import Phase, Trace, inputs, with_tables
 from semidirect.core.addresses import address_of
 from semidirect.core.collector import paused_collector
 from semidirect.core.failure import LARGEST_TURN
@@ -42,6 +44,8 @@ PAIRS_AHEAD = 8
 """Pairs of steps for which a kernel of single paths draws at once: a vector of paths has but one, a vector of pairs is full."""
 LINE = 8
 """Numbers in a line of the cache."""
+TABLES = "# interpolants: "
+"""Begins the line that states the interpolants of a text."""
 AT_ONCE = 3
 """Normals drawn in one loop: the generator is a long chain of operations, and a processor works on several at a time."""
 
@@ -74,6 +78,8 @@ class Variant:
         Whether the configuration s is carried along.
     along : tuple
         The directions of derivatives that are carried along: numbers of parameters, and ``None`` for those of the start.
+    halvings : int
+        How often a range of intervals of a table is halved to find that of a number.
     """
 
     drawn: bool
@@ -85,6 +91,7 @@ class Variant:
     width: int = WIDEST
     reconstructed: bool = True
     along: tuple[int | None, ...] = ()
+    halvings: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,19 +106,25 @@ class Kernel:
         Paths in a block.
     numbers, masks : int
         The sizes of its working memory.
+    tables : tuple
+        Its interpolants.
     """
 
     code: Callable[..., None]
     lanes: int
     numbers: int
     masks: int
+    tables: tuple[Pair, ...] = ()
 
     def run(self, y: np.ndarray, s: np.ndarray, p: np.ndarray, dW: np.ndarray | None, mix: np.ndarray | None,
-            path: int, seed: int, first: int, steps: int, dt: float, root: float, unconverged: np.ndarray) -> None:  # fmt: skip
+            path: int, seed: int, first: int, steps: int, dt: float, root: float, unconverged: np.ndarray,
+            tables: tuple[np.ndarray, np.ndarray] | None = None) -> None:  # fmt: skip
         """Advance lane blocks y ``(blocks, d, lanes)`` and s ``(blocks, r, lanes)`` by ``steps`` steps from step ``first`` on.
 
         The arrays are contiguous: p ``(blocks or 1, parameters, lanes)``, dW ``(blocks, steps, m, lanes)`` where increments are
-        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path.
+        given, mix ``(m, m)`` the Cholesky factor of correlated noises; path is the number of the first path. If there are
+        interpolants, ``tables`` are their numbers and their places ``(blocks, interpolants, lanes)``, see
+        :class:`~.packed_tables.PackedTables`.
         ``unconverged (blocks, lanes)``, integers, receives the first step that did not converge, or the first step of all where a
         later one turned too far, if it is −1.
         """
@@ -122,7 +135,8 @@ class Kernel:
         masks = numbers + 8 * self.numbers
         left = masks + 8 * (self.masks - self.lanes)
         given, mixed = 0 if dW is None else dW, 0 if mix is None else mix
-        self.code(y, s, p, given, mixed, unconverged, numbers, masks, left, len(y), path, seed, first, steps, dt, root)
+        whole = (y, s, p, *(tables or (0, 0)), given, mixed, unconverged, numbers, masks, left)
+        self.code(*whole, len(y), path, seed, first, steps, dt, root)
 
 
 def lanes_for(rows: int) -> int:
@@ -154,9 +168,13 @@ def loaded(text: str, purpose: str = "steps") -> Kernel:
     from semidirect.core.cache.machine_code import compiled
 
     lanes, rows, masks = (int(number) for number in text.partition("\n")[0].partition(": ")[2].split(", "))
-    return Kernel(
-        compiled(text, "run", vocabulary(), library=library(), purpose=purpose), lanes, rows * lanes, masks * lanes
-    )
+    code = compiled(text, "run", vocabulary(), library=library(), purpose=purpose)
+    return Kernel(code, lanes, rows * lanes, masks * lanes, tables_of(text))
+
+
+def tables_of(text: str) -> tuple[Pair, ...]:
+    """The interpolants of a text, which a line of it states."""
+    return tuple(ast.literal_eval(text.partition(TABLES)[2].partition("\n")[0]))
 
 
 def known(model: NumericalSDE, method: Integrator, variant: Variant) -> bool:
@@ -187,12 +205,13 @@ def _label(method: Integrator, variant: Variant) -> str | None:
 
 def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
     """The text of the kernel."""
-    trace = Trace()
+    trace = Trace(variant.halvings)
     d, r, q = len(model.state_names), len(model.coordinates), len(model.parameters)
     m = method.rows(model.wieners) * variant.stages
     per_path = variant.per_path
     plan = Layout(d, r, m, q if per_path else 0, 2 * PAIRS_AHEAD * m if variant.lanes == 1 and variant.drawn else 0)
-    traced = model.with_parameters(plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q))
+    numbers = plan.inputs(trace, plan.p, q) if per_path else inputs(trace, "q{}", q)
+    traced = model.with_parameters(with_tables(trace, model.parameters, numbers))
     y, s = plan.inputs(trace, plan.y, d), plan.inputs(trace, plan.s, r)
     t: Any = trace.input("t")
     dt: Any = trace.input("dt")
@@ -211,7 +230,7 @@ def source(model: NumericalSDE, method: Integrator, variant: Variant) -> str:
         ])  # fmt: skip
     rows = plan.size + len(trace.cells) + (square is not None)
     lanes = variant.lanes or max(lanes_for(rows), FEWEST_ITERATED if trace.iterations else FEWEST_LANES)
-    text = _function(body, plan, rows, len(trace.iterations), variant, q, square is not None)
+    text = _function(body, plan, rows, len(trace.iterations), variant, q, square is not None, tuple(trace.tables))
     text = text.replace("largest[j]", plan.place(plan.size + len(trace.cells)))
     text = re.sub(r"cell\[(\d+), j\]", lambda k: plan.place(plan.size + int(k[1])), text)
     text = re.sub(r"row\[(\d+), j\]", lambda k: f"B[{lanes * int(k[1])} + j]", text)
@@ -368,22 +387,23 @@ def _mixed(plan: Layout, first: int) -> list[str]:
 @cache
 def library() -> str:
     """The text of the functions that kernels call."""
-    from semidirect.compile import lane_functions
+    from semidirect.compile import lane_functions, table_functions
     from semidirect.random import philox_normal
 
-    return inspect.getsource(philox_normal) + inspect.getsource(lane_functions)
+    return "".join(map(inspect.getsource, (philox_normal, lane_functions, table_functions)))
 
 
 def vocabulary() -> dict[str, Any]:
     """The values of the global names of kernels."""
-    from semidirect.compile import lane_functions
+    from semidirect.compile import lane_functions, table_functions
     from semidirect.core import llvm_text
     from semidirect.random import philox_normal
 
-    return {**vars(llvm_text), **vars(philox_normal), **vars(lane_functions)}
+    return {**vars(llvm_text), **vars(philox_normal), **vars(lane_functions), **vars(table_functions)}
 
 
-def _function(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool) -> str:
+def _function(body: str, plan: Layout, rows: int, iterations: int, variant: Variant, q: int, turns: bool,
+              tables: tuple[Pair, ...]) -> str:  # fmt: skip
     place = plan.place
     noise = _indented(8, _drawing(plan, variant))
     loaded = [*(f"{place(i)} = y[b, {i}, j]" for i in range(plan.d)),
@@ -398,7 +418,9 @@ def _function(body: str, plan: Layout, rows: int, iterations: int, variant: Vari
     scalars = [] if variant.per_path else [f"q{i} = p[0, {i}, 0]" for i in range(q)]
     wide = [f"prefer_vectors({variant.width})"] if variant.lanes != 1 else []
     return f"""# lanes, rows of numbers, rows of masks: LANES, {rows}, {iterations + 1 if iterations else 0}
+{TABLES}{tables!r}
 def run(y: f8[:, {plan.d}, LANES], s: f8[:, {plan.r}, LANES], p: f8[:, {max(1, q)}, LANES],
+        T: f8[:], places: f8[:, {max(1, len(tables))}, LANES],
         dW: f8[:, steps, {plan.m}, LANES], mix: f8[:, {plan.m}], unconverged: i8[:, LANES],
         B: f8[:], converged: i8[:, LANES], left: i8[:],
         blocks: i8, path: u8, seed: u8, first: i8, steps: i8, dt: f8, root: f8):

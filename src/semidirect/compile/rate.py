@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from threading import Lock
 
-from semidirect.compile.kernel import library, vocabulary
-from semidirect.compile.tracer import Trace, inputs
+import numpy as np
+
+from semidirect.compile.kernel import TABLES, library, tables_of, vocabulary
+from semidirect.compile.packed_tables import PackedTables, Pair, halvings
+from semidirect.compile.tracer import Trace, inputs, with_tables
 from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 _LABEL = "rate"
-_loaded: dict[tuple[DerivedEquations, bool], Callable[..., None]] = {}
+_loaded: dict[tuple[DerivedEquations, bool, int], tuple[Callable[..., None], tuple[Pair, ...]]] = {}
 _one_at_a_time = Lock()
 
 
@@ -20,19 +24,24 @@ def compiled_rate(model: NumericalSDE) -> Callable[..., None]:
     """:func:`~semidirect.integrators.dop853.flat_rate`, compiled, with the same bits: ``run(t, x, p, dW, out)`` with the
     parameters ``p`` of the path.
     """
-    key = (model.structure, model.reconstructs)
+    key = _key(model)
     with _one_at_a_time:
         if key not in _loaded:
             from semidirect.core.cache.machine_code import compiled
 
             text = model.structure.text(_label(model), lambda: source(model))
-            _loaded[key] = compiled(text, "run", vocabulary(), library=library(), purpose="rates")
-        return _loaded[key]
+            made = compiled(text, "run", vocabulary(), library=library(), purpose="rates")
+            _loaded[key] = made, tables_of(text)
+        code, pairs = _loaded[key]
+    if not pairs:
+        return code
+    tables = PackedTables.of(model.parameters, pairs)
+    return partial(code, tables.numbers, np.ascontiguousarray(tables.places[:, 0]))
 
 
 def loaded(model: NumericalSDE) -> bool:
     """Whether the function is loaded."""
-    return (model.structure, model.reconstructs) in _loaded
+    return _key(model) in _loaded
 
 
 def known(model: NumericalSDE) -> bool:
@@ -40,19 +49,25 @@ def known(model: NumericalSDE) -> bool:
     return model.structure.knows(_label(model))
 
 
+def _key(model: NumericalSDE) -> tuple[DerivedEquations, bool, int]:
+    return model.structure, model.reconstructs, model.known("halvings", lambda: halvings(model.parameters))
+
+
 def _label(model: NumericalSDE) -> str:
-    return _LABEL if model.reconstructs else f"{_LABEL}, reduced"
+    label, halved = _LABEL if model.reconstructs else f"{_LABEL}, reduced", _key(model)[2]
+    return f"{label}, {halved} halvings" if halved else label
 
 
 def source(model: NumericalSDE) -> str:
     """The text of the function."""
-    trace = Trace()
-    traced = model.with_parameters(inputs(trace, "p[{}]", len(model.parameters)))
+    trace = Trace(_key(model)[2], "places[{}]")
+    numbers = inputs(trace, "p[{}]", len(model.parameters))
+    traced = model.with_parameters(with_tables(trace, model.parameters, numbers))
     x = inputs(trace, "x[{}]", model.dimension + len(model.coordinates))
     t, dW = trace.input("t"), inputs(trace, "dW[{}]", model.wieners)
     values = [trace.use(value) for value in flat_rate(traced, t, x, dW)]  # type: ignore[arg-type]
     (phase,) = trace.phases
     lines = [*phase.lines, *(f"out[{i}] = {value}" for i, value in enumerate(values))]
-    return "def run(t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n" + "".join(
-        f"    {line}\n" for line in lines or ["0"]
-    )
+    tables = "T: f8[:], places: f8[:], " if trace.tables else ""
+    head = f"{TABLES}{tuple(trace.tables)!r}\ndef run({tables}t: f8, x: f8[:], p: f8[:], dW: f8[:], out: f8[:]):\n"
+    return head + "".join(f"    {line}\n" for line in lines or ["0"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.interpolation import AnyTable, Interpolant
 
 
 @dataclass
@@ -36,13 +37,15 @@ class Iteration:
 class Trace:
     """The code of one body. Values that a later phase needs are stored in cells, one row of lanes each."""
 
-    def __init__(self) -> None:
+    def __init__(self, halvings: int = 0, place_of_table: str = "places[b, {}, j]") -> None:
+        self.halvings, self.place_of_table = halvings, place_of_table
         self.phases = [Phase()]
         self.cells: dict[str, tuple[int, int]] = {}
         self.spare: list[str] = []
         self.known: dict[str, Traced] = {}
         self.count = 0
         self.iterations: list[Iteration] = []
+        self.tables: dict[tuple[int, int, str, str], int] = {}
 
     @property
     def phase(self) -> int:
@@ -62,6 +65,14 @@ class Trace:
     def input(self, place: str) -> Traced:
         """A scalar that lives in an array, such as ``y[b, 0, j]``: loaded in each phase that needs it."""
         return Traced(self, place, -1)
+
+    def interpolated(self, function: Interpolant, x: Any) -> Traced:
+        """A function that tables give, looked up: first the interval, then its polynomial."""
+        pair = (function.nodes.number, function.values.number, function.kind, function.ends)
+        number = self.tables.setdefault(pair, len(self.tables))
+        place, point = self.use(self.input(self.place_of_table.format(number))), self.use(x)
+        interval = self.use(self.let(f"interval(T, {place}, {point}, {self.halvings})"))
+        return self.let(f"{function.kind}_{function.order}(T, {place}, {interval}, {point})")
 
     def use(self, value: Any) -> str:
         """The code for a value in the current phase."""
@@ -209,8 +220,10 @@ class Traced(ops.Scalar):
     def __bool__(self) -> bool:
         raise TypeError("a value was decided on while a step was traced; use ops.where")
 
-    def elementary(self, name: str) -> Traced:
+    def elementary(self, name: str | Interpolant) -> Traced:
         """An elementary function; the kernel brings its own straight-line code for it."""
+        if isinstance(name, Interpolant):
+            return self.trace.interpolated(name, self)
         return self.trace.let(f"{name}({self.trace.use(self)})")
 
     def select(self, if_true: Any, if_false: Any) -> Traced:
@@ -222,6 +235,23 @@ class Traced(ops.Scalar):
     def fixed_point(self, function: Any, start: Any, scale: Any, tolerance: float, iterations: int, after: int) -> Any:
         """As :meth:`Trace.fixed_point`."""
         return self.trace.fixed_point(function, start, scale, tolerance, iterations, after)
+
+
+class TracedTable(ops.Scalar, AnyTable):
+    """A table of a trace: that of the parameter of a model with this number."""
+
+    def __init__(self, trace: Trace, number: int):
+        self.trace, self.number = trace, number
+
+    def interpolated(self, function: Interpolant, x: Any) -> Traced:
+        """The function that tables give, at a number."""
+        return self.trace.interpolated(function, x)
+
+
+def with_tables(trace: Trace, parameters: Sequence[Any], given: np.ndarray) -> list[Any]:
+    """The inputs of a trace for the parameters of a model, tables in place of those that are tables."""
+    pairs = enumerate(zip(parameters, given, strict=True))
+    return [TracedTable(trace, i) if isinstance(p, AnyTable) else x for i, (p, x) in pairs]
 
 
 def inputs(trace: Trace, pattern: str, count: int) -> np.ndarray:

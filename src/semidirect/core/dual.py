@@ -15,6 +15,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.exact import is_exact, objects
 from semidirect.core.fixed_point import fixed_point
+from semidirect.core.interpolation import Interpolant
 
 TOLERANCE = 1e-13
 """Of the iteration for the slopes of an implicit solution, relative to the largest of them."""
@@ -140,10 +141,10 @@ class Dual(ops.Scalar):
     def __ge__(self, other: Any) -> Condition:
         return Condition(self.directions, self.value >= self._pair(other)[0])
 
-    def elementary(self, name: str) -> Dual:
+    def elementary(self, name: str | Interpolant) -> Dual:
         """The elementary function ``name``, with its derivative."""
         x, slopes = self.value, self._now()
-        y = getattr(ops, name)(x)
+        y = ops.elementwise(name, x)
         return self._made(y, _scaled(derivative(name, x, y), slopes) if slopes else {})
 
     def fixed_point(self, function: Callable[[np.ndarray], np.ndarray], start: np.ndarray, scale: Any, tolerance: float,
@@ -221,8 +222,10 @@ class Condition(ops.Scalar):
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
 
-def derivative(name: str, x: Any, y: Any) -> Any:
+def derivative(name: str | Interpolant, x: Any, y: Any) -> Any:
     """The derivative at x of an elementary function that has the value y there."""
+    if isinstance(name, Interpolant):
+        return ops.elementwise(name.slope, x)
     slopes: dict[str, Callable[[], Any]] = {
         "sqrt": lambda: 1 / (2 * y), "sin": lambda: ops.cos(x), "cos": lambda: -ops.sin(x), "exp": lambda: y,
         "log": lambda: 1 / x, "absolute": lambda: ops.where(x > 0, 1.0, -1.0), "tan": lambda: 1 + y * y,

@@ -8,6 +8,7 @@ from math import isqrt
 from typing import Any
 
 from semidirect.core.elimination import solve_exactly
+from semidirect.core.interpolation import Interpolant
 
 
 def _exact_root(x: Any) -> Fraction:
@@ -33,10 +34,14 @@ def _only_at(point: int, value: int) -> Callable[[Any], int]:
     return function
 
 
+def _interpolated(x: Any, nodes: Any, values: Any, kind: str, ends: str, order: int) -> Any:
+    return Interpolant(nodes, values, kind, ends, order).exactly(Fraction(x) if isinstance(x, int) else x)
+
+
 EXACT: Mapping[str, Any] = {
     "number": Fraction, "solve_symmetric": solve_exactly, "solve_pivoted": solve_exactly,
     "sqrt": _exact_root, "where": lambda c, a, b: a if c else b, "absolute": abs,
     "sin": _only_at(0, 0), "cos": _only_at(0, 1), "tan": _only_at(0, 0), "exp": _only_at(0, 1), "log": _only_at(1, 0),
-    "constant": _irrational,
+    "constant": _irrational, "interpolate": _interpolated,
 }  # fmt: skip
 """Square roots must be rational; other functions are taken at one point only."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from semidirect.core.errors import FailedPathsWarning
 
-GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, ROTATION_TOO_LARGE, OUT_OF_BOUNDS, NO_CONTRACTION = range(7)
+GOOD, BLOW_UP, NOT_CONVERGED, STOPPED, ROTATION_TOO_LARGE, OUT_OF_BOUNDS, NO_CONTRACTION, OUTSIDE_TABLE = range(8)
 LARGEST_TURN = math.pi / 2
 """Half the injectivity radius of SO(3): a larger increment of a geometric method no longer follows the path."""
 
@@ -23,10 +23,14 @@ REASONS: Mapping[int, str] = {
     ROTATION_TOO_LARGE: "a step rotated by more than π/2",
     OUT_OF_BOUNDS: "a value is beyond its bound",
     NO_CONTRACTION: "the fixed-point iteration of an implicit step does not contract: the step is too long",
+    OUTSIDE_TABLE: "a table was read outside of its nodes",
 }
-FLAGS = "good not_finite not_converged stopped step_too_large beyond_a_bound no_contraction"
+FLAGS = "good not_finite not_converged stopped step_too_large beyond_a_bound no_contraction outside_table"
 """The outcomes in order, one word each, for attributes of data sets."""
-MEANING = "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound, 6 no contraction"
+MEANING = (
+    "0 good, 1 not finite, 2 not converged, 3 stopped, 4 step too large, 5 beyond a bound, 6 no contraction, "
+    "7 outside of a table"
+)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from semidirect.core import linear, ops
 
 NUMERICAL: Mapping[str, Any] = {
     "solve_symmetric": linear.solve_symmetric, "solve_pivoted": linear.solve_pivoted, "where": ops.where,
+    "interpolate": ops.interpolate,
     **{name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")},
 }  # fmt: skip
 

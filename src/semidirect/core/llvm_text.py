@@ -125,7 +125,8 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
 
     - assignments to names and elements of arrays, also of several at once; a name has one type,
     - ``+ - * /``, ``& | ^ << >>``, comparisons, ``or``, ``and``, ``a if c else b``, which evaluate all their parts,
-    - ``np.sqrt``, ``np.abs``, ``np.rint``, ``np.floor``, ``np.uint64``, and the functions of this file,
+    - ``np.sqrt``, ``np.abs``, ``np.rint``, ``np.floor``, ``np.uint64``, ``np.int64`` of a whole double, and the functions of this
+      file,
     - calls of other functions, whose bodies are put in their place,
     - ``if``, ``for n in range(…)`` and ``break``, and ``for _ in range(3)``, which stands for three copies of its body,
     - ``prefer_vectors(512)``, a wish to the compiler: vectors of so many bits.
@@ -454,6 +455,8 @@ class _Writer:
             return FLOAT, self.new(f"bitcast i64 {self.number(given[0], WORD)[1]} to double")
         if function is float_to_bits:
             return WORD, self.new(f"bitcast double {self.number(given[0], FLOAT)[1]} to i64")
+        if function is np.int64:
+            return SIGNED, self.new(f"fptosi double {self.number(given[0], FLOAT)[1]} to i64")
         if function is np.uint64:
             if isinstance(given[0], tuple):
                 self.same("f8" if given[0][0] == FLOAT else WORD, WORD, node)

@@ -11,17 +11,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any, ClassVar
 
 import numpy as np
 
 from semidirect.core import elementary
-from semidirect.core.errors import InputError
+from semidirect.core.arguments import validated_name
+from semidirect.core.errors import DefinitionError, InputError, PerPathError
+from semidirect.core.interpolation import ENDS, KINDS, LAST_ORDER, Interpolant, Table
+from semidirect.core.parameters import numeric
 
 __all__ = [
     "array", "stack", "matrix", "zeros", "identity", "dot", "cross", "outer", "transpose", "matvec", "matmul", "norm", "hat",
-    "sqrt", "sin", "cos", "tan", "exp", "log", "absolute", "where", "maximum", "inertia",
+    "sqrt", "sin", "cos", "tan", "exp", "log", "absolute", "where", "maximum", "inertia", "interpolate",
 ]  # fmt: skip
+
+
+MOST_TABLES = 16
+"""Arrays that are known as tables at most."""
+_tables: dict[int, tuple[np.ndarray, Table]] = {}
+_of_arrays = Lock()
 
 
 def array(entries: Any) -> np.ndarray:
@@ -158,39 +168,65 @@ def _lengths(*arrays: np.ndarray) -> str:
     )
 
 
-def _elementwise(name: str, x: Any) -> Any:
+def elementwise(name: str | Interpolant, x: Any) -> Any:
+    """An elementary function, given by its name or by tables, of a number of any kind or of each entry of an array."""
     if isinstance(x, (list, tuple)):
         x = array(x)
-    if isinstance(x, np.ndarray):
-        if x.dtype != object:
-            return getattr(elementary, name)(x)
+    if isinstance(x, np.ndarray) and x.dtype == object:
         out = np.empty(x.shape, dtype=object)
         for index in np.ndindex(x.shape):
-            out[index] = _elementwise(name, x[index])
+            out[index] = elementwise(name, x[index])
         return out
+    if isinstance(x, Scalar):
+        return x.elementary(name)
+    if isinstance(name, Interpolant):
+        return _interpolated(name, x)
+    if isinstance(x, np.ndarray):
+        return getattr(elementary, name)(x)
     sympy = sys.modules.get("sympy")
     if sympy is not None and isinstance(x, sympy.Basic):
         return getattr(sympy, "Abs" if name == "absolute" else name)(x)
-    if isinstance(x, Scalar):
-        return x.elementary(name)
     if isinstance(x, str) or not hasattr(x, "__float__"):
         raise InputError(f"ops.{name}", expected="a number, an expression or an array of them", got=repr(x))
     value = getattr(elementary, name)(np.asarray(x, dtype=float))
     return value[()] if isinstance(value, np.ndarray) else value
 
 
+def _interpolated(function: Interpolant, x: Any) -> Any:
+    """The value of an interpolant at a number, an array of numbers, or an expression."""
+    if isinstance(function.nodes, Scalar):
+        if not isinstance(x, np.ndarray):
+            return function.nodes.interpolated(function, x)
+        out = np.empty(x.shape, dtype=object)
+        for index in np.ndindex(x.shape):
+            out[index] = function.nodes.interpolated(function, x[index])
+        return out
+    sympy = sys.modules.get("sympy")
+    if sympy is not None and any(isinstance(part, sympy.Basic) for part in (x, function.nodes)):
+        from semidirect.core.interpolated import interpolated
+
+        return interpolated(function, x)
+    if isinstance(x, str) or not (hasattr(x, "__float__") or isinstance(x, np.ndarray)):
+        raise InputError("ops.interpolate", expected="a number, an expression or an array of them", got=repr(x))
+    return function.at(x)
+
+
 class Scalar:
-    """Base of scalars that record the operations on them (tracers); they implement :meth:`elementary`, :meth:`select` and
-    :meth:`fixed_point`.
+    """Base of scalars that record the operations on them (tracers); they implement :meth:`elementary`, :meth:`select`,
+    :meth:`fixed_point` and, where they stand for a table, :meth:`interpolated`.
 
     ``exact`` says whether products with fractions are exact; otherwise they are rounded like products of floats.
     """
 
     exact: ClassVar[bool] = False
 
-    def elementary(self, name: str) -> Any:
-        """The elementary function ``name`` of this scalar."""
+    def elementary(self, name: str | Interpolant) -> Any:
+        """The elementary function ``name`` of this scalar, or one that is given by tables."""
         raise TypeError(f"{type(self).__name__} does not know {name}")
+
+    def interpolated(self, function: Interpolant, x: Any) -> Any:
+        """The function whose nodes this scalar stands for, at a number or another scalar."""
+        raise TypeError(f"{type(self).__name__} is not a table")
 
     def select(self, if_true: Any, if_false: Any) -> Any:
         """``if_true`` where this condition holds, else ``if_false``."""
@@ -203,17 +239,17 @@ class Scalar:
 
 def sqrt(x: Any) -> Any:
     """Square root."""
-    return _elementwise("sqrt", x)
+    return elementwise("sqrt", x)
 
 
 def sin(x: Any) -> Any:
     """Sine; numbers go through straight-line code, so the bits are those of any IEEE machine."""
-    return _elementwise("sin", x)
+    return elementwise("sin", x)
 
 
 def cos(x: Any) -> Any:
     """Cosine; as :func:`sin`."""
-    return _elementwise("cos", x)
+    return elementwise("cos", x)
 
 
 def tan(x: Any) -> Any:
@@ -223,17 +259,17 @@ def tan(x: Any) -> Any:
 
 def exp(x: Any) -> Any:
     """Exponential; as :func:`sin`."""
-    return _elementwise("exp", x)
+    return elementwise("exp", x)
 
 
 def log(x: Any) -> Any:
     """Natural logarithm; as :func:`sin`."""
-    return _elementwise("log", x)
+    return elementwise("log", x)
 
 
 def absolute(x: Any) -> Any:
     """Absolute value."""
-    return _elementwise("absolute", x)
+    return elementwise("absolute", x)
 
 
 def where(condition: Any, if_true: Any, if_false: Any) -> Any:
@@ -252,3 +288,74 @@ def maximum(a: Any, b: Any) -> Any:
     if sympy is not None and (isinstance(a, sympy.Basic) or isinstance(b, sympy.Basic)):
         return sympy.Max(a, b)
     return where(a > b, a, b)
+
+
+def interpolate(x: Any, nodes: Any, values: Any, kind: str = "cubic", ends: str = "not-a-knot", order: int = 0) -> Any:
+    """The function of x that has given values at the nodes: ``ops.interpolate(x, self.stations, self.heights)``.
+
+    Nodes and values are tables of the system, parameters declared by ``sd.table``; numbers also go with arrays. Equations treat
+    it as one function, with its derivatives. Outside of the nodes it has no value: a path that gets there fails.
+
+    Parameters
+    ----------
+    x : number, expression or array
+        In the unit of the nodes.
+    nodes, values : tables
+        Of one length, at least 2; nodes increase.
+    kind : {"cubic", "linear"}
+        A cubic spline has two continuous derivatives, the third is constant between nodes. The derivative of a piecewise linear
+        function is constant between nodes. Where the derivative of one that jumps is needed, a DefinitionError is raised.
+    ends : {"not-a-knot", "natural", "clamped"}
+        Of a cubic spline: one cubic on the first two and the last two intervals, second derivatives 0, or first derivatives 0.
+    order : int
+        The derivative of this order.
+
+    Raises
+    ------
+    InputError
+        For nodes that do not increase, fewer than two, other lengths, and an unknown kind.
+    DefinitionError
+        For an expression x and arrays that are not tables.
+    """
+    validated_name("kind of an interpolant", kind, KINDS)
+    validated_name("ends of a cubic spline", ends, ENDS)
+    if kind == "linear" and ends != ENDS[0]:
+        raise InputError("ends of an interpolant", expected="kind='cubic'", got="kind='linear'")
+    if order not in range(LAST_ORDER[kind] + 1):
+        raise InputError(
+            f"the derivative of a {kind} interpolant", expected=f"of an order up to {LAST_ORDER[kind]}", got=repr(order)
+        )
+    function = Interpolant(_table(nodes), _table(values), kind, ends, order)
+    if isinstance(function.nodes, Table) != isinstance(function.values, Table):
+        raise DefinitionError(
+            "nodes and values of ops.interpolate", expected="two tables of the system, self.name, or two arrays",
+            hint="Declare them in the class: name = sd.table([…]).",
+        )  # fmt: skip
+    return elementwise(function, x)
+
+
+def _table(given: Any) -> Any:
+    """The table that is given, or what stands for it."""
+    sympy = sys.modules.get("sympy")
+    if isinstance(given, (Table, Scalar)) or (sympy is not None and isinstance(given, sympy.Basic)):
+        return given
+    try:
+        array = numeric(given)
+    except PerPathError:  # the decision is made path by path
+        raise
+    except (TypeError, ValueError):
+        array = np.zeros(())
+    if array.ndim not in (1, 2) or not array.size:
+        raise DefinitionError(
+            "nodes or values of ops.interpolate", expected="a table of the system, self.name, or an array (n,)",
+            got=f"an array of expressions {given.shape}" if isinstance(given, np.ndarray) else repr(given)[:200],
+            hint="Declare it in the class: name = sd.table([…]).",
+        )  # fmt: skip
+    if not isinstance(given, np.ndarray) or given.flags.writeable or given.dtype != float:
+        return Table("", array)
+    with _of_arrays:  # values of a system, whose spline is computed once
+        known = _tables.pop(id(given), None) or (given, Table("", given))
+        _tables[id(given)] = known  # the last one used
+        if len(_tables) > MOST_TABLES:
+            del _tables[next(iter(_tables))]
+    return known[1]

@@ -21,6 +21,7 @@ _SLIPS = (
      "by entry, or make it an option (sd.option)."),
     (r"Cannot cast ufunc|unsupported in linalg",
      "NumPy's linear algebra takes numbers only: write it with ops.dot, ops.matvec, ops.matmul, ops.norm."),
+    (r"'TableSymbol'", "A table is known through its interpolant only: ops.interpolate(x, nodes, values)."),
     (r"unsupported format string", "A symbol cannot be formatted as a number."),
     (r"(destination|array) is read-only", "A function must not change its arguments: make a new array, ops.array([…])."),
     (r"inhomogeneous|setting an array element with a sequence", "An array needs rows of one shape: see ops.array."),

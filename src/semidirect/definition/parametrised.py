@@ -15,6 +15,7 @@ import numpy as np
 from semidirect.core.display import line
 from semidirect.core.errors import DefinitionError, InputError, PerPathError, UnknownNameError
 from semidirect.core.parameters import Option, Parameter, PerPath
+from semidirect.core.tables import TableParameter
 
 
 class Parametrised:
@@ -122,7 +123,9 @@ class Parametrised:
     # -- copies with other values - --------------------------------------------------------------------------------
 
     def value_shape(self, name: str) -> tuple[int, ...]:
-        """Shape of a parameter on one path."""
+        """Shape of a parameter on one path; ``()`` for a table, which is one symbol."""
+        if name in self.table_names:
+            return ()
         value = self._values[name]
         shape = value.values.shape[1:] if isinstance(value, PerPath) else np.shape(value)
         return tuple(map(int, shape))
@@ -135,6 +138,7 @@ class Parametrised:
     @cached_property
     def symbol_names(self) -> dict[str, np.ndarray]:
         """The names of each parameter's symbols, in its shape: k, k1 …, k1_1 …; a symmetric matrix has one for both triangles.
+        Tables are not among them, see :attr:`table_names`.
 
         Raises
         ------
@@ -153,7 +157,13 @@ class Parametrised:
                         hint="Give one of them another symbol=.",
                     )
             found[name] = names
-        return found
+        return {name: names for name, names in found.items() if name not in self.table_names}
+
+    @cached_property
+    def table_names(self) -> dict[str, str]:
+        """The name of the symbol of each table."""
+        declared = self.parameters().items()
+        return {name: p.symbol or name for name, p in declared if isinstance(p, TableParameter)}
 
     @property
     def symbol_places(self) -> list[tuple[str, tuple[int, ...]]]:
@@ -184,13 +194,31 @@ class Parametrised:
         return self.with_symbols(real)
 
     @cached_property
+    def table_symbols(self) -> dict[str, Any]:
+        """The symbol of each table."""
+        if not self.table_names:
+            return {}
+        from semidirect.core.interpolated import table_symbol
+
+        return {name: table_symbol(symbol) for name, symbol in self.table_names.items()}
+
+    @cached_property
+    def all_symbols(self) -> dict[str, np.ndarray]:
+        """The symbols of each parameter, and an array ``()`` for each table."""
+        return {**self.parameter_symbols, **{name: np.array(x, dtype=object) for name, x in self.table_symbols.items()}}
+
+    @cached_property
     def symbolic(self) -> Self:
         """A copy with symbols for its parameters."""
-        return self.with_arrays(self.parameter_symbols)
+        return self.with_arrays(self.parameter_symbols, self.table_symbols)
 
-    def with_arrays(self, values: Mapping[str, np.ndarray]) -> Self:
-        """A copy whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``."""
-        return self.with_values({name: array if array.ndim else array.item() for name, array in values.items()})
+    def with_arrays(self, values: Mapping[str, np.ndarray], tables: Mapping[str, Any] = MappingProxyType({})) -> Self:
+        """A copy whose parameters have the entries of these arrays, unchecked; a scalar is given by an array ``()``.
+
+        Tables keep their numbers, unless something is given that stands for them.
+        """
+        entries = {name: array if array.ndim else array.item() for name, array in values.items()}
+        return self.with_values({**{name: self._values[name] for name in self.table_names}, **entries, **tables})
 
     def with_values(self, values: Mapping[str, Any]) -> Self:
         """A copy whose parameters have these values, unchecked."""

@@ -126,7 +126,8 @@ class SystemDefinition(Parametrised):
 
     def _with_exact_numbers(self) -> Self:
         """A copy whose parameters are fractions."""
-        return self.with_arrays({name: exact_array(value) for name, value in self.values.items()})
+        numbers = {name: value for name, value in self.values.items() if name not in self.table_names}
+        return self.with_arrays({name: exact_array(value) for name, value in numbers.items()})
 
     @cached_property
     def cache(self) -> dict[Any, Any]:
@@ -180,7 +181,7 @@ class SystemDefinition(Parametrised):
         from semidirect.core.tracing import tracing
 
         with tracing():
-            return self.symbolic.define_with(distinct(self.parameter_symbols.values()))
+            return self.symbolic.define_with(distinct(self.all_symbols.values()))
 
     # -- observables -----------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.blocks import Blocks, block
 from semidirect.core.exact import objects
+from semidirect.core.interpolation import Interpolant
 from semidirect.core.signatures import call
 from semidirect.definition.observables import Observable
 from semidirect.definition.values_at import ValuesAt
@@ -131,9 +132,14 @@ class Noted(ops.Scalar):
     def __bool__(self) -> NoReturn:
         raise TypeError("a symbol was decided on; use ops.where")
 
-    def elementary(self, name: str) -> Noted:
+    def elementary(self, name: str | Interpolant) -> Noted:
         """An elementary function of this scalar."""
-        return self.notes.result(name, self)
+        return self.interpolated(name, self) if isinstance(name, Interpolant) else self.notes.result(name, self)
+
+    def interpolated(self, function: Interpolant, x: Any) -> Noted:
+        """The function that tables give."""
+        label = f"interpolate:{function.kind}:{function.ends}:{function.order}"
+        return self.notes.result(label, x, function.nodes, function.values)
 
     def select(self, if_true: Any, if_false: Any) -> Noted:
         """``if_true`` where this condition holds, else ``if_false``."""
@@ -165,7 +171,8 @@ def _digest(system: SystemDefinition, write: Callable[[SystemDefinition, Notes],
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # they become known when the definition is derived
-            write(system.with_arrays(system.with_symbols(lambda name: Noted(notes, name))), notes)
+            tables = {name: Noted(notes, symbol) for name, symbol in system.table_names.items()}
+            write(system.with_arrays(system.with_symbols(lambda name: Noted(notes, name)), tables), notes)
     except Exception:
         return None
     return hashlib.sha256("\n".join(notes.lines).encode()).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,11 +15,13 @@ from semidirect.core.failure import (
     NO_CONTRACTION,
     NOT_CONVERGED,
     OUT_OF_BOUNDS,
+    OUTSIDE_TABLE,
     ROTATION_TOO_LARGE,
     STOPPED,
     failed,
 )
 from semidirect.core.fixed_point import CONTRACTING, CONVERGED
+from semidirect.core.interpolation import Table, reads_outside
 from semidirect.ensemble.events import Events, Stopped
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
@@ -135,10 +137,12 @@ class Record:
         final = {**read, **(model.read(y, stored, self.spec.t_end, rest) if rest else {})}
         self.final = {k: np.array(np.broadcast_to(final[k], (len(final[k]), n)).T, order="C") for k in contents.final}
 
-    def watch(
-        self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None
-    ) -> None:
-        """Record the paths (at the positions ``which``, or all) that failed in a step; the first failure of a path counts."""
+    def watch(self, model: NumericalSDE, number: int, step: Step, stored: np.ndarray, which: np.ndarray | None = None,
+              again: Callable[[np.ndarray], Any] | None = None) -> None:  # fmt: skip
+        """Record the paths (at the positions ``which``, or all) that failed in a step; the first failure of a path counts.
+
+        ``again`` repeats the step of some of these paths by array code, to see whether they read a table outside of its nodes.
+        """
         part = slice(None) if which is None else which
         finite = np.isfinite(step.y)
         bad = ~finite.all(axis=0) | ~np.isfinite(stored).all(axis=0)
@@ -150,7 +154,10 @@ class Record:
         if not fresh.any():
             return
         paths = np.flatnonzero(fresh) if which is None else which[fresh]
-        kinds = [(wild, NO_CONTRACTION), (bad, BLOW_UP), (stuck, NOT_CONVERGED)]
+        left = np.zeros(fresh.shape, dtype=bool)
+        if again is not None and any(isinstance(p, Table) for p in model.parameters):
+            left[fresh] = reads_outside(int(fresh.sum()), lambda: again(np.flatnonzero(fresh)))
+        kinds = [(left & (bad | stuck), OUTSIDE_TABLE), (wild, NO_CONTRACTION), (bad, BLOW_UP), (stuck, NOT_CONVERGED)]
         self.status[paths] = np.select(
             [which[fresh] for which, _ in kinds], [kind for _, kind in kinds], ROTATION_TOO_LARGE
         )

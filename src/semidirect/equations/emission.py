@@ -14,6 +14,7 @@ import sympy as sp
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact_field import EXACT
 from semidirect.core.functions import build
+from semidirect.core.interpolated import Interpolated
 from semidirect.equations.program import Let, Program
 from semidirect.equations.terms import Term, distributed, divisors, shared_sums, term_of, without
 
@@ -91,6 +92,8 @@ class _Emitter:
         if e.func in _FUNCTIONS or (e.is_Pow and e.base is sp.E):
             name = "exp" if e.is_Pow else _FUNCTIONS[e.func]
             return self._let(f"{name}({self.value(e.exp if e.is_Pow else e.args[0])})")
+        if isinstance(e, Interpolated):
+            return self._interpolated(e)
         if isinstance(e, sp.Piecewise):
             return self._piecewise(e)
         if isinstance(e, (sp.Max, sp.Min)):
@@ -212,6 +215,12 @@ class _Emitter:
                 _size(self._power(base, sp.Integer(exponent.p // 2))), "*", self._power(base, sp.Rational(1, 2))
             )
         return self._let(f"exp({self.value(exponent)} * log({self.value(base)}))")
+
+    def _interpolated(self, e: Interpolated) -> str:
+        function = e.interpolant
+        tables = ", ".join(self.value(table) for table in (function.nodes, function.values))
+        form = f"{function.kind!r}, {function.ends!r}, {function.order}"
+        return self._let(f"interpolate({self.value(e.args[0])}, {tables}, {form})")
 
     def _piecewise(self, e: sp.Basic) -> str:
         *cases, (last, _) = e.args

@@ -169,6 +169,9 @@ def _labels(kind: str, name: str, entries: Mapping[str, Any], groups: Mapping[st
     """The labels that a name stands for: itself, or the entries of an array that are not zero."""
     if name in entries:
         return [name]
+    if name in system.table_names:
+        raise InputError(f"{kind} {name!r}", expected="a number or an array of numbers", got="a table",
+                         hint="Multiply the function by a parameter, and fit that.")  # fmt: skip
     if name not in groups:
         raise UnknownNameError(kind, name, (*groups, *entries))
     value = system.values[name]

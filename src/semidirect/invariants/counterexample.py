@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 import sympy as sp
 
 from semidirect.core.display import Read
+from semidirect.core.interpolation import Table
 from semidirect.invariants.algebra.intervals import Interval, Intervals
 from semidirect.invariants.algebra.radicals import Inexpressible, Radical, Radicals
 from semidirect.invariants.points import random_point
@@ -109,7 +110,8 @@ def try_states(fields: Fields, quantity: str, column: int, parameters: Parameter
 
 def counterexample_at(fields: Fields, parameters: ParameterSet, point: Mapping[Any, Any], value: Any) -> Counterexample:
     """A state and the value there, in the form for reports."""
-    values = {str(x): _plain(point[x]) for x in fields.sde.definition.parameters}
+    given = {x: point[x] for x in fields.sde.definition.parameters}
+    values = {str(x): _plain(v) for x, v in given.items() if not isinstance(v, Table)}
     return Counterexample(_named(fields, point), value.expression(), values, parameters.kind != "given")
 
 

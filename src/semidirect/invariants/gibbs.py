@@ -16,6 +16,7 @@ from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.display import Read
 from semidirect.core.errors import InputError
 from semidirect.core.exact import exact_number
+from semidirect.core.interpolation import Table, unknown
 from semidirect.core.parameters import PerPath
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.divergence import column_divergence
@@ -95,14 +96,19 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
         beta = validated_number("beta", beta)
     value = _balance(sde, numbers) if beta is None else Fraction(exact_number(beta))
     program, random, found = _adjoint(sde, value), Random(seed), [Fraction(0)]
+    tables = {symbol: Table(name, np.zeros(0)) for name, symbol in system.table_symbols.items()}
     for _ in range(POINTS):
         try:
-            (defect,) = evaluate_exact(program, {**_state(sde, random), **numbers})["defect"]
+            (defect,) = evaluate_exact(program, {**_state(sde, random), **numbers, **tables}, OF_TABLES)["defect"]
         except ArithmeticError:
             raise InputError("Gibbs' density", expected="fields and an energy that are rational") from None
         found.append(Fraction(defect))
     worst = next((x for x in found if x), Fraction(0))
     return Gibbs(value, tuple(v.name for v in sde.variables), not worst, worst, POINTS)
+
+
+OF_TABLES = {"interpolate": unknown}
+"""Functions given by tables count as unknown: what is stationary is so for any of them."""
 
 
 def _numbers(system: SystemDefinition) -> dict[sp.Symbol, Fraction]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ulp
 from typing import TYPE_CHECKING, Any, Literal, final
 
@@ -13,6 +14,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_name
 from semidirect.core.errors import InputError, SemidirectError
+from semidirect.core.interpolation import Table
 from semidirect.core.parameters import Parameter, PerPath, check_inertia, check_unit
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries, whole_root
 from semidirect.invariants.algebra.linear_algebra import primes
@@ -95,6 +97,25 @@ class ParameterSet:
                 entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
                 found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
+        return found | self._tables
+
+    @cached_property
+    def _tables(self) -> dict[Any, Table]:
+        """The tables of the system by their symbols, whatever the other parameters are: real states read them.
+
+        Raises
+        ------
+        InputError
+            For tables per path.
+        """
+        found = {}
+        for name, symbol in self.system.table_symbols.items():
+            value = self.system.values[name]
+            if isinstance(value, PerPath):
+                raise InputError(
+                    "a proof works at one set of tables", got=f"{name} per path", hint="Give system.at_path(0)."
+                )
+            found[symbol] = Table(name, value)
         return found
 
     def within_rounding(self, numbers: Intervals) -> dict[Any, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from semidirect.core.interpolation import Table
 from semidirect.definition.definition import Definition
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.equations import HamiltonPontryagin, LagrangeDAlembert, Principle, StratonovichSDE
@@ -230,12 +231,14 @@ def _unequal(where: str, left: Any, right: Any) -> list[Difference]:
 
 def exact_definition(system: SystemDefinition) -> Definition:
     """The definition of a system with exact numbers for its parameters, that absorb the floats they meet."""
-    return system.with_values({name: constants(value) for name, value in system.values.items()}).define_with(())
+    tables = system.table_names
+    values = {name: value if name in tables else constants(value) for name, value in system.values.items()}
+    return system.with_values(values).define_with(())
 
 
 def exact_parameters(system: SystemDefinition) -> dict[sp.Symbol, Any]:
-    """Parameter symbols and their values as fractions."""
+    """Parameter symbols and their values as fractions, tables among them."""
     found: dict[sp.Symbol, Any] = {}
     for name, symbols in system.parameter_symbols.items():
         found |= dict(zip(symbols.flat, plain_array(system.values[name]).flat, strict=True))
-    return found
+    return found | {symbol: Table(name, system.values[name]) for name, symbol in system.table_symbols.items()}

@@ -13,6 +13,7 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.elimination import solve_exactly
+from semidirect.core.interpolation import Interpolant
 
 DIGITS = 60
 _context = mpmath.MPContext()
@@ -122,9 +123,15 @@ class Number(ops.Scalar):
     def __abs__(self) -> Number:
         return self.elementary("absolute")
 
-    def elementary(self, name: str) -> Number:
+    def elementary(self, name: str | Interpolant) -> Number:
         """The elementary function ``name``, with its derivative."""
         value = elementary(name, self.value)
+        if isinstance(name, Interpolant):
+            return (
+                self._chained(value, elementary(name.slope, self.value))
+                if self.partials
+                else Number(value, None, self.generation)
+            )
         slopes: dict[str, Callable[[], Any]] = {
             "sqrt": lambda: 1 / (2 * value), "sin": lambda: elementary("cos", self.value),
             "cos": lambda: -elementary("sin", self.value), "exp": lambda: value, "log": lambda: 1 / self.value,
@@ -193,11 +200,13 @@ def constants(x: Any) -> Any:
     return out if out.ndim else out.item()
 
 
-def elementary(name: str, x: Any) -> Any:
+def elementary(name: str | Interpolant, x: Any) -> Any:
     """An elementary function of a number of any kind; rational if the value is."""
     if isinstance(x, ops.Scalar):
         return x.elementary(name)
     x = base(x)
+    if isinstance(name, Interpolant):  # two derivations are compared, at states that may lie outside of the nodes
+        return name.exactly(x, extended=True)
     if name == "absolute":
         return abs(x)
     if isinstance(x, Fraction):
@@ -222,6 +231,7 @@ def constant(name: str) -> Base:
 
 FIELD: Mapping[str, Callable[..., Any]] = {
     "constant": constant,
+    "interpolate": lambda x, *tables: elementary(Interpolant(*tables), x),
     **{
         name: (lambda x, name=name: elementary(name, x))
         for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")

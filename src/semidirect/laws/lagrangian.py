@@ -8,6 +8,7 @@ import numpy as np
 import sympy as sp
 
 from semidirect.core.errors import SemidirectError
+from semidirect.core.interpolation import extended_tables
 from semidirect.definition.values_at import ValuesAt
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
@@ -28,6 +29,7 @@ SMALLEST = 1e-9
 """Eigenvalue, relative to the largest one, below which an inertia counts as singular."""
 
 
+@extended_tables()
 def derivatives(subject: Subject) -> Outcome:
     """∂l/∂ξ and ∂l/∂a from symbols are the differences of l called with numbers."""
     s = derived_sde(subject.system, variables="velocity").setting

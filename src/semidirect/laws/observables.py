@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import extended_tables
 from semidirect.definition.observables import PROVABLE
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
@@ -58,6 +59,7 @@ def _random(declared: Mapping[str, str]) -> list[str]:
 
 
 @unless(nothing_observed)
+@extended_tables()
 def finite(subject: Subject) -> Outcome:
     """Observables are finite at random states."""
     system = subject.system

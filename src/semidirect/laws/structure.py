@@ -116,7 +116,7 @@ def _written_alike(subject: Subject, velocities: Mapping[str, int]) -> str:
     sizes |= {d.momentum_name(n): size for n, size in velocities.items()}
     sizes |= {n: q.dimension for n, q in d.advected.items()} | {s.name: s.dimension for s in d.internal_states}
     owners = {n: {n, *(f"{n}{i + 1}" for i in range(size) if size > 1)} for n, size in sizes.items()}
-    for name, symbols in system.parameter_symbols.items():
+    for name, symbols in system.all_symbols.items():
         stem = system.parameters()[name].symbol or name
         owners[f"parameter {name}"] = {stem, *(s.name for s in symbols.flat)}
     for (one, x), (other, y) in combinations(owners.items(), 2):

@@ -9,6 +9,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import extended_tables
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.simulate import simulate
@@ -95,6 +96,7 @@ def equivariant(subject: Subject) -> Outcome:
         return failed(str(error), "force, noise or internal states: do they use the place or the direction in space?")
 
 
+@extended_tables()
 def carried_paths(subject: Subject, dt: float, method: str | None = None) -> str:
     """Run 16 steps from a state and from its image under a symmetry of space; in words, how close the paths are.
 

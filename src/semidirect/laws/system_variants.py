@@ -29,7 +29,7 @@ def variants(system: S) -> dict[str, S]:
     """The structures, and each parameter at 0, near 0, at its bounds and along axes, wherever that is allowed."""
     found = structures(system)
     for name, value in system.values.items():
-        if isinstance(value, PerPath):
+        if isinstance(value, PerPath) or name in system.table_names:
             continue
         for label, candidate in _candidates(value, system.parameters()[name].shapes):
             try:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.component_names import grouped
+from semidirect.core.interpolation import extended_tables
 from semidirect.core.units import Unit, of_component
 from semidirect.definition.labels import units_of
 from semidirect.definition.system_definition import SystemDefinition
@@ -37,6 +38,7 @@ def not_all_stated(subject: Subject) -> str:
 
 
 @unless(not_all_stated)
+@extended_tables()
 def agree(subject: Subject) -> Outcome:
     """In other base units the numbers of all quantities are those that their units say."""
     system, known = subject.system, units_of(subject.system)

@@ -9,6 +9,7 @@ import numpy as np
 
 from semidirect.core.dual import Directions, Dual, rows, value
 from semidirect.core.exact import objects
+from semidirect.core.interpolation import AnyTable
 from semidirect.model.emitted_fields import EmittedFields
 from semidirect.model.tangents import Tangents
 
@@ -39,7 +40,9 @@ class Differentiable(Generic[M]):
             elif index is not None:
                 slopes[index].setdefault(0, np.zeros((count, 1)))[k] = 1.0
         pairs = zip(model.parameters, slopes, strict=True)
-        self.model = model.with_parameters(Dual(self.directions, p, s) for p, s in pairs)
+        self.model = model.with_parameters(
+            p if isinstance(p, AnyTable) else Dual(self.directions, p, s) for p, s in pairs
+        )
         self.model.tangents = None
 
     def constants(self, values: Sequence[Any] | np.ndarray) -> np.ndarray:

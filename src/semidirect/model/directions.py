@@ -41,6 +41,11 @@ def tangents_of(model: NumericalSDE, names: Sequence[str]) -> Tangents:
     """
     known = directions(model)
     for name in names:
+        if name in model.system.table_names:
+            raise MethodError(
+                f"{name!r} is a table", expected="a parameter, a velocity or another direction of a sensitivity",
+                hint="Take differences of two runs with one seed, or multiply the function by a parameter.",
+            )  # fmt: skip
         if name not in known:
             raise UnknownNameError("direction of a sensitivity", name, known)
     if names:
@@ -139,9 +144,10 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
     """The name of the first function in expressions of a program that has kinks; empty if there is none."""
     import sympy as sp
 
+    from semidirect.core.interpolated import Interpolated
     from semidirect.equations.program import Let
 
-    words = {
+    words: dict[Any, str] = {
         sp.Abs: "absolute",
         sp.Piecewise: "where",
         sp.Max: "maximum",
@@ -155,6 +161,8 @@ def kink(program: Program, expressions: Sequence[Any]) -> str:
         for part in sp.preorder_traversal(left.pop()):
             if part.func in words:
                 return words[part.func]
+            if isinstance(part, Interpolated) and part.interpolant.kind == "linear":
+                return "interpolate(kind='linear')"
             if part in statements and part not in seen:
                 statement = statements[part]
                 seen.add(part)

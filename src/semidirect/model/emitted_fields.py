@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from semidirect.core.interpolation import Table
 from semidirect.core.parameters import PerPath
 from semidirect.model.derived_equations import DerivedEquations, Shape, one_path
 
@@ -26,7 +27,7 @@ class EmittedFields:
     Attributes
     ----------
     parameters : list
-        The numbers, or one array over the paths, of each parameter in the order of the emitted functions.
+        The numbers, or one array over the paths, of each parameter in the order of the emitted functions, then the tables.
     layout : dict str → slice
         Where P, a and z stand in a state, and v, κ, τ and dz in a frame increment.
     tangents : Tangents or None
@@ -39,10 +40,13 @@ class EmittedFields:
         self.tangents: Tangents | None = None
         self._known: dict[Any, Any] = {}
         self.dimension, self.wieners = equations.dimension, equations.shape.wieners
-        self.parameters = []
+        self.parameters: list[Any] = []
         for name, index in system.symbol_places:
             value = system.values[name]
             self.parameters.append(value.values[(slice(None), *index)] if isinstance(value, PerPath) else value[index])
+        for name in system.table_names:
+            value = system.values[name]
+            self.parameters.append(Table(name, value.values if isinstance(value, PerPath) else value))
         self.layout = layout(equations.shape, self.group.dimension)
 
     @property

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core import ops
 from semidirect.core.blocks import layout
+from semidirect.core.interpolation import AnyTable, Interpolant
 from semidirect.definition.constraints.stochastic_constraint import MovingPart
 from semidirect.representations.coadjoint import CoadjointRepresentation
 
@@ -16,6 +18,14 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from semidirect.model.emitted_fields import EmittedFields, Retraction
+
+
+@final
+class _SomeTable(ops.Scalar, AnyTable):
+    """A table whose numbers do not matter."""
+
+    def interpolated(self, function: Interpolant, x: Any) -> float:
+        return 0.5
 
 
 @final
@@ -186,5 +196,8 @@ class MovingFrame:
         model = self.model
         function = model.function("frame", self._outputs)
         with np.errstate(all="ignore"):  # floats of NumPy: a matrix of equal entries is singular
-            rows = function(*np.full(model.dimension + 1 + len(model.parameters) + 1 + model.wieners, 0.5))
+            state = model.dimension + 1
+            numbers = np.full(model.dimension + 1 + len(model.parameters) + 1 + model.wieners, 0.5)
+            given = [_SomeTable() if isinstance(p, AnyTable) else x for p, x in zip(model.parameters, numbers[state:])]
+            rows = function(*numbers[:state], *given, *numbers[state + len(given) :])
         return frozenset(i for i, row in enumerate(rows) if type(row) is int)

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.display import Read
 from semidirect.core.elimination import reduce_rows
+from semidirect.core.interpolation import Table
 from semidirect.core.parameters import by_path
 from semidirect.definition.exact_parameters import exact_entries, rounded_entries
 from semidirect.model.numerical_sde import numerical_sde
@@ -87,7 +88,8 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
 def of_model(model: NumericalSDE) -> NoiseClass:
     """As :func:`noise_class`, for a model."""
-    return of_fields([RandomFields(model, values, rounded) for values, rounded in _parameters(model)])
+    tables = [p for p in model.parameters if isinstance(p, Table)]
+    return of_fields([RandomFields(model, values, rounded, tables) for values, rounded in _parameters(model)])
 
 
 def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:

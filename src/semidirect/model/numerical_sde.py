@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import objects
+from semidirect.core.interpolation import of_paths
 from semidirect.definition.kinds import a_system
 from semidirect.model.derived_equations import Row, structure
 from semidirect.model.differentiable import Differentiable, slope
@@ -77,7 +78,7 @@ class NumericalSDE(EmittedFields):
     def _part(self, which: int | slice | np.ndarray) -> Self:
         if self.system.paths is None:
             return self
-        return self.with_parameters([p[which] if np.ndim(p) else p for p in self.parameters])
+        return self.with_parameters([of_paths(p, which) for p in self.parameters])
 
     # -- functions -------------------------------------------------------------------------------------------------
 

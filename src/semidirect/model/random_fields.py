@@ -15,6 +15,7 @@ from semidirect.core.elimination import nearest_solution
 from semidirect.core.errors import DefinitionError
 from semidirect.core.exact import exact_number, objects
 from semidirect.core.functions import build
+from semidirect.core.interpolation import Table, unknown
 
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
@@ -63,11 +64,14 @@ class RandomFields:
         Values of the symbols of its parameters, each divided by the root of the second number.
     rounded : bool
         Whether some of them are rounded, so that what vanishes up to rounding is taken to vanish.
+    tables : sequence of Table
+        Functions given by tables count as unknown: they have random values.
     """
 
-    def __init__(self, model: NumericalSDE, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False):
+    def __init__(self, model: NumericalSDE, parameters: Sequence[tuple[Fraction, Fraction]], rounded: bool = False,
+                 tables: Sequence[Table] = ()):  # fmt: skip
         self.model, self.group, self.rounded = model, model.group, rounded
-        self._given = list(parameters)
+        self._given, self._tables = list(parameters), list(tables)
         self.exact = all(square == 1 for _, square in parameters)
         self.m, self.d, self.n = model.wieners, model.dimension, model.group.dimension
         self.r = len(self.group.stored_names)
@@ -177,10 +181,11 @@ class RandomFields:
         return self._number(self._fraction())
 
     def _parameters(self) -> Row:
-        return [
+        numbers = [
             self._number(x) if square == 1 else self._number(x) / self._digits.sqrt(self._number(square))
             for x, square in self._given
         ]
+        return [*numbers, *self._tables]
 
     def _number(self, x: Any) -> Any:
         if self.exact or not isinstance(x, (int, Fraction)):
@@ -201,13 +206,18 @@ class RandomFields:
         from semidirect.core.exact_field import EXACT
 
         if self.exact:
-            return EXACT
+            return {**EXACT, "interpolate": self._unknown}
         c = self._digits
         names = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
         functions = {name: getattr(c, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
         return {
-            **EXACT, **functions, "number": lambda p, q: c.mpf(p) / q, "constant": lambda name: +getattr(c, names[name]),
+            **EXACT, **functions, "interpolate": self._unknown,
+            "number": lambda p, q: c.mpf(p) / q, "constant": lambda name: +getattr(c, names[name]),
         }  # fmt: skip
+
+    def _unknown(self, *arguments: Any) -> Any:
+        """A function given by tables, of which the class of the noise knows nothing: states may lie outside of its nodes."""
+        return self._number(unknown(*arguments))
 
     def _call(self, i: int, base: Row, direction: Row) -> dict[str, Row]:
         results = iter(self._function(i)(*base, *direction))

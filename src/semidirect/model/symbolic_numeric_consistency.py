@@ -76,7 +76,7 @@ def _different(system: SystemDefinition, model: NumericalSDE) -> str:
         return source(Program((), (), {}), flat, (*v.xi, *v.a, *v.z, v.t, *d.parameters))
 
     sizes = json.loads(structure.text("lives, names", lambda: json.dumps({k: len(v) for k, v in rows().items()})))
-    first = [p[0] if np.ndim(p) else p for p in model.parameters]
+    first = model.of_path(0).parameters
     derived = iter(structure.function("lives", text)(*xi, *a, *z, t, *first))
     called = answers_of_numbers(definition, structure.shape.wieners, xi, np.array(a), z, t)
     for name, size in sizes.items():

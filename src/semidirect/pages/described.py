@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from semidirect.core.arguments import validated_name
+from semidirect.core.interpolated import Interpolated
 from semidirect.equations.program import Let, Program
 
 if TYPE_CHECKING:
@@ -80,8 +81,17 @@ def _texts(expressions: Any) -> list[str]:
 
 
 def _text(e: sp.Expr) -> str:
-    """An expression whose names are those of Python."""
+    """An expression whose names are those of Python; functions given by tables are those that a definition calls."""
+    e = e.replace(lambda part: isinstance(part, Interpolated), _call)
     return str(e.xreplace({x: sp.Symbol(_identifier(x.name)) for x in e.free_symbols}))
+
+
+def _call(e: Interpolated) -> sp.Expr:
+    """``interpolate(x, nodes, values, kind, ends, order)``."""
+    function = e.interpolant
+    form = sp.Symbol(function.kind), sp.Symbol(function.ends.replace("-", "_")), sp.Integer(function.order)
+    called: sp.Expr = sp.Function("interpolate")(e.args[0], function.nodes, function.values, *form)
+    return called
 
 
 def _identifier(name: str) -> str:

@@ -113,7 +113,7 @@ class Legend:
     def _parameters(self) -> list[str]:
         """Parameters, with their names in code where they are printed otherwise."""
         w, found = self.writer, []
-        for name, symbols in w.system.parameter_symbols.items():
+        for name, symbols in w.system.all_symbols.items():
             stem = w.system.parameters()[name].symbol or name
             if not self._has(stem, symbols):
                 continue

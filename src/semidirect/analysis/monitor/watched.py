@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import of_paths
 from semidirect.equations.component_expressions import component_expressions
 from semidirect.equations.derive import derived_sde
 from semidirect.equations.emission import numerical_function
@@ -131,7 +132,7 @@ class Coefficients:
 
     def arguments(self) -> list[Any]:
         """One array (T, n) or number for each input."""
-        parameters = [p[self.good] if np.ndim(p) else p for p in self.parameters]
+        parameters = [of_paths(p, self.good) for p in self.parameters]
         return [*self.states, self.times[:, None], *parameters, *[0.0] * (1 + self.sde.wieners)]
 
     def columns(self) -> dict[str, np.ndarray]:

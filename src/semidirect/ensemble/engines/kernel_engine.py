@@ -9,7 +9,9 @@ from typing import final
 import numpy as np
 
 from semidirect.compile.kernel import Kernel, Variant, kernel, known
+from semidirect.compile.packed_tables import PackedTables, halvings
 from semidirect.core.failure import GOOD
+from semidirect.core.interpolation import AnyTable
 from semidirect.ensemble.engine import Engine
 from semidirect.ensemble.engines.numpy_engine import NumpyEngine
 from semidirect.ensemble.spec import RunSpec
@@ -32,7 +34,8 @@ def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, pa
     """The kernel for a number of paths of a run."""
     along = () if model.tangents is None else model.tangents.parameters
     usual = Variant(drawn=False, per_path=model.system.paths is not None, lanes=1 if paths <= FEW_PATHS else None,
-                    reconstructed=model.reconstructs, along=along)  # fmt: skip
+                    reconstructed=model.reconstructs, along=along,
+                    halvings=model.known("halvings", lambda: halvings(model.parameters)))  # fmt: skip
     if driver is None:
         return usual
     draw = driver.kernel_draw(dt)
@@ -41,16 +44,24 @@ def variant_of(model: NumericalSDE, driver: DrivingProcess | None, dt: float, pa
     return replace(usual, drawn=True, correlated=draw.lower is not None, weak=draw.weak)
 
 
-def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None]:
-    """The kernel of a run and its parameters, ``None`` if they differ from path to path."""
-    variant = variant_of(model, spec.driver, spec.dt, spec.paths)
+def _kernel(model: NumericalSDE, spec: RunSpec) -> tuple[Kernel, np.ndarray | None, PackedTables | None]:
+    """The kernel of a run, its parameters and its tables, ``None`` if they differ from path to path."""
+    variant = variant_of(spec.model, spec.driver, spec.dt, spec.paths)
     made = kernel(model, spec.method, variant)
     if variant.per_path and model.parameters:
-        return made, None
+        return made, None, None
     parameters = np.zeros((1, max(1, len(model.parameters)), made.lanes))
     if model.parameters:
-        parameters[0] = np.array([float(p) for p in model.parameters])[:, None]
-    return made, parameters
+        numbers = [0.0 if isinstance(p, AnyTable) else float(p) for p in model.parameters]
+        parameters[0] = np.array(numbers)[:, None]
+    return made, parameters, PackedTables.of(model.parameters, made.tables)
+
+
+def _places(tables: PackedTables, paths: int, lanes: int) -> np.ndarray | None:
+    """Where the interpolants of each lane begin, ``(blocks, interpolants, lanes)``; ``None`` if there are none."""
+    if not len(tables.places):
+        return None
+    return as_lanes(np.broadcast_to(tables.places, (len(tables.places), paths)), lanes)
 
 
 @dataclass(frozen=True)
@@ -60,18 +71,22 @@ class KernelCall:
     kernel: Kernel
     per_path: bool
     parameters: np.ndarray
+    tables: np.ndarray
+    places: np.ndarray | None
     draw: KernelDraw | None
     dt: float
 
     @classmethod
     def of(cls, model: NumericalSDE, spec: RunSpec, chunk: range) -> KernelCall:
         """The call for the paths of a chunk, whose parameters the model has."""
-        made, numbers = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
+        made, numbers, tables = spec.known_of_steps("kernel", lambda: _kernel(model, spec))
         draw = None if spec.driver is None else spec.driver.kernel_draw(spec.dt)
         if numbers is not None:
-            return cls(made, False, numbers, draw, spec.dt)
-        rows = [np.broadcast_to(p, (len(chunk),)) for p in model.parameters]
-        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), draw, spec.dt)
+            return cls(made, False, numbers, tables.numbers, _places(tables, len(chunk), made.lanes), draw, spec.dt)
+        rows = [np.broadcast_to(0.0 if isinstance(p, AnyTable) else p, (len(chunk),)) for p in model.parameters]
+        tables = model.known(("tables", made.tables), lambda: PackedTables.of(model.parameters, made.tables))
+        places = _places(tables, len(chunk), made.lanes)
+        return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt)
 
     def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
         """Step lane blocks from the path with this number on; returns a number ``(blocks, lanes)`` that is not negative where
@@ -82,12 +97,15 @@ class KernelCall:
         given = dW if draw is None else None
         stuck = np.empty((len(y), self.kernel.lanes), dtype=np.int64)
         stuck.fill(-1)
-        self.kernel.run(y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck)
+        tables = None if self.places is None else (self.tables, self.places)
+        self.kernel.run(y, s, self.parameters, given, mix, path, seed, first, count, self.dt, root, stuck, tables)
         return stuck
 
     def block(self, number: int) -> KernelCall:
         """The same for one block."""
-        return replace(self, parameters=self.parameters[number : number + 1]) if self.per_path else self
+        part = slice(number, number + 1)
+        parameters = self.parameters[part] if self.per_path else self.parameters
+        return replace(self, parameters=parameters, places=None if self.places is None else self.places[part])
 
 
 @final

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from functools import partial
+from typing import Any, final
 
 import numpy as np
 
 from semidirect.compile.chosen_rate import ChosenRate
+from semidirect.core.interpolation import note_outside, reads_outside
 from semidirect.ensemble.engine import Engine
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.advance import Advance
@@ -47,9 +49,10 @@ class NumpyEngine(Engine):
             for n in range(first, first + count):
                 dW = nothing if block is None else block[n - first]
                 with np.errstate(all="ignore"):
-                    step, stored = advance(y, stored, n * spec.dt, spec.dt, dW)
-                self.record.watch(model, n + 1, step, stored)
-                y, stored = self.record.visit(model, n + 1, step.y, stored)
+                    step, moved = advance(y, stored, n * spec.dt, spec.dt, dW)
+                again = partial(self._again, model, y, stored, n, dW)
+                self.record.watch(model, n + 1, step, moved, again=again)
+                y, stored = self.record.visit(model, n + 1, step.y, moved)
             self.on_progress(count * len(chunk))
 
     def locate(
@@ -64,10 +67,17 @@ class NumpyEngine(Engine):
             with np.errstate(all="ignore"):
                 driver = spec.driver
                 dW = np.zeros((model.wieners, len(paths))) if driver is None else driver.block(paths, n, 1, spec.dt)[0]
-                step, stored = advance(y, stored, n * spec.dt, spec.dt, dW)
-            y = step.y
-            self.record.watch(model, n + 1, step, stored, which)
+                step, moved = advance(y, stored, n * spec.dt, spec.dt, dW)
+            self.record.watch(model, n + 1, step, moved, which, partial(self._again, model, y, stored, n, dW))
+            y, stored = step.y, moved
         return y, stored
+
+    def _again(
+        self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray, n: int, dW: np.ndarray, which: np.ndarray
+    ) -> None:
+        """Repeat the step ``n`` of some paths."""
+        dt = self.spec.dt
+        Advance(self.spec.method, model.of_some(which))(y[:, which], stored[:, which], n * dt, dt, dW[..., which])
 
     def _solve(self, method: AdaptiveIntegrator, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         spec, chunk = self.spec, self.record.paths
@@ -78,6 +88,7 @@ class NumpyEngine(Engine):
         rates = ChosenRate(None if spec.engine == "auto" else spec.engine == "compiled")
         ys = np.empty((len(kept), len(y), len(chunk)))
         ss = np.empty((len(kept), len(stored), len(chunk)))
+        solved: list[Any] = []
         for p in range(count):
             if self.stopped.is_set():
                 return
@@ -87,8 +98,16 @@ class NumpyEngine(Engine):
                 rate = rates.of(one)
                 states, coordinates = method.solve(one, y[:, p], stored[:, p], kept * spec.dt, spec.driver, rate)
             ys[:, :, path], ss[:, :, path] = states[:, :, None], coordinates[:, :, None]
+            solved.append(partial(method.solve, one, y[:, p], stored[:, p], kept * spec.dt, spec.driver))
+
+        def again(which: np.ndarray) -> None:
+            found = [reads_outside(1, solved[0 if shared else p]) for p in which.tolist()]
+            note_outside(np.array(found).reshape(-1))
+
         for i, n in enumerate(kept):
-            self.record.watch(model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i])
+            self.record.watch(
+                model, int(n), Step(ys[i], np.zeros((model.group.dimension, len(chunk)))), ss[i], again=again
+            )
             self.record.visit(model, int(n), ys[i], ss[i])
         self.on_progress(spec.steps * len(chunk))
 

@@ -222,7 +222,7 @@ def _of_lagrangian(system: SystemDefinition) -> set[str]:
     xi, a, z = (symbols.named(x) for x in (d.group.blocks, d.advected_layout, d.internal_layout))
     value = ValuesAt(d, xi, a, z, symbols.named({"t": slice(0, 1)})[0]).lagrangian
     found: set[Any] = getattr(np.asarray(value, dtype=object).item(), "free_symbols", set())
-    return {name for name, rows in system.parameter_symbols.items() if found & set(np.ravel(rows))}
+    return {name for name, rows in system.all_symbols.items() if found & set(np.ravel(rows))}
 
 
 def _check_driver(spec: RunSpec) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.core.failure import GOOD, STOPPED
+from semidirect.core.interpolation import note_outside, reads_outside
 from semidirect.ensemble.chunk import NEVER, Cancelled
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.hybrid.collision import Collision, collide
@@ -159,9 +160,14 @@ class HybridPaths:
         through = np.flatnonzero(number < 0)
         self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
         converged = None if taken.converged is None else taken.converged[through]
+
+        def again(bad: np.ndarray) -> None:
+            left = reads_outside(len(which), lambda: rest.taken(whole, rest.driven(whole)))
+            note_outside(left[through[bad]])
+
         self._records[m].watch(
             model, step + 1, taken._replace(y=y[:, through], v=taken.v[:, through], converged=converged),
-            stored_at[:, through], which[through],
+            stored_at[:, through], which[through], again,
         )  # fmt: skip
         left = np.zeros(len(which), dtype=bool)
         for i, guard in enumerate(mode.guards):

@@ -8,6 +8,7 @@ from typing import Any, final
 
 from semidirect.core import ops
 from semidirect.core.dual import derivative
+from semidirect.core.interpolation import Interpolant
 from semidirect.invariants.algebra.unordered import Unordered
 
 _generations = count(1)
@@ -81,10 +82,10 @@ class Dual(Unordered):
             out = out * self
         return out if whole >= 0 else 1 / out
 
-    def elementary(self, name: str) -> Dual:
+    def elementary(self, name: str | Interpolant) -> Dual:
         """The elementary function ``name``, with its derivative."""
         x = self.value
-        value = ops._elementwise(name, x)
+        value = ops.elementwise(name, x)
         slope = x / value if name == "absolute" else derivative(name, x, value)  # numbers without an order
         return Dual(value, _product(self.slope, slope), self.generation)
 

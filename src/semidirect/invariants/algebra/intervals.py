@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
+from semidirect.core.interpolation import Interpolant, Table, polynomial
 from semidirect.invariants.algebra.field_element import FieldElement
-from semidirect.invariants.algebra.radicals import Radical
+from semidirect.invariants.algebra.radicals import Radical, exact_value
 from semidirect.invariants.algebra.scalars import Numbers
 
 if TYPE_CHECKING:
@@ -50,8 +51,10 @@ class Intervals(Numbers):
         ends = [self.context.mpf(x.numerator) / x.denominator for x in (low, high)]
         return Interval(self.context.mpf([ends[0].a, ends[1].b]), self)
 
-    def holding(self, x: Any) -> Interval:
-        """An interval that holds a number made of fractions and roots, or one of another number of digits."""
+    def holding(self, x: Any) -> Any:
+        """An interval that holds a number made of fractions and roots, or one of another number of digits; a table itself."""
+        if isinstance(x, Table):
+            return x
         if isinstance(x, Interval):
             return Interval(x.value, self, x.fraction)
         if isinstance(x, Radical):
@@ -94,14 +97,28 @@ class Interval(FieldElement):
             raise ZeroDivisionError("division by a number that may be 0")
         return Interval(1 / self.value, self.over, None if self.fraction is None else 1 / self.fraction)
 
-    def elementary(self, name: str) -> Interval:
+    def elementary(self, name: str | Interpolant) -> Interval:
         """A function; ZeroDivisionError if it may be undefined."""
         x, context = self.value, self.over.context
+        if isinstance(name, Interpolant):
+            return self._interpolated(name)
         if name == "absolute":
             return Interval(abs(x), self.over)
         if name in ("sqrt", "log") and (x.a < 0 or (name == "log" and not x.a > 0)):
             raise ZeroDivisionError(f"{name} of a number that may be negative")
         return Interval(getattr(context, {"log": "log"}.get(name, name))(x), self.over)
+
+    def _interpolated(self, function: Interpolant) -> Interval:
+        """The polynomial of the piece in which all of these numbers lie; ZeroDivisionError if they lie in several."""
+        if self.fraction is not None:
+            return self.rational_of(exact_value(function, self.fraction))
+        c, start, end = function.piece(float(self))
+        low, high = (self.minus(self.rational_of(Fraction(x))).value for x in (start, end))
+        if low.a < 0 or high.b > 0:
+            raise ZeroDivisionError("an interpolant of numbers in several intervals")
+        d = self.minus(self.rational_of(Fraction(start)))
+        value: Interval = polynomial([self.rational_of(Fraction(x)) for x in c], d, function.order, function.kind)
+        return value
 
     def __float__(self) -> float:
         return float(self.value.mid.a)

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeAlias, final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import Interpolant
 from semidirect.invariants.algebra.field_element import FieldElement
 from semidirect.invariants.algebra.scalars import Numbers
 
@@ -56,7 +57,7 @@ class PowerSeriesRing(Numbers):
         """π and its like, which raise an error."""
         self.refuse_function(name)
 
-    def refuse_function(self, name: str) -> NoReturn:
+    def refuse_function(self, name: str | Interpolant) -> NoReturn:
         """Raise the error for functions that are not algebraic."""
         raise InputError("a search for relations", expected="equations that are algebraic", got=f"{name} in them")
 
@@ -182,7 +183,7 @@ class Series(FieldElement):
             return self.ring.constants(-self.terms[0] % self.ring.modulus)
         return self.ring.record(lambda own, k: -self.terms[k])
 
-    def elementary(self, name: str) -> Series:
+    def elementary(self, name: str | Interpolant) -> Series:
         """A root, from (√x)² = x."""
         if name == "absolute":
             return self.times(self).elementary("sqrt")

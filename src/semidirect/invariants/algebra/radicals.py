@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, final
 
 import mpmath
 
+from semidirect.core.interpolation import Interpolant
 from semidirect.definition.exact_parameters import whole_root
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
@@ -24,6 +25,14 @@ BITS, MOST_BITS = 96, 2**17
 
 class Inexpressible(Exception):
     """A number that cannot be expressed by fractions and square roots."""
+
+
+def exact_value(function: Interpolant, x: Fraction) -> Fraction:
+    """The value of an interpolant at a fraction; ZeroDivisionError outside of its nodes, as where any function has no value."""
+    try:
+        return Fraction(function.exactly(x))
+    except ArithmeticError as error:
+        raise ZeroDivisionError(str(error)) from None
 
 
 @final
@@ -189,7 +198,7 @@ class Radicals(DrawnFunctions):
         """The number, by its roots."""
         return x.key()
 
-    def drawing(self, name: str) -> None:
+    def drawing(self, name: str | Interpolant) -> None:
         """Raise an error unless functions are formal."""
         if not self.formal:
             raise Inexpressible(name)
@@ -272,12 +281,16 @@ class Radical(FieldElement):
         conjugate = Radical({roots: -c if last & roots else c for roots, c in self.terms.items()}, self.field)
         return conjugate.times(self.times(conjugate).inverse())
 
-    def elementary(self, name: str) -> Radical:
+    def elementary(self, name: str | Interpolant) -> Radical:
         """The root or absolute value; other functions if the field has their value."""
         if name == "sqrt":
             return self.field.root(self)
         if name == "absolute":
             return self.field.magnitude(self)
+        if isinstance(name, Interpolant) and not self.field.formal:
+            if self.rational is None:
+                raise Inexpressible("an interpolant at an irrational number")
+            return self.rational_of(exact_value(name, self.rational))
         return self.field.function(name, self)
 
     @property

@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.errors import InputError
+from semidirect.core.interpolation import Interpolant
 from semidirect.invariants.algebra.drawn_functions import DrawnFunctions
 from semidirect.invariants.algebra.field_element import FieldElement
 
@@ -101,7 +102,7 @@ class PrimeField(DrawnFunctions):
         if np.any(bad):
             self.valid &= ~np.broadcast_to(bad, self.valid.shape)
 
-    def elementary(self, name: str, x: Residues) -> Residues:
+    def elementary(self, name: str | Interpolant, x: Residues) -> Residues:
         """A root, exact; another function, drawn."""
         if name == "sqrt":
             self.roots = True
@@ -159,7 +160,7 @@ class Residues(FieldElement):
         raised = Residues(self.field.power(self.values, abs(whole)), self.field)
         return raised if whole >= 0 else raised.inverse()
 
-    def elementary(self, name: str) -> Residues:
+    def elementary(self, name: str | Interpolant) -> Residues:
         """The elementary function ``name``."""
         return self.field.elementary(name, self)
 

@@ -54,6 +54,6 @@ class Numbers(ABC):
         """The functions for emitted programs, see :func:`semidirect.equations.emission.exact_function`."""
         found: dict[str, Callable[..., Any]] = {
             "number": self.number, "constant": self.constant, "solve_symmetric": self.solve, "solve_pivoted": self.solve,
-            "where": no_cases,
+            "where": no_cases, "interpolate": ops.interpolate,
         }  # fmt: skip
         return found | {name: getattr(ops, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log", "absolute")}
