@@ -100,7 +100,30 @@ def describe_runs(app, what, name, obj, options, signature, returns):
     return None
 
 
+NAVIGATION: dict[tuple, str] = {}
+"""The table of contents of the site as pages of source code show it, by their depth, on which its links depend."""
+
+
+def share_navigation(app, pagename, templatename, context, doctree):
+    """Write the table of contents once for all pages of source code at a depth, none of which is an entry of it.
+
+    The theme asks for it for each page, and the entries of all pages and objects are copied each time.
+    """
+    if not pagename.startswith("_modules/"):
+        return
+    write, depth = context["toctree"], pagename.count("/")
+
+    def toctree(**how):
+        key = (depth, *sorted(how.items()))
+        if key not in NAVIGATION:
+            NAVIGATION[key] = write(**how)
+        return NAVIGATION[key]
+
+    context["toctree"] = toctree
+
+
 def setup(app):
+    app.connect("html-page-context", share_navigation, priority=400)  # before the theme
     app.connect("autodoc-process-docstring", keep_first_line, priority=400)  # before napoleon
     app.connect("autodoc-process-docstring", name_each_attribute)
     app.connect("autodoc-process-signature", describe_runs)
