@@ -65,6 +65,23 @@ def test_the_limit_of_a_linear_system_is_kalmans_filter(noise, update, particles
         assert np.abs(ratio - 1).max() < 0.15
 
 
+def test_the_error_of_a_long_filter_is_stated():
+    """Of a spin that does not change, after 60 times, over 8 seeds: measured 0.22 standard deviations, stated 0.17; families of
+    only 10 times before would state 0.09.
+    """
+    position, data = data_of(0.1, 60)
+    mean, spread = np.array([(m[1], np.sqrt(P[1, 1])) for m, P in kalman(data, 0.1)[1][20:]]).T
+    off, stated = [], []
+    for seed in range(8):
+        found = sd.filter(DISK, position, data, dt=0.1, particles=2000, seed=seed, state=start, quantities=["omega"],
+                          update=sd.ParticleUpdate(temper_below=0)).data  # fmt: skip
+        off.append((found["omega_mean"].values[20:] - mean) / spread)
+        stated.append(found["omega_error"].values[20:] / spread)
+    off, stated = (float(np.sqrt(np.mean(np.square(x)))) for x in (off, stated))
+    print(f"error of the mean {off:.3f}, stated {stated:.3f} standard deviations")
+    assert 0.6 < stated / off < 1.6
+
+
 def test_smoothing_of_fixed_lag_is_kalmans():
     """With the lag of all data: means of x at all times from the joint normal distribution of x and data."""
     noise, n = 0.1, 6

@@ -18,8 +18,10 @@ from semidirect.inference.window import Interval
 __all__ = ["Cloud"]
 
 
-GENERATIONS = 10
-"""Times of data over which ancestors are counted."""
+GENERATIONS = 50
+"""Times of data over which ancestors are counted. Of a state that does not change, such as a spin without noise, the error is made
+by all selections since the start; 10 generations show less than half of it after 60 times, 50 three quarters.
+"""
 
 
 @final
