@@ -19,8 +19,10 @@ __all__ = ["Cloud"]
 
 
 GENERATIONS = 50
-"""Times of data over which ancestors are counted. Of a state that does not change, such as a spin without noise, the error is made
-by all selections since the start; 10 generations show less than half of it after 60 times, 50 three quarters.
+"""Times of data over which ancestors are counted.
+
+All selections since the start make the error of a state that does not change, such as a spin without noise: 10 generations show
+less than half of it after 60 times, 50 show three quarters.
 """
 
 
