@@ -214,9 +214,9 @@ class Stepper:
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
         end, lanes = self._lanes
-        if end is not self._end:  # the states were changed since
+        if lanes is None or end is not self._end or lanes.spec is not self._spec:  # something was changed since
             lanes = LaneStates.of(self._spec, self._end["y"], self._end["stored"])
-        after = None if lanes is None else lanes.advanced(self._spec, self._step, last)
+        after = None if lanes is None else lanes.advanced(self._step, last)
         if after is None:
             return False
         self._end, self._step = after.by_path(), last

@@ -234,6 +234,8 @@ def surely_finite(*arrays: np.ndarray) -> bool:
 def as_lanes(rows: np.ndarray, lanes: int) -> np.ndarray:
     """``(d, paths)`` as ``(blocks, d, lanes)``, the last path repeated to fill the last block."""
     d, paths = rows.shape
+    if lanes == 1:
+        return np.array(rows.T, dtype=float, order="C")[..., None]
     whole, rest = divmod(paths, lanes)
     out = np.empty((whole + (rest > 0), d, lanes))
     out[:whole] = rows[:, : whole * lanes].reshape(d, whole, lanes).transpose(1, 0, 2)
