@@ -1,5 +1,8 @@
 """A fit by a filter agrees with the maximum of Kalman's likelihood, where that is exact."""
 
+from pathlib import Path
+
+import fit_coverage
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -36,3 +39,8 @@ def test_the_estimate_is_that_of_kalmans_likelihood():
     assert found.converged
     assert abs(found["noise1"] - top) < 0.4 * error
     assert found.standard_error[0] == pytest.approx(error, rel=0.15)
+
+
+def test_the_page_shows_the_coverage_on_record(capsys):
+    fit_coverage.report()
+    assert capsys.readouterr().out in (Path(__file__).parents[2] / "docs/fitting.md").read_text()
