@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from semidirect.groups.arrays import block_diagonal
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.motions import without_screw
 from semidirect.inference.weights import mean, second_moments
@@ -29,10 +28,10 @@ def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[n
     """
     if group.factors:
         parts = [centred(factor, rows, weights) for factor, rows in _by_factor(group, stored)]
-        return block_diagonal([middle for middle, _ in parts]), np.concatenate([away for _, away in parts])
+        return _blocks([middle for middle, _ in parts]), np.concatenate([away for _, away in parts])
     if _of_angles(group):
         middles, turns = zip(*(_circular(row, weights) for row in stored), strict=True)
-        return group.element(np.array(middles)), np.array(turns)
+        return _blocks([np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in middles]), np.array(turns)
     if group.geometry is Geometry.MOTIONS:
         turning, k = _rotations_of(group)
         rotation, turn = centred(turning, stored[:k], weights)
@@ -81,6 +80,16 @@ def _rotations_of(group: LieGroup) -> tuple[LieGroup, int]:
     """The rotations of a group of motions, and the number of their coordinates, which come first."""
     turning = group.factor(next(iter(group.blocks)))
     return turning, len(turning.stored_names)
+
+
+def _blocks(parts: list[np.ndarray]) -> np.ndarray:
+    """The matrix with these blocks on its diagonal."""
+    size, row = sum(map(len, parts)), 0
+    out = np.zeros((size, size))
+    for part in parts:
+        out[row : row + len(part), row : row + len(part)] = part
+        row += len(part)
+    return out
 
 
 def _motion(rotation: np.ndarray, place: np.ndarray) -> np.ndarray:
