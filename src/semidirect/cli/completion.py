@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from semidirect.cli.arguments import add_command
-from semidirect.core.units import behind_a_number
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import CommandParser, Commands
@@ -128,6 +127,8 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def _with_unit(about: Mapping[str, Any]) -> str:
+    from semidirect.core.units import behind_a_number
+
     unit = behind_a_number(about["unit"])
     words = " ".join(about["doc"].split()).rstrip(".")
     return f"{words} [{unit}]".strip() if unit else words

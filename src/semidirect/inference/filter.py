@@ -19,6 +19,7 @@ from semidirect.core.arguments import (
     validated_whole,
 )  # fmt: skip
 from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.one_blas_thread import one_blas_thread
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
@@ -124,41 +125,42 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     if lag and not chosen.smooths:
         raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
     times = np.array([one.t for one in sightings])
-    ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
-                              execution=execution, last=round(times[-1] / dt))  # fmt: skip
-    wanted = _wanted(ensemble.system, quantities)
-    if isinstance(chosen, ExtendedKalman):
-        make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
-        return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
-    cloud = Cloud(ensemble, wanted, drawn)
-    now, smoothed = Summary(system.group, at), Summary(system.group, at)
-    reports: list[Report] = []
-    roots: list[int] = []
-    surprises: list[float] = []
-    for number, sighting in enumerate(sightings):
-        t, before = sighting.t, None
-        cloud.resample()
-        if round(ensemble.t / dt) < round(t / dt):
-            before = ensemble.copy()
-            ensemble.advance(t=t)
-        found = sighting.values(ensemble)
-        surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
-        reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
-        families = cloud.families()
-        roots.append(1 + int(np.count_nonzero(np.diff(families))))
-        values = ensemble.values(wanted)
-        weights, equal = cloud.weights, cloud.equal
-        now.add(values, weights, equal, families)
-        if lag:
-            cloud.past.append(dict(values))
-            if len(cloud.past) > lag:
-                smoothed.add(cloud.past.popleft(), weights, equal, families)
-    while cloud.past:
-        smoothed.add(cloud.past.popleft(), weights, equal, families)
-    collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
-    _warn(collapses, times, np.array(surprises))
-    arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-    return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
+    with one_blas_thread():
+        ensemble, drawn = started(system, state, count, seed, dt=dt, t_start=t_start, method=method, driver=driver,
+                                  execution=execution, last=round(times[-1] / dt))  # fmt: skip
+        wanted = _wanted(ensemble.system, quantities)
+        if isinstance(chosen, ExtendedKalman):
+            make = partial(_again, system, dt=dt, seed=seed, method=method, driver=driver, execution=execution)
+            return _extended(chosen, make, ensemble, sightings, sights, dt, wanted, at)
+        cloud = Cloud(ensemble, wanted, drawn)
+        now, smoothed = Summary(system.group, at), Summary(system.group, at)
+        reports: list[Report] = []
+        roots: list[int] = []
+        surprises: list[float] = []
+        for number, sighting in enumerate(sightings):
+            t, before = sighting.t, None
+            cloud.resample()
+            if round(ensemble.t / dt) < round(t / dt):
+                before = ensemble.copy()
+                ensemble.advance(t=t)
+            found = sighting.values(ensemble)
+            surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
+            reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
+            families = cloud.families()
+            roots.append(1 + int(np.count_nonzero(np.diff(families))))
+            values = ensemble.values(wanted)
+            weights, equal = cloud.weights, cloud.equal
+            now.add(values, weights, equal, families)
+            if lag:
+                cloud.past.append(dict(values))
+                if len(cloud.past) > lag:
+                    smoothed.add(cloud.past.popleft(), weights, equal, families)
+        while cloud.past:
+            smoothed.add(cloud.past.popleft(), weights, equal, families)
+        collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
+        _warn(collapses, times, np.array(surprises))
+        arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
+        return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
 
 
 def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
