@@ -15,7 +15,7 @@ STEPS, CHUNK = 100_000, 64
 def test_the_other_threads_stop(monkeypatch, error):
     last, begun = {}, Event()
 
-    def watch(record, model, step, *state):
+    def watch(record, model, step, *state, again):
         last[record.paths.start] = step
         if record.paths.start:
             begun.set()

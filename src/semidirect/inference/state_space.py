@@ -5,7 +5,7 @@ algorithms that need no more than the bootstrap filter.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Protocol, cast, final
 
 import numpy as np
 
@@ -29,9 +29,21 @@ IMPOSSIBLE = -1e300
 """The log-likelihood of data that no particle explains: ``particles`` has no use for −∞, by which weights are not defined."""
 
 
+class ParticlesModel(Protocol):
+    """A class of state-space models with its data, as :func:`state_space_model` makes it."""
+
+    data: list[Sighting]
+
+    def __call__(self, **parameters: float) -> Any:
+        """The model with values of parameters, a ``particles.state_space_models.StateSpaceModel``."""
+
+    def pmmh(self, **arguments: Any) -> Any:
+        """A ``particles.mcmc.PMMH`` of the model and its data."""
+
+
 def state_space_model(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
                       state: Prior | None = None, t_start: float = 0.0, method: MethodLike | None = None,
-                      driver: Any = None, execution: Execution | None = None) -> Any:  # fmt: skip
+                      driver: Any = None, execution: Execution | None = None) -> ParticlesModel:  # fmt: skip
     """A class of state-space models for the package ``particles``, whose parameters are those of a system.
 
     It is a subclass of ``particles.state_space_models.StateSpaceModel``. ``Model(radius=0.7, noise2=0.3)`` is the model with
@@ -150,7 +162,7 @@ def state_space_model(system: SystemDefinition, observation: Observation | Seque
                 smc.run()
                 self.prop.lpost[0] += smc.logLt
 
-    return Model
+    return cast("ParticlesModel", Model)
 
 
 @final

@@ -55,6 +55,8 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
     validated_count("the last step", step + max(out.shape[0] - 1, 0), 2**STEP_BITS)
     seed, level = validated_seed(seed), validated_count("level", level, 2**LEVEL_BITS)
 
+    if not out.size:  # no steps from an odd one on have half of a pair
+        return out
     fill_steps, unwanted = _compiled(weak), np.empty((2, paths.size))
     fill_steps(out, unwanted, paths, seed, level, step, *out.shape)
     return out
