@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from unittest import mock
 
 import numpy as np
@@ -255,3 +257,15 @@ def test_a_system_without_noise_has_no_increments():
     quiet = sd.load("rigid-body", noise=[])
     ensemble = quiet.ensemble(dt=DT, paths=2)
     assert ensemble.increments(steps=4).shape == (4, 0, 2)
+
+
+@pytest.mark.parametrize(
+    "carry", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))], ids=["deepcopy", "pickle"]
+)
+def test_an_ensemble_that_a_kernel_advanced_is_carried_to_other_processes(carry):
+    ensemble = sd.load("rigid-body").ensemble(dt=0.01, paths=3, seed=1, execution=sd.Execution(engine="compiled"))
+    before = ensemble.copy()
+    ensemble.advance(steps=4)
+    other = carry(ensemble)
+    np.testing.assert_array_equal(other.advance(steps=4).read("M")["M"], ensemble.advance(steps=4).read("M")["M"])
+    np.testing.assert_array_equal(carry(before).advance(steps=8).read("M")["M"], ensemble.read("M")["M"])

@@ -60,7 +60,7 @@ class Assembly:
             )  # fmt: skip
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
-        self.at_end = ValuesAtEnd(spec, self.end) if spec.end_only else None
+        self.at_end = ValuesAtEnd(spec, self.end, spec.t_end) if spec.end_only else None
         self.data: dict[str, np.ndarray] = {}
         self.final: dict[str, np.ndarray] = {}
         self.partials: dict[str, PartialStatistic] = {}

@@ -27,7 +27,7 @@ from semidirect.ensemble.choose_engine import AUTO, chosen_engine, engine_of
 from semidirect.ensemble.chunk import NEVER, finished, nothing
 from semidirect.ensemble.data_set import data_set
 from semidirect.ensemble.engines.kernel_engine import KernelEngine
-from semidirect.ensemble.engines.lane_states import LaneStates
+from semidirect.ensemble.engines.lane_states import RememberedLanes
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
@@ -131,7 +131,7 @@ class Stepper:
         self._failed_component = np.full(shape, -1, np.int16)
         self._step, self._seed, self._generation = spec.first, spec.seed, 0
         self._readers: dict[tuple[str, ...] | None, RunSpec] = {}
-        self._lanes: tuple[dict[str, np.ndarray] | None, LaneStates | None] = None, None
+        self._lanes = RememberedLanes()
 
     def __repr__(self) -> str:
         kind = type(self._spec.system).__name__
@@ -213,14 +213,12 @@ class Stepper:
 
         A short interval of a few paths takes no longer than what is around its kernel in a run.
         """
-        end, lanes = self._lanes
-        if lanes is None or end is not self._end or lanes.spec is not self._spec:  # something was changed since
-            lanes = LaneStates.of(self._spec, self._end["y"], self._end["stored"])
+        lanes = self._lanes.of(self._spec, self._end)
         after = None if lanes is None else lanes.advanced(self._step, last)
         if after is None:
             return False
         self._end, self._step = after.by_path(), last
-        self._lanes = self._end, after
+        self._lanes = RememberedLanes(self._end, after)
         return True
 
     def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
@@ -268,8 +266,8 @@ class Stepper:
 
     def read(self, *names: str) -> dict[str, np.ndarray]:
         """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
-        spec = self._at_present(validated_names("quantities to read", names) if names else None)
-        values = ValuesAtEnd(spec, self._end).data()
+        reader = self._reader(validated_names("quantities to read", names) if names else None)
+        values = ValuesAtEnd(reader, self._end, self.t).data()
         return {name: values[name][:, 0] for name in names or values}
 
     def tangents(self) -> np.ndarray:
@@ -444,14 +442,16 @@ class Stepper:
 
     def _at_present(self, keep: Sequence[str] | None) -> RunSpec:
         """The run of the present time alone, which saves some quantities, or all."""
-        names = None if keep is None else tuple(keep)
-        if names not in self._readers:
-            self._readers[names] = self._reader(names)
-        return replaced(self._readers[names], first=self._step, last=self._step, saved_steps=np.array([self._step]))
+        reader = self._reader(None if keep is None else tuple(keep))
+        return replaced(reader, first=self._step, last=self._step, saved_steps=np.array([self._step]))
 
     def _reader(self, names: tuple[str, ...] | None) -> RunSpec:
+        """A run that saves these quantities, or all; it knows what they need."""
+        if names in self._readers:
+            return self._readers[names]
         spec = replace(self._spec, save=Save("final", names), chunk_paths=self.paths, end_only=True)
         vars(spec).update(model=self._spec.model, contents=Quantities.of(spec.system, self._spec.model, names))
+        self._readers[names] = spec
         return spec
 
 

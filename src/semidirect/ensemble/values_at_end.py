@@ -55,8 +55,8 @@ class ValuesAtEnd:
     by the same function and in the same order as in a run that saves more times, so that results are identical to the last bit.
     """
 
-    def __init__(self, spec: RunSpec, end: Mapping[str, np.ndarray]):
-        self._spec, self._end = spec, end
+    def __init__(self, spec: RunSpec, end: Mapping[str, np.ndarray], t: float):
+        self._spec, self._end, self._t = spec, end, t
         self._plan: _Plan = spec.known("values at the end", lambda: _Plan.of(spec))
 
     def data(self) -> Mapping[str, np.ndarray]:
@@ -88,7 +88,7 @@ class ValuesAtEnd:
 
     def _evaluated(self, quantities: Mapping[str, Sequence[Any]], blocks: Mapping[str, Blocks | None]
                    ) -> dict[str, np.ndarray]:  # fmt: skip
-        values = values_of_states(self._spec.model, self._end, self._spec.t_end, quantities)
+        values = values_of_states(self._spec.model, self._end, self._t, quantities)
         return {k: v for k, v in values.items() if blocks[k] is None}
 
     def _of_state(self, blocks: Blocks) -> np.ndarray:

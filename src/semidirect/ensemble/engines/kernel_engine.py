@@ -88,9 +88,11 @@ class KernelCall:
         places = _places(tables, len(chunk), made.lanes)
         return cls(made, True, as_lanes(np.array(rows, dtype=float), made.lanes), tables.numbers, places, draw, spec.dt)
 
-    def __call__(self, y: np.ndarray, s: np.ndarray, dW: np.ndarray, path: int, first: int, count: int) -> np.ndarray:
+    def __call__(
+        self, y: np.ndarray, s: np.ndarray, dW: np.ndarray | None, path: int, first: int, count: int
+    ) -> np.ndarray:
         """Step lane blocks from the path with this number on; returns a number ``(blocks, lanes)`` that is not negative where
-        the path may have failed.
+        the path may have failed. ``dW`` are increments, if the kernel draws none.
         """
         draw = self.draw
         seed, root, mix = (0, 0.0, None) if draw is None else (draw.seed, draw.root, draw.lower)

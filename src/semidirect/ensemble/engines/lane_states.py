@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -44,9 +45,9 @@ class LaneStates:
 
     def advanced(self, first: int, last: int) -> LaneStates | None:
         """The states after a later step, ``None`` if a path may have failed, which the engine has to examine."""
-        call, y, s, drawn = self.call, self.y.copy(), self.s.copy(), np.empty((1, 1, 1, self.call.kernel.lanes))
+        call, y, s = self.call, self.y.copy(), self.s.copy()
         for begin in range(first, last, STEPS_AT_ONCE):
-            stuck = call(y, s, drawn, 0, begin, min(STEPS_AT_ONCE, last - begin))
+            stuck = call(y, s, None, 0, begin, min(STEPS_AT_ONCE, last - begin))
             if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
                 return None
         return LaneStates(self.spec, call, y, s)
@@ -57,3 +58,25 @@ class LaneStates:
         if len(self.y) == 1:  # views: nobody writes to either
             return {"y": self.y[0, :, :paths].T, "stored": self.s[0, :, :paths].T}
         return {"y": as_paths(self.y, paths).T, "stored": as_paths(self.s, paths).T}
+
+
+@final
+class RememberedLanes:
+    """The lanes of states, made when they are first needed; copies of an ensemble share them until one of them moves.
+
+    A pickle has none: it goes to processes that load the kernel themselves.
+    """
+
+    def __init__(self, end: Mapping[str, np.ndarray] | None = None, lanes: LaneStates | None = None):
+        self._found = end, lanes
+
+    def of(self, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
+        """The states ``end`` in lanes, see :meth:`LaneStates.of`."""
+        known, lanes = self._found
+        if lanes is None or known is not end or lanes.spec is not spec:  # something was changed since
+            lanes = LaneStates.of(spec, end["y"], end["stored"])
+            self._found = end, lanes
+        return lanes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RememberedLanes, ()
