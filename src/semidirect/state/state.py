@@ -257,12 +257,27 @@ class _Completion:
                 values[name] = self.rows(name, recommended[name]) if name in recommended else self._internal_start(name)
         given = {name: values[name] for name in self.advected if name in values}
         usual = {n: self.rows(n, recommended[n]) for n in self.advected if n in recommended and n not in given}
-        a, stored = Placement(self.system, self.definition, self.validate, self.located).completed(
-            given, usual, explicit
-        )
+        a, stored = self._placed(given, usual, explicit, recommended)
         u = self._velocity(values, recommended, a)
         self._admissible(u, a, stored, values)
         return self._state(u, a, values, stored)
+
+    def _placed(self, given: dict[str, np.ndarray], usual: dict[str, np.ndarray], explicit: dict[str, np.ndarray],
+                recommended: dict[str, Any]) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """Advected quantities and coordinates of s: of the recommended coordinates those that are not given, unless given
+        advected quantities contradict them.
+        """
+        placement = Placement(self.system, self.definition, self.validate, self.located)
+        names = list(self.definition.group.stored_names)
+        places = {k: self.groups.get(k) or [names.index(k)] for k in self.coordinates}
+        taken = {i for k in explicit for i in places[k]}
+        more = {k: self.rows(k, v) for k, v in recommended.items() if k in places and taken.isdisjoint(places[k])}
+        try:
+            return placement.completed(given, usual, {**more, **explicit})
+        except InputError:
+            if not (more and given):
+                raise
+        return placement.completed(given, usual, explicit)
 
     def reached(self, stored: np.ndarray) -> InitialState:
         """The final state of a run, with these coordinates of s, or none if it did not reconstruct them."""
