@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_whole
+from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.ensemble.reductions.reduction import scalar
 
@@ -86,6 +86,9 @@ class Condition(ABC):
         UnknownNameError, InputError
             If the quantity is not there, or has other components.
         """
+        from semidirect.ensemble.quantities import Quantities
+
+        validated_instance("quantities", contents, Quantities, expected="those of a run")
         scalar(self.name, self.component, contents, "the condition")
         if self.component is None:
             return self

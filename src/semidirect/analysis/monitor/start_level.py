@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.core.output import figures
+from semidirect.definition.kinds import a_system
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -21,6 +22,8 @@ def start_level(run: RunData, system: SystemDefinition | None) -> dict[str, floa
 
     Empty if the run did not save its start, or if its system is not known.
     """
+    if system is not None:
+        a_system(system)
     if system is None or not run.good.any() or not len(run.times) or run.times[0] != run.t_start:
         return {}
     found = {}

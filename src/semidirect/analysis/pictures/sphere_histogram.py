@@ -12,7 +12,7 @@ from semidirect.analysis.pictures.labels import symbol
 from semidirect.analysis.pictures.sphere import directions_of
 from semidirect.core.arguments import validated_number, validated_whole
 from semidirect.core.errors import InputError
-from semidirect.ensemble.run import RunData
+from semidirect.ensemble.run import RunData, a_run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,6 +52,7 @@ def plot_sphere_histogram(
         If it is not a vector of R³ or vanishes, for a time after the end, invalid bins, or if all paths failed.
     """
     bins = validated_whole("bins", bins, least=1, most=1000)
+    a_run(run)
     begin = run.times[0] if since is None else validated_number("since", since)
     late = run.times >= begin
     if not late.any():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_whole
+from semidirect.core.arguments import validated_instance, validated_whole
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import FLAGS, STOPPED
 from semidirect.core.frozen import FrozenMapping, Rebuilt
@@ -106,6 +106,14 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
     long_names: Mapping[str, str]
 
     def __post_init__(self) -> None:
+        for name in ("data", "units", "long_names"):
+            validated_instance(name, getattr(self, name), Mapping, expected="a mapping of names")  # type: ignore[type-abstract]
+        validated_instance("transitions", self.transitions, Transitions, expected="Transitions")
+        for name, array in {
+            **{k: getattr(self, k) for k in ("times", "mode", "status", "ended_at")},
+            **self.data,
+        }.items():
+            validated_instance(name, array, np.ndarray, expected="an array")
         for array in (self.times, self.mode, self.status, self.ended_at, *self.data.values()):
             array.setflags(write=False)
         for name in ("data", "units", "long_names"):
