@@ -51,6 +51,7 @@ class DistributionConstraint(Brief, StochasticConstraint):
         if (
             isinstance(self.names, str)
             or not isinstance(self.names, Iterable)
+            or getattr(self.names, "ndim", 1) != 1
             or not all(isinstance(n, str) for n in self.names)
             or not all(isinstance(k, int) and k > 0 for k in sizes)
         ):
