@@ -4,31 +4,16 @@ import sys
 
 import numpy as np
 import pytest
+from rolling_line import DISK, START, TRACK, kalman
 
 import semidirect as sd
 
-R, OMEGA, ERROR = 0.7, 1.2, 0.1
-DISK = sd.load("rolling-disk", radius=R, noise=(0.4, 0.0), variant="rolling-noise")
-"""Without turn it rolls along a line: dx = R (ω dt + ξ dW), ω constant."""
-TRACK = sd.position(["x"], noise=ERROR)
-START = {"omega": OMEGA, "nu": 0.0}
 OPTIONS = {"dt": 0.1, "state": START, "execution": sd.Execution(engine="numpy")}
 
 
 def data_of(times=8):
     run = DISK.simulate(t_end=0.2 * times, dt=0.1, save="every:2", seed=5, state=START)
     return TRACK.of(run, seed=5).isel(time=slice(1, None))
-
-
-def kalman(spin, data):
-    """The log-likelihood of positions 0.2 s apart, for a known ω."""
-    mean, variance, total = 0.0, 0.0, 0.0
-    for y in data.values.ravel():
-        mean, variance = mean + 0.2 * R * OMEGA, variance + 0.2 * (R * spin) ** 2
-        s = variance + ERROR**2
-        total -= 0.5 * ((y - mean) ** 2 / s + np.log(2 * np.pi * s))
-        mean, variance = mean + variance / s * (y - mean), variance * (1 - variance / s)
-    return total
 
 
 def test_without_the_package_an_error_says_what_to_install(monkeypatch):

@@ -219,6 +219,16 @@ def add_t_start(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """``--method``, one method for all of a study."""
+    parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """``--seed`` of the noise of a study."""
+    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+
+
 def add_driver(parser: CommandParser) -> None:
     """``--driver``, and the flags that the drivers of semidirect declare."""
     group = parser.add_argument_group("what drives the run")

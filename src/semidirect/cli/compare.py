@@ -11,6 +11,7 @@ from semidirect.cli.arguments import (
     add_driver,
     add_format,
     add_run_arguments,
+    add_seed,
     add_state,
     add_system,
     add_t_start,
@@ -47,7 +48,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the time)")
     parser.add_argument("--levels", type=whole, default=4, metavar="N", help="number of steps dt/2^k (default: 4)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 100, or 1 without noise")
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    add_seed(parser)
     add_driver(parser)
     add_run_arguments(parser, "computation", "Execution")
     parser.add_argument("--reference", metavar="M", help="whose fine solution counts as exact")

@@ -9,7 +9,9 @@ from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_method,
     add_run_arguments,
+    add_seed,
     add_state,
     add_system,
     add_t_start,
@@ -40,7 +42,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     add_system(parser)
     add_state(parser)
-    parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
+    add_method(parser)
     kinds = parser.add_mutually_exclusive_group()
     for kind, text in (
         ("strong", "error path by path (default if there is noise)"),
@@ -53,7 +55,7 @@ def add(commands: Commands) -> None:
     parser.add_argument("--dt", type=number, metavar="S", help="largest step [s] (default: a sixteenth of the time)")
     parser.add_argument("--levels", type=whole, default=6, metavar="N", help="number of steps dt/2^k (default: 6)")
     parser.add_argument("--paths", type=whole, metavar="N", help="default: 200 strong, 10000 weak, 1 deterministic")
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    add_seed(parser)
     add_driver(parser)
     add_run_arguments(parser, "computation", "Execution")
     parser.add_argument("--reference", metavar="M", help="the other method (default: one of another construction)")

@@ -9,7 +9,9 @@ from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_method,
     add_run_arguments,
+    add_seed,
     add_state,
     add_system,
     add_t_start,
@@ -39,8 +41,8 @@ def add(commands: Commands) -> None:
     parser.add_argument("--dt", type=number, default=0.01, metavar="S", help="step [s] (default: 0.01)")
     add_t_start(parser)
     parser.add_argument("--t-end", type=number, required=True, metavar="S", help="end [s], a multiple of every * dt")
-    parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    add_method(parser)
+    add_seed(parser)
     parser.add_argument(
         "--every", type=whole, default=10, metavar="K", help="steps between re-orthonormalisations (default: 10)"
     )

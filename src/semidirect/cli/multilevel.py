@@ -9,7 +9,9 @@ from semidirect.cli.arguments import (
     add_command,
     add_driver,
     add_format,
+    add_method,
     add_run_arguments,
+    add_seed,
     add_state,
     add_system,
     add_t_start,
@@ -45,9 +47,9 @@ def add(commands: Commands) -> None:
         "--dt", type=number, metavar="S", help="step of the first level [s] (default: by the rates at the start)"
     )
     add_t_start(parser)
-    parser.add_argument("--method", metavar="M", help="the method, e.g. heun (default: the system's)")
+    add_method(parser)
     parser.add_argument("--levels", type=whole, default=12, metavar="N", help="most levels (default: 12)")
-    parser.add_argument("--seed", type=whole, default=0, metavar="N", help="seed of the noise (default: 0)")
+    add_seed(parser)
     add_driver(parser)
     add_run_arguments(parser, "computation", "Execution")
     parser.add_argument("-o", "--output", type=place, metavar="FILE", help="draw the levels: a .png, .pdf or .svg")

@@ -129,9 +129,8 @@ class Kernel:
         later one turned too far, if it is −1.
         """
         memory = np.empty(self.numbers + self.masks + LINE)
-        numbers = (
-            -(-address_of(memory) // (8 * LINE)) * 8 * LINE
-        )  # from the start of a cache line, which no row then straddles
+        # from the start of a cache line, which no row then straddles
+        numbers = -(-address_of(memory) // (8 * LINE)) * 8 * LINE
         masks = numbers + 8 * self.numbers
         left = masks + 8 * (self.masks - self.lanes)
         given, mixed = 0 if dW is None else dW, 0 if mix is None else mix

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from semidirect.core import ops
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.groups.motions import without_screw
 from semidirect.inference.weights import mean, second_moments
@@ -138,9 +139,7 @@ def _of_rotations(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[
     """The mean of rotations of space, from the rotation nearest to the mean matrix: by Newton's iteration where no angle exceeds
     1, else by the steps Σ w_i log(m⁻¹g_i).
     """
-    u, _, v = np.linalg.svd(mean(g.reshape(9, -1), weights).reshape(3, 3))
-    u[:, -1] *= np.sign(np.linalg.det(u @ v))
-    middle = u @ v
+    middle = _nearest_rotation(g, weights)
     for _ in range(MOST_ITERATIONS):
         away = _logarithms(group, middle, g)
         step, near = mean(away, weights), False
@@ -149,24 +148,20 @@ def _of_rotations(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[
             # log(exp(−δ) exp(v)) = v − δ + ½ v×δ − c v×(v×δ) + O(δ²), c = (1 − (θ/2) cot(θ/2))/θ² = 1/12 + θ²/720 + …
             c = square / 720 + 1 / 12
             near, moments = True, second_moments(away, weights * c)
-            slope = np.eye(3) * (1 - np.trace(moments)) + moments - 0.5 * _hat(step)
+            slope = np.eye(3) * (1 - np.trace(moments)) + moments - 0.5 * ops.hat(step)
             step = np.linalg.solve(slope, step)
-        middle = middle @ _rotation(step)
+        middle = middle @ group.exp(step)
         if np.max(np.abs(step)) < (NEWTON if near else TOLERANCE):
             return middle, _shifted(away, step, c) if near else _logarithms(group, middle, g)
     return np.full((3, 3), np.nan), np.full((3, g.shape[2]), np.nan)
 
 
-def _rotation(v: np.ndarray) -> np.ndarray:
-    """exp(v̂) (3, 3) of one rotation vector."""
-    theta, hat = float(np.sqrt(v @ v)), _hat(v)
-    half = np.sinc(theta / (2 * np.pi))
-    return np.eye(3) + np.sinc(theta / np.pi) * hat + 0.5 * half * half * (hat @ hat)
-
-
-def _hat(v: np.ndarray) -> np.ndarray:
-    x, y, z = v.tolist()
-    return np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+def _nearest_rotation(g: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The rotation nearest to the mean matrix of rotations ``(N, N, paths)``."""
+    n = len(g)
+    u, _, v = np.linalg.svd(mean(g.reshape(n * n, -1), weights).reshape(n, n))
+    u[:, -1] *= np.sign(np.linalg.det(u @ v))
+    return np.asarray(u @ v)
 
 
 def _shifted(v: np.ndarray, step: np.ndarray, c: np.ndarray) -> np.ndarray:
@@ -179,11 +174,8 @@ def _shifted(v: np.ndarray, step: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 def _barycentre(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean by the steps Σ w_i log(m⁻¹g_i)."""
-    middle = g[:, :, int(np.argmax(weights))]
-    if group.geometry is Geometry.ROTATIONS:
-        u, _, v = np.linalg.svd(mean(g.reshape(group.size**2, -1), weights).reshape(group.size, group.size))
-        u[:, -1] *= np.sign(np.linalg.det(u @ v))
-        middle = u @ v
+    turning = group.geometry is Geometry.ROTATIONS
+    middle = _nearest_rotation(g, weights) if turning else g[:, :, int(np.argmax(weights))]
     for _ in range(MOST_ITERATIONS):
         step = mean(_logarithms(group, middle, g), weights)
         middle = middle @ group.exp(step)
