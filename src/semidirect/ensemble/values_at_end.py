@@ -61,14 +61,14 @@ class ValuesAtEnd:
 
     def data(self) -> Mapping[str, np.ndarray]:
         """The saved quantities, name → array ``(paths, 1, …)``."""
-        return _Evaluated(self._plan.wanted, lambda name: _scalars(self._saved(name)[:, None]))
+        return _Evaluated(self._plan.saved, lambda name: _scalars(self._saved(name)[:, None]))
 
     def final(self) -> Mapping[str, np.ndarray]:
         """The final state in the form of users, name → array ``(paths, …)``."""
         return _Evaluated(self._plan.final, lambda name: _scalars(self._named(name)))
 
     def _saved(self, name: str) -> np.ndarray:
-        blocks = self._plan.wanted[name]
+        blocks = self._plan.saved[name]
         return self._values[name] if blocks is None else self._of_state(blocks)
 
     def _named(self, name: str) -> np.ndarray:
@@ -80,7 +80,7 @@ class ValuesAtEnd:
     @cached_property
     def _values(self) -> dict[str, np.ndarray]:
         contents = self._spec.contents
-        return self._evaluated(contents.of_names(contents.saved_names), self._plan.wanted)
+        return self._evaluated(contents.of_names(contents.saved_names), self._plan.saved)
 
     @cached_property
     def _other_values(self) -> dict[str, np.ndarray]:
@@ -107,13 +107,13 @@ class _Plan:
 
     Attributes
     ----------
-    wanted, final : dict name → Blocks or None
+    saved, final : dict name → Blocks or None
         The saved quantities and the variables of the final state; ``None`` for those that must be evaluated.
     rest : dict name → rows
         The variables of the final state that are not among the saved quantities.
     """
 
-    wanted: Mapping[str, Blocks | None]
+    saved: Mapping[str, Blocks | None]
     final: Mapping[str, Blocks | None]
     rest: Mapping[str, list[Any]]
 
@@ -121,13 +121,13 @@ class _Plan:
     def of(cls, spec: RunSpec) -> _Plan:
         """The plan of a run; raises an error for quantities that cannot be evaluated."""
         contents, places = spec.contents, places_in_state(spec.model)
-        wanted = contents.of_names(contents.saved_names)
-        rest = {k: v for k, v in contents.final.items() if wanted.get(k) != v}
-        for quantities in (wanted, rest):
+        saved_rows = contents.of_names(contents.saved_names)
+        rest = {k: v for k, v in contents.final.items() if saved_rows.get(k) != v}
+        for quantities in (saved_rows, rest):
             values = values_of(quantities)
             if values:
                 spec.model.reader(values)
-        saved, named = ({k: _blocks(rows, places) for k, rows in q.items()} for q in (wanted, contents.final))
+        saved, named = ({k: _blocks(rows, places) for k, rows in q.items()} for q in (saved_rows, contents.final))
         return cls(saved, named, rest)
 
 
