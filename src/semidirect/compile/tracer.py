@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,8 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.core.interpolation import AnyTable, Interpolant
+
+_NAMES = {"inf": "np.inf", "-inf": "-np.inf", "nan": "np.nan"}
 
 
 @dataclass
@@ -79,7 +82,8 @@ class Trace:
         if not isinstance(value, Traced):
             if isinstance(value, (bool, np.bool_)):
                 return str(bool(value))
-            return repr(float(value))
+            number = float(value)
+            return repr(number) if math.isfinite(number) else _NAMES[repr(number)]
         if value.negative:
             return self.let(f"-{self.use(-value)}").name
         if value.phase == self.phase:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.compile.reader import OfRows, reader
 from semidirect.ensemble.arrays_by_name import ArraysByName
 from semidirect.model.derived_equations import Row
 from semidirect.model.numerical_sde import values_of
@@ -30,14 +31,38 @@ def end_suffices(spec: RunSpec) -> bool:
 
 
 def values_of_states(
+    model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]],
+    functions: Sequence[OfRows] = (),
+) -> dict[str, np.ndarray]:  # fmt: skip
+    """Quantities, rows of the structure or expressions of the program, and functions of them, of states ``y (paths, d)`` and
+    ``stored (paths, r)`` at a time: name → ``(paths, rows)``, rows first in memory, and parts of these arrays where they are
+    components of the state.
+    """
+    places = model.known("places in state", lambda: places_in_state(model))
+    blocks = {k: _blocks(rows, places) for k, rows in quantities.items()}
+    of_state = {k: _of_state(end, parts) for k, parts in blocks.items() if parts is not None}
+    rest = {k: rows for k, rows in quantities.items() if blocks[k] is None}
+    if not rest and not functions:
+        return of_state
+    compiled = reader(model, quantities, tuple(rest), functions, len(end["y"]))
+    if compiled is not None:
+        found = compiled(model, end["y"].T, end["stored"].T, t, functions)
+    else:
+        found = _read(model, end, t, rest)
+        for one in functions:
+            rows = [row for k in one.of for row in (found[k] if k in found else of_state[k]).T]
+            with np.errstate(all="ignore"):
+                found[one.key] = np.asarray(one.function(rows, one.numbers), dtype=float)[None].T
+    return {**of_state, **found}
+
+
+def _read(
     model: NumericalSDE, end: Mapping[str, np.ndarray], t: float, quantities: Mapping[str, Sequence[Any]]
 ) -> dict[str, np.ndarray]:
-    """Quantities, rows of the structure or expressions of the program, of states ``y (paths, d)`` and ``stored (paths, r)`` at a
-    time: name → ``(paths, rows)``, rows first in memory.
-    """
+    """Quantities read by array code."""
     n = len(end["y"])
     out = {k: np.empty((len(rows), n)) for k, rows in quantities.items()}
-    for first in range(0, n, PATHS_AT_ONCE):
+    for first in range(0, n if quantities else 0, PATHS_AT_ONCE):
         paths = range(first, min(first + PATHS_AT_ONCE, n))
         part = slice(paths.start, paths.stop)
         y, stored = (np.ascontiguousarray(end[k][part].T) for k in ("y", "stored"))
@@ -45,6 +70,11 @@ def values_of_states(
         for name, array in out.items():
             array[:, part] = values[name]
     return {k: array.T for k, array in out.items()}
+
+
+def _of_state(end: Mapping[str, np.ndarray], blocks: Blocks) -> np.ndarray:
+    parts = [end[of][:, columns] for of, columns in blocks]
+    return parts[0] if len(parts) == 1 else np.concatenate([part.T for part in parts]).T
 
 
 @final
@@ -69,12 +99,12 @@ class ValuesAtEnd:
 
     def _saved(self, name: str) -> np.ndarray:
         blocks = self._plan.saved[name]
-        return self._values[name] if blocks is None else self._of_state(blocks)
+        return self._values[name] if blocks is None else _of_state(self._end, blocks)
 
     def _named(self, name: str) -> np.ndarray:
         blocks = self._plan.final[name]
         if blocks is not None:
-            return self._of_state(blocks)
+            return _of_state(self._end, blocks)
         return self._other_values[name] if name in self._plan.rest else self._values[name]
 
     @cached_property
@@ -90,10 +120,6 @@ class ValuesAtEnd:
                    ) -> dict[str, np.ndarray]:  # fmt: skip
         values = values_of_states(self._spec.model, self._end, self._t, quantities)
         return {k: v for k, v in values.items() if blocks[k] is None}
-
-    def _of_state(self, blocks: Blocks) -> np.ndarray:
-        parts = [self._end[of][:, columns] for of, columns in blocks]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 Blocks = Sequence[tuple[str, slice]]

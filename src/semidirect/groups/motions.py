@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+
+from semidirect.core import ops
 
 # 2 ζ(2k)/(2π)^(2k) for k = 1, …, 11: B_2k/(2k)! without signs
 SERIES = (
@@ -37,18 +40,32 @@ def without_screw(turn: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.array([row - 0.5 * p + d * q for row, p, q in zip(x, once, twice, strict=True)])
 
 
-def cotangent_rest(square: np.ndarray) -> np.ndarray:
+def cotangent_rest(square: Any) -> Any:
     """``(1 − (θ/2) cot(θ/2))/θ²`` of θ²: its series ``Σ 2 ζ(2k) θ^(2k−2)/(2π)^(2k)`` below θ = 1, the quotient above."""
+    if isinstance(square, ops.Scalar):
+        return _traced_rest(square)
     wide = square >= 1
     low = np.where(wide, 0.0, square) if wide.any() else square
-    total = SERIES[-1] * low + SERIES[-2]
-    for coefficient in SERIES[-3::-1]:
-        total = total * low + coefficient
+    total = _series(low)
     if low is square:
         return np.asarray(total)
     high = square[wide]
     half = 0.5 * np.sqrt(high)
     total[wide] = (1 - half / np.tan(half)) / high
+    return total
+
+
+def _traced_rest(square: Any) -> Any:
+    """The same for a scalar of a trace: both, of which one is selected."""
+    half, inside = 0.5 * ops.sqrt(square), square < 1
+    quotient = (1 - half * ops.cos(half) / ops.sin(half)) / square
+    return ops.where(inside, _series(ops.where(inside, square, 0.0)), quotient)
+
+
+def _series(square: Any) -> Any:
+    total = SERIES[-1] * square + SERIES[-2]
+    for coefficient in SERIES[-3::-1]:
+        total = total * square + coefficient
     return total
 
 

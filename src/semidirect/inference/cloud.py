@@ -18,8 +18,8 @@ from semidirect.inference.window import Interval
 __all__ = ["Cloud"]
 
 
-GENERATIONS = 50
-"""Times of data over which ancestors are counted.
+GENERATIONS, APART = 50, 5
+"""Times of data over which ancestors are counted, or up to four more: every fifth time the particles get new numbers.
 
 All selections since the start make the error of a state that does not change, such as a spin without noise: 10 generations show
 less than half of it after 60 times, 50 show three quarters.
@@ -36,8 +36,8 @@ class Cloud:
         The paths.
     wanted : dict name → rows
         The quantities that are looked at.
-    log_weights : array (paths,)
-        Logarithms of weights with the sum 1.
+    weights, log_weights : array (paths,)
+        Weights with the sum 1, and their logarithms.
     intervals : deque of Interval
         The last intervals, as far as an update keeps them, the newest last.
     drawn : DrawnStart or None
@@ -49,7 +49,8 @@ class Cloud:
     def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None):
         self.ensemble, self.wanted, self.drawn = ensemble, wanted, drawn
         self._next: np.ndarray | None = None
-        self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS + 1)
+        self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS // APART + 1)
+        self._times = 0
         self.past: deque[dict[str, np.ndarray]] = deque()
         self.intervals: deque[Interval] = deque()
         self.equal_weights()
@@ -60,23 +61,17 @@ class Cloud:
         return self.ensemble.paths
 
     @property
-    def weights(self) -> np.ndarray:
-        """Weights with the sum 1."""
-        return np.exp(self.log_weights)
-
-    @property
-    def equal(self) -> bool:
-        """Whether all weights are equal."""
-        return bool(np.ptp(self.log_weights) == 0)
-
-    @property
     def effective_size(self) -> float:
         """The effective number of particles."""
         return effective_size(self.weights)
 
     def equal_weights(self) -> None:
         """Give all particles the same weight."""
-        self.log_weights = np.full(self.paths, -np.log(self.paths))
+        self.weigh(np.full(self.paths, 1 / self.paths), np.full(self.paths, -np.log(self.paths)))
+
+    def weigh(self, weights: np.ndarray, log_weights: np.ndarray) -> None:
+        """Give the particles weights with the sum 1, with their logarithms."""
+        self.weights, self.log_weights = weights, log_weights
 
     def select_later(self, ancestors: np.ndarray) -> None:
         """Put a selection off to :meth:`resample`: until then the weights say more than the particles that it would leave."""
@@ -118,5 +113,7 @@ class Cloud:
         """For each particle the particle of :data:`GENERATIONS` times of data before (or of the first time) from which it
         descends, in ascending order as selections are; to be called once at each time.
         """
-        self._roots.append(np.arange(self.paths))
+        if self._times % APART == 0:
+            self._roots.append(np.arange(self.paths))
+        self._times += 1
         return self._roots[0]

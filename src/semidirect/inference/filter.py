@@ -37,7 +37,7 @@ from semidirect.inference.sighting import Sighting
 from semidirect.inference.start import Prior, started
 from semidirect.inference.summary import ELEMENT, Summary
 from semidirect.inference.update import Report, Streams, Update
-from semidirect.inference.weights import mean
+from semidirect.inference.weights import mean, variances
 from semidirect.inference.with_data import with_data
 from semidirect.model.numerical_sde import numerical_sde
 
@@ -149,14 +149,14 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
             families = cloud.families()
             roots.append(1 + int(np.count_nonzero(np.diff(families))))
             values = ensemble.values(wanted)
-            weights, equal = cloud.weights, cloud.equal
-            now.add(values, weights, equal, families)
+            weights = cloud.weights
+            now.add(values, weights, families)
             if lag:
                 cloud.past.append(dict(values))
                 if len(cloud.past) > lag:
-                    smoothed.add(cloud.past.popleft(), weights, equal, families)
+                    smoothed.add(cloud.past.popleft(), weights, families)
         while cloud.past:
-            smoothed.add(cloud.past.popleft(), weights, equal, families)
+            smoothed.add(cloud.past.popleft(), weights, families)
         collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
         _warn(collapses, times, np.array(surprises))
         arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
@@ -225,12 +225,14 @@ def _surprise(sighting: Sighting, found: Mapping[str, np.ndarray], weights: np.n
     alive, largest = weights > 0, np.nan
     if not alive.any():
         return largest
-    w = weights[alive] / weights[alive].sum()
+    if not alive.all():
+        weights = weights[alive]
+    w = weights / weights.sum()
     for sight, data in sighting.seen:
         rows, seen = sight.seen_values(data, found), sight.seen_rows(data)
-        rows = rows if alive.all() else rows[:, alive]
+        rows = rows if len(w) == len(alive) else rows[:, alive]
         predicted = mean(rows, w)
-        variance = mean((rows - predicted[:, None]) ** 2, w) + sight.variances.ravel()[seen]
+        variance = variances(rows, w, predicted) + sight.variances.ravel()[seen]
         z = np.abs(data.ravel()[seen] - predicted) / np.sqrt(variance)
         largest = np.fmax(largest, np.max(z[np.isfinite(z)], initial=-np.inf))
     return float(largest) if np.isfinite(largest) else np.nan

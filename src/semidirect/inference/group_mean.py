@@ -6,14 +6,14 @@ import numpy as np
 
 from semidirect.core import ops
 from semidirect.groups.lie_group import Geometry, LieGroup
-from semidirect.groups.motions import without_screw
+from semidirect.inference.logarithm_rows import motion_vectors, rotation, rotation_vectors, shifted_vectors
 from semidirect.inference.weights import mean, second_moments
 
 __all__ = ["centred", "deviations"]
 
 TOLERANCE = 1e-12
 """Length of the last step of an iteration that converges linearly."""
-NEWTON = 1e-7
+NEWTON = 1e-6
 """The same of Newton's iteration: the error of the mean is the square of it."""
 MOST_ITERATIONS = 100
 
@@ -35,13 +35,12 @@ def centred(group: LieGroup, stored: np.ndarray, weights: np.ndarray) -> tuple[n
         return _blocks([np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in middles]), np.array(turns)
     if group.geometry is Geometry.MOTIONS:
         turning, k = _rotations_of(group)
-        rotation, turn = centred(turning, stored[:k], weights)
+        middle, turn = centred(turning, stored[:k], weights)
         place = mean(stored[k:], weights)
-        return _motion(rotation, place), np.concatenate([turn, _moved(rotation, place, turn, stored[k:])])
-    g = group.element(stored)
+        return _motion(middle, place), motion_vectors(middle, place, turn, stored[k:])
     if group.rotation_vector:
-        return _of_rotations(group, g, weights)
-    return _barycentre(group, g, weights)
+        return _of_rotations(stored, weights)
+    return _barycentre(group, group.element(stored), weights)
 
 
 def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.ndarray:
@@ -57,9 +56,11 @@ def deviations(group: LieGroup, middle: np.ndarray, stored: np.ndarray) -> np.nd
         return _wrapped(stored - group.store(middle)[:, None])
     if group.geometry is Geometry.MOTIONS:
         turning, k = _rotations_of(group)
-        rotation, place = middle[:-1, :-1], middle[:-1, -1]
-        turn = deviations(turning, rotation, stored[:k])
-        return np.concatenate([turn, _moved(rotation, place, turn, stored[k:])])
+        turned, place = middle[:-1, :-1], middle[:-1, -1]
+        turn = deviations(turning, turned, stored[:k])
+        return motion_vectors(turned, place, turn, stored[k:])
+    if group.rotation_vector:
+        return rotation_vectors(middle, stored)[:3]
     return _logarithms(group, middle, group.element(stored))
 
 
@@ -93,16 +94,10 @@ def _blocks(parts: list[np.ndarray]) -> np.ndarray:
     return out
 
 
-def _motion(rotation: np.ndarray, place: np.ndarray) -> np.ndarray:
-    out = np.eye(len(rotation) + 1)
-    out[:-1, :-1], out[:-1, -1] = rotation, place
+def _motion(turned: np.ndarray, place: np.ndarray) -> np.ndarray:
+    out = np.eye(len(turned) + 1)
+    out[:-1, :-1], out[:-1, -1] = turned, place
     return out
-
-
-def _moved(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The translations of the logarithms of motions, seen from a mean motion, which turn by ``turn``."""
-    away = [row - at for row, at in zip(x, place.tolist(), strict=True)]
-    return without_screw(turn, np.array([_combined(column, away) for column in rotation.T]))
 
 
 def _combined(factors: np.ndarray, rows: list[np.ndarray]) -> np.ndarray:
@@ -135,47 +130,42 @@ def _circular(angles: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarra
     return np.nan, np.full_like(angles, np.nan)
 
 
-def _of_rotations(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _of_rotations(stored: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of rotations of space, from the rotation nearest to the mean matrix: by Newton's iteration where no angle exceeds
     1, else by the steps Σ w_i log(m⁻¹g_i).
     """
-    middle = _nearest_rotation(g, weights)
+    middle = _nearest_rotation(mean(stored, weights).reshape(3, 3))
     for _ in range(MOST_ITERATIONS):
-        away = _logarithms(group, middle, g)
-        step, near = mean(away, weights), False
-        square = away[0] * away[0] + away[1] * away[1] + away[2] * away[2]
-        if square.max() < 1:
+        found = rotation_vectors(middle, stored)
+        away, square, c = found[:3], found[3], found[4]
+        step, near = mean(away, weights), bool(square.max() < 1)
+        if near:
             # log(exp(−δ) exp(v)) = v − δ + ½ v×δ − c v×(v×δ) + O(δ²), c = (1 − (θ/2) cot(θ/2))/θ² = 1/12 + θ²/720 + …
-            c = square / 720 + 1 / 12
-            near, moments = True, second_moments(away, weights * c)
+            moments = second_moments(away, weights * c)
             slope = np.eye(3) * (1 - np.trace(moments)) + moments - 0.5 * ops.hat(step)
             step = np.linalg.solve(slope, step)
-        middle = middle @ group.exp(step)
+        middle = middle @ rotation(step)
         if np.max(np.abs(step)) < (NEWTON if near else TOLERANCE):
-            return middle, _shifted(away, step, c) if near else _logarithms(group, middle, g)
-    return np.full((3, 3), np.nan), np.full((3, g.shape[2]), np.nan)
+            return middle, shifted_vectors(step, found) if near else rotation_vectors(middle, stored)[:3]
+    return np.full((3, 3), np.nan), np.full((3, stored.shape[1]), np.nan)
 
 
-def _nearest_rotation(g: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The rotation nearest to the mean matrix of rotations ``(N, N, paths)``."""
-    n = len(g)
-    u, _, v = np.linalg.svd(mean(g.reshape(n * n, -1), weights).reshape(n, n))
+def _nearest_rotation(matrix: np.ndarray) -> np.ndarray:
+    """The rotation nearest to the mean matrix of rotations."""
+    u, _, v = np.linalg.svd(matrix)
     u[:, -1] *= np.sign(np.linalg.det(u @ v))
     return np.asarray(u @ v)
-
-
-def _shifted(v: np.ndarray, step: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """v − δ + ½ v×δ − c v×(v×δ) of rotation vectors ``(3, paths)`` and one δ."""
-    (x, y, z), (a, b, d) = v, step.tolist()
-    across = y * d - z * b, z * a - x * d, x * b - y * a
-    twice = y * across[2] - z * across[1], z * across[0] - x * across[2], x * across[1] - y * across[0]
-    return np.array([x - by + 0.5 * p - c * q for x, by, p, q in zip(v, (a, b, d), across, twice, strict=True)])
 
 
 def _barycentre(group: LieGroup, g: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean by the steps Σ w_i log(m⁻¹g_i)."""
     turning = group.geometry is Geometry.ROTATIONS
-    middle = _nearest_rotation(g, weights) if turning else g[:, :, int(np.argmax(weights))]
+    n = len(g)
+    middle = (
+        _nearest_rotation(mean(g.reshape(n * n, -1), weights).reshape(n, n))
+        if turning
+        else g[:, :, int(np.argmax(weights))]
+    )
     for _ in range(MOST_ITERATIONS):
         step = mean(_logarithms(group, middle, g), weights)
         middle = middle @ group.exp(step)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
+from semidirect.core import ops
 from semidirect.core.arguments import validated_array, validated_positive
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
@@ -43,6 +44,24 @@ class ObservationNoise(ABC):
         array (paths, k)
         """
 
+    def numbers(self, marks: int, components: int) -> np.ndarray | None:
+        """The numbers ``(marks, k)`` of the law of each mark with which :meth:`mark_log_density` evaluates it; ``None`` if it is
+        evaluated by :meth:`log_density` alone.
+        """
+        return None
+
+    def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
+        """The logarithm of the density of one mark, written with :mod:`semidirect.ops`, so that it can be compiled.
+
+        Parameters
+        ----------
+        away : sequence
+            Predicted value less data of each component.
+        numbers : sequence
+            Those of the mark.
+        """
+        raise NotImplementedError
+
     @abstractmethod
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Random data for predicted values ``(…, marks, components)``."""
@@ -57,6 +76,27 @@ class ObservationNoise(ABC):
 
 def _scales(scale: np.ndarray, marks: int, components: int) -> np.ndarray:
     return np.broadcast_to(scale, (marks, components))
+
+
+def _density_by_mark(noise: ObservationNoise, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+    """The log-densities ``(paths, k)`` of laws that are evaluated mark by mark."""
+    numbers = noise.numbers(int(marks.max()) + 1, data.shape[1])
+    assert numbers is not None
+    out = np.empty(predicted.shape[:2], order="F")
+    for k, mark in enumerate(marks):
+        out[:, k] = noise.mark_log_density(
+            [row - at for row, at in zip(predicted[:, k].T, data[k], strict=True)], numbers[mark]
+        )
+    return out
+
+
+def _sum_of_squares(away: Sequence[Any], units: Sequence[Any]) -> Any:
+    """Σ (d/σ)² of distances, with 1/σ."""
+    total: Any = 0.0
+    for distance, unit in zip(away, units, strict=True):
+        residual = distance * unit
+        total = total + residual * residual
+    return total
 
 
 def _validated_scale(value: Any) -> np.ndarray:
@@ -94,11 +134,18 @@ class GaussianNoise(Brief, Rebuilt, ObservationNoise):
 
     def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
         """Sum of the log-densities of the components."""
-        scale = _scales(self.scale, int(marks.max()) + 1, data.shape[1])[marks] if self.scale.ndim > 1 else self.scale
-        scale = np.broadcast_to(scale, data.shape)
-        residual = (predicted - data) / scale
-        constant = np.sum(np.log(scale), axis=-1) + 0.5 * data.shape[1] * math.log(2 * math.pi)
-        return np.asarray(-0.5 * np.add.reduce(residual * residual, axis=2) - constant)
+        return _density_by_mark(self, data, predicted, marks)
+
+    def numbers(self, marks: int, components: int) -> np.ndarray:
+        """1/σ of each component, and the logarithm of the density at the predicted values."""
+        scale = _scales(self.scale, marks, components)
+        top = -np.sum(np.log(scale), axis=1) - 0.5 * components * math.log(2 * math.pi)
+        return np.column_stack([1 / scale, top])
+
+    def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
+        """Sum of the log-densities of the components."""
+        *units, top = numbers
+        return top - 0.5 * _sum_of_squares(away, units)
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Predicted values with normal errors."""
@@ -135,13 +182,18 @@ class StudentNoise(Brief, Rebuilt, ObservationNoise):
 
     def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
         """Of the components of a mark together."""
-        nu, d = self.degrees, data.shape[1]
-        scale = _scales(self.scale, int(marks.max()) + 1, d)[marks] if self.scale.ndim > 1 else self.scale
-        scale = np.broadcast_to(scale, data.shape)
-        residual = (predicted - data) / scale
-        square = np.add.reduce(residual * residual, axis=2)
-        constant = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
-        return np.asarray(constant - np.sum(np.log(scale), axis=-1) - 0.5 * (nu + d) * np.log1p(square / nu))
+        return _density_by_mark(self, data, predicted, marks)
+
+    def numbers(self, marks: int, components: int) -> np.ndarray:
+        """1/σ of each component, the logarithm of the density at the predicted values, and ν."""
+        nu, d, scale = self.degrees, components, _scales(self.scale, marks, components)
+        top = math.lgamma((nu + d) / 2) - math.lgamma(nu / 2) - 0.5 * d * math.log(nu * math.pi)
+        return np.column_stack([1 / scale, top - np.sum(np.log(scale), axis=1), np.full(marks, nu)])
+
+    def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
+        """Of the components of a mark together."""
+        *units, top, nu = numbers
+        return top - 0.5 * (nu + len(away)) * ops.log(1 + _sum_of_squares(away, units) / nu)
 
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Predicted values with such errors: one χ² for each mark."""

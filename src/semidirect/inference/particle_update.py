@@ -95,8 +95,7 @@ class ParticleUpdate(Update):
         if cloud.intervals and size < self.resample_below * n:
             report = _Tempering(self, cloud, streams, log_likelihood).run(size)
             return replace(report, log_likelihood=report.log_likelihood - np.log(tries))
-        with np.errstate(divide="ignore"):
-            cloud.log_weights = np.log(weights)
+        cloud.weigh(weights, cloud.log_weights + log_likelihood - increment)
         if size < self.resample_below * n:
             cloud.select_later(ancestors(weights, float(streams.generator(0).random())))
         few = min(FEW, n) if n > 1 else 0

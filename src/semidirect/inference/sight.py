@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
+from semidirect.compile.reader import OfRows
+from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError
 from semidirect.ensemble.quantities import Quantities
 from semidirect.inference.observed_values import ObservedValues
@@ -96,27 +99,66 @@ class Sight:
         except MethodError:
             return np.full(self.shape, np.nan)
 
+    def likelihood(self, data: np.ndarray) -> OfRows | None:
+        """The log-likelihood of data ``(marks, components)`` as a function of the rows of :meth:`expressions`; ``None`` if the
+        noise is not evaluated mark by mark, or all marks are missing.
+        """
+        of_marks, here, lost = (
+            self.observation.noise.numbers(*self.shape),
+            np.isfinite(data[:, :1]),
+            self.observation.lost,
+        )
+        if of_marks is None or not here.any():
+            return None
+        numbers = np.hstack([np.where(here, data, 0.0), of_marks, here]).ravel().tolist()
+        numbers += [math.log1p(-lost), math.log(lost) if lost else -math.inf]
+        label = f"log-likelihood of {self.shape}, {type(self.observation.noise).__name__}, {len(self.heights)}"
+        return OfRows(self._likelihood_key, label, self._log_likelihood, tuple(self.expressions()), tuple(numbers))
+
+    @property
+    def _likelihood_key(self) -> str:
+        return f"{self.key} log-likelihood"
+
+    def _log_likelihood(self, rows: Sequence[Any], numbers: Sequence[Any]) -> Any:
+        """Each mark that was seen has its density, and excludes states in which it cannot be seen; each that was not is lost or
+        cannot be seen.
+        """
+        marks, d = self.shape
+        *of_marks, kept, lost = numbers
+        k = len(of_marks) // marks
+        total: Any = 0.0
+        for mark in range(marks):
+            *law, here = of_marks[mark * k : (mark + 1) * k]
+            away = [row - at for row, at in zip(rows[mark * d : (mark + 1) * d], law, strict=False)]
+            density = self.observation.noise.mark_log_density(away, law[d:]) + kept
+            missing: Any = lost
+            if self.heights:
+                height = rows[marks * d + mark]
+                density, missing = ops.where(height > 0, density, -math.inf), ops.where(height > 0, lost, 0.0)
+            total = total + ops.where(here > 0, density, missing)
+        return ops.where(total < math.inf, total, -math.inf)  # nan is impossible, too
+
     def log_likelihood(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
         """The log-likelihood ``(paths,)`` of data ``(marks, components)``: −∞ where they are impossible."""
-        values, seen = self.predicted(found)
-        here = np.isfinite(data[:, 0])
+        if self._likelihood_key in found:
+            return found[self._likelihood_key][:, 0]
+        here, lost, n = np.isfinite(data[:, 0]), self.observation.lost, len(found[self.key])
         if not here.any():
-            return np.zeros(len(values))
-        marks, lost = np.flatnonzero(here), self.observation.lost
+            return np.zeros(n)
+        marks = np.flatnonzero(here)
         those = self.seen_values(data, found).reshape(len(marks), self.shape[1], -1)
-        total = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), marks).sum(axis=1)
-        total = total + len(marks) * np.log1p(-lost)
-        possible = ~np.isnan(total)
-        if seen is not None:
-            missing = np.count_nonzero(seen.T[~here], axis=0)
-            possible &= seen.T[here].all(axis=0)
-        else:
-            missing = np.full(len(values), len(here) - len(marks))
+        densities = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), marks)
+        total = densities.sum(axis=1) + len(marks) * np.log1p(-lost)
+        impossible, missing = np.isnan(total), len(here) - len(marks)
+        if self.heights:
+            seen = found[f"{self.key} seen"].T > 0
+            impossible |= ~seen[here].all(axis=0)
+            missing = np.count_nonzero(seen[~here], axis=0)
         if lost:
             total = total + missing * np.log(lost)
         else:
-            possible &= missing == 0
-        return np.where(possible, total, -np.inf)
+            impossible |= missing > 0
+        return np.where(impossible, -np.inf, total)
 
 
 def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int, int], list[Any]]:

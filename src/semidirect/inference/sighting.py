@@ -27,18 +27,22 @@ class Sighting:
 
     def __init__(self, t: float, seen: Sequence[tuple[Sight, np.ndarray]]):
         self.t, self.seen = t, tuple(seen)
+        likelihoods = [sight.likelihood(data) for sight, data in self.seen]
+        self._likelihoods = [one for one in likelihoods if one is not None]
 
     def expressions(self) -> dict[str, Sequence[Any]]:
         """What to evaluate for the likelihood."""
         return {k: rows for sight, _ in self.seen for k, rows in sight.expressions().items()}
 
     def values(self, ensemble: Stepper) -> Mapping[str, np.ndarray]:
-        """The values of the expressions."""
-        return ensemble.values(self.expressions())
+        """The values of the expressions, and the log-likelihoods that are evaluated with them."""
+        return ensemble.values(self.expressions(), self._likelihoods)
 
     def log_likelihood(self, ensemble: Stepper, found: Mapping[str, np.ndarray]) -> np.ndarray:
         """The log-likelihood of each path with these values, −∞ for those that failed."""
-        total = sum((sight.log_likelihood(data, found) for sight, data in self.seen), np.zeros(ensemble.paths))
+        total, *others = [sight.log_likelihood(data, found) for sight, data in self.seen]
+        for other in others:
+            total = total + other
         return np.where(ensemble.status == 0, total, -np.inf)
 
     def data(self) -> np.ndarray:

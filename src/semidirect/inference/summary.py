@@ -9,7 +9,7 @@ import numpy as np
 
 from semidirect.groups.lie_group import LieGroup
 from semidirect.inference.group_mean import centred
-from semidirect.inference.weights import mean, quantiles, second_moments
+from semidirect.inference.weights import mean, quantiles, second_moments, spread
 
 __all__ = ["ELEMENT", "Summary"]
 
@@ -33,9 +33,9 @@ class Summary:
         self._group, self._levels = group, levels
         self._rows: list[dict[str, np.ndarray]] = []
 
-    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, equal: bool, families: np.ndarray) -> None:
-        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, whether they are equal, and the particle of some
-        time before from which each one descends, in ascending order.
+    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, families: np.ndarray) -> None:
+        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and the particle of some time before from which
+        each one descends, in ascending order.
 
         The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f,
         whose members are not independent (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019).
@@ -43,25 +43,22 @@ class Summary:
         rows, alive = {name: value.T for name, value in values.items()}, weights > 0
         if not alive.all():
             which = np.flatnonzero(alive)
-            weights, equal, families = weights[which], False, families[which]
+            weights, families = weights[which], families[which]
             rows = {name: np.array([row.take(which) for row in several]) for name, several in rows.items()}
-        begins = np.flatnonzero(np.diff(families, prepend=-1))
         out: dict[str, np.ndarray] = {}
+        ended = np.append(families, -1)
         for name, row in rows.items():
             if name == ELEMENT:
                 middle, away = centred(self._group, row, weights)
                 out |= {"element_mean": middle, "element_covariance": second_moments(away, weights)}
                 continue
             middle = mean(row, weights)
-            away = row - middle[:, None]
-            sums = weights * away
-            if len(begins) < len(families):
-                sums = np.add.reduceat(sums, begins, axis=1)
+            error, variance = spread(row, weights, middle, ended)
             out |= {
                 f"{name}_mean": middle,
-                f"{name}_error": np.sqrt(np.add.reduce(sums * sums, axis=1)),
-                f"{name}_sd": np.sqrt(mean(away * away, weights)),
-                f"{name}_quantile": quantiles(row, None if equal else weights, self._levels),
+                f"{name}_error": np.sqrt(error),
+                f"{name}_sd": np.sqrt(variance),
+                f"{name}_quantile": quantiles(row, weights, self._levels),
             }
         self._rows.append(out)
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ancestors", "effective_size", "mean", "normalised", "quantiles", "second_moments", "tempered"]
+from semidirect.compile.row_function import apart, width_of
+from semidirect.inference import weighted_loops as loops
 
-BINS = 512
-"""Into which weighted values are divided before those next to a quantile are sorted."""
+__all__ = [
+    "ancestors",
+    "effective_size",
+    "mean",
+    "normalised",
+    "quantiles",
+    "second_moments",
+    "spread",
+    "tempered",
+    "variances",
+]
+
+FEWEST_BINS = 512
+"""Into which weighted values are divided before those next to a quantile are sorted; more for more than 4,096 values."""
 
 
 def normalised(log_weights: np.ndarray) -> tuple[np.ndarray, float]:
@@ -32,10 +45,9 @@ def ancestors(weights: np.ndarray, u: float) -> np.ndarray:
     Particle i is taken for each of the points (k + u)/n, k = 0, …, n − 1, in its part of [0, 1).
     """
     n = len(weights)
-    ends = np.cumsum(weights)
-    below = np.ceil(ends * (n / ends[-1]) - u).astype(np.int64)
-    below[np.flatnonzero(weights)[-1] :] = n  # whatever the rounding
-    return np.repeat(np.arange(n), np.diff(below, prepend=0))
+    out = np.empty(n, np.int64)
+    loops.ancestors(np.ascontiguousarray(weights), out, u, float(np.cumsum(weights)[-1]), n)
+    return out
 
 
 def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, share: float) -> float:
@@ -58,52 +70,55 @@ def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, s
 
 def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x ``(d,)`` of rows ``(d, paths)``."""
-    return np.array([np.add.reduce(weights * row) for row in rows])
+    rows, out = apart(rows), np.empty(len(rows))
+    loops.mean(rows, weights, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
+    return out
+
+
+def variances(rows: np.ndarray, weights: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Σ w (x − m)² ``(d,)`` of rows ``(d, paths)``."""
+    rows, out = apart(rows), np.empty(len(rows))
+    loops.variances(rows, weights, middle, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
+    return out
 
 
 def second_moments(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x xᵀ ``(d, d)`` of rows ``(d, paths)``."""
-    out = np.empty((len(rows), len(rows)))
-    for i, row in enumerate(rows):
-        weighted = weights * row
-        for j in range(i + 1):
-            out[i, j] = out[j, i] = np.add.reduce(weighted * rows[j])
+    rows, out = apart(rows), np.empty((len(rows), len(rows)))
+    loops.second_moments(rows, weights, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
     return out
 
 
-def quantiles(rows: np.ndarray, weights: np.ndarray | None, levels: np.ndarray) -> np.ndarray:
-    """Weighted quantiles ``(levels, d)`` of rows ``(d, paths)``; ``weights=None`` for equal ones.
+def spread(
+    rows: np.ndarray, weights: np.ndarray, middle: np.ndarray, families: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Σ_f (Σ_{i in f} w_i (x_i − m))² over families f, and Σ w (x − m)², ``(d,)`` of rows ``(d, paths)``.
+
+    Families are numbers in ascending order, ``(paths + 1,)``, the last of which is that of none.
+    """
+    rows, (error, variance) = apart(rows), np.empty((2, len(rows)))
+    loops.spread(rows, weights, families, middle, error, variance, *np.empty((3, 4)), *rows.shape, width_of(rows))
+    return error, variance
+
+
+def quantiles(rows: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    """Weighted quantiles ``(levels, d)`` of rows ``(d, paths)``.
 
     They are interpolated between the values, of which each is the quantile of the weight below it and half of its own.
     """
-    if weights is None:
-        n = rows.shape[1]
-        middles = (np.arange(n) + 0.5) / n
-        return np.array([np.interp(levels, middles, np.sort(row)) for row in rows]).T
-    return np.array([_weighted_quantiles(row, weights, levels) for row in rows]).T
+    rows, (d, n) = apart(rows), np.shape(rows)
+    out, done, bins = np.empty((len(levels), d)), np.empty(d, np.int64), 1 << max(FEWEST_BINS, n // 8).bit_length()
+    head, following, mass = np.empty(bins, np.int64), np.empty(n, np.int64), np.empty(bins)
+    loops.quantiles(rows, weights, levels, out, done, head, following, mass, *np.empty((2, loops.LANES)),
+                    *np.empty((2, loops.NEAR)), d, n, width_of(rows), len(levels), bins)  # fmt: skip
+    for i in np.flatnonzero(
+        done == 0
+    ):  # outliers that leave nearly all values in few bins, numbers that are not finite
+        out[:, i] = _of_sorted(rows[i], weights, levels)
+    return out
 
 
-def _weighted_quantiles(row: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
-    """The quantiles of one row. Of many values only those in bins next to a quantile are sorted."""
-    low, high = row.min(), row.max()
-    with np.errstate(all="ignore"):
-        scale = (BINS - 1) / (high - low)
-    if not (0 < scale < np.inf and len(row) > BINS):  # few values, equal ones, or some that are not finite
-        return _between(row, weights, 0.0, levels)
-    bins = ((row - low) * scale).astype(np.int64)
-    mass = np.bincount(bins, weights, BINS)
-    ends, filled = np.cumsum(mass), np.flatnonzero(mass)
-    found = []
-    for level in levels:
-        at = min(int(np.searchsorted(ends[filled], level)), len(filled) - 1)
-        first, last = filled[max(at - 1, 0)], filled[min(at + 1, len(filled) - 1)]
-        near = np.flatnonzero((bins >= first) & (bins <= last))
-        found.append(_between(row[near], weights[near], float(ends[first] - mass[first]), level))
-    return np.array(found)
-
-
-def _between(values: np.ndarray, weights: np.ndarray, below: float, levels: np.ndarray) -> np.ndarray:
-    """Quantiles interpolated between some values, where others with the weight ``below`` are smaller."""
-    order = np.argsort(values)
+def _of_sorted(values: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.ndarray:
+    order = np.argsort(values, kind="stable")
     w = weights[order]
-    return np.asarray(np.interp(levels, below + np.cumsum(w) - 0.5 * w, values[order]))
+    return np.asarray(np.interp(levels, np.cumsum(w) - 0.5 * w, values[order]))

@@ -208,9 +208,16 @@ class NumericalSDE(EmittedFields):
     def reader(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> Callable[..., Any]:
         """The function that gives all rows of named quantities, see :meth:`function`."""
         flat = [e for rows in quantities.values() for e in rows]
+        label, keep = self.reader_label(quantities), self.structure.keeps(flat)
+        return self.function(
+            label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True, keep=keep
+        )
+
+    def reader_label(self, quantities: Mapping[str, Sequence[Row | sp.Expr]]) -> str:
+        """The label of :meth:`reader`."""
+        flat = [e for rows in quantities.values() for e in rows]
         label: str = self.known(("read", *flat), lambda: _label(flat))
-        return self.function(label, lambda: (self.sde.program, list(self.structure.expressions(flat))), stored=True,
-                             keep=self.structure.keeps(flat))  # fmt: skip
+        return label
 
     def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
              ) -> dict[str, np.ndarray]:  # fmt: skip
@@ -227,14 +234,21 @@ class NumericalSDE(EmittedFields):
               ) -> dict[str, np.ndarray]:  # fmt: skip
         if not quantities:
             return {}
-        s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
-        values = self.values(self.reader(quantities), y, t, s)
+        values = self.read_rows(y, stored, t, quantities)
         values[np.isnan(values)] = np.nan  # the sign of a nan says nothing and depends on who computed it
         out, start = {}, 0
         for name, rows in quantities.items():
             out[name] = values[start : start + len(rows)]
             start += len(rows)
         return out
+
+    def read_rows(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
+                  ) -> np.ndarray:  # fmt: skip
+        """All rows of named quantities, one after another, as the emitted function gives them; also of scalars that a trace
+        records.
+        """
+        s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
+        return self.values(self.reader(quantities), y, t, s)
 
     def _slopes(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Slope]]
                 ) -> dict[str, np.ndarray]:  # fmt: skip

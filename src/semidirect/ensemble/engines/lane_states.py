@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from semidirect.ensemble.engines.chosen_states import ChosenStates
 from semidirect.ensemble.engines.kernel_engine import (
     STEPS_AT_ONCE,
     KernelCall,
@@ -32,20 +33,29 @@ class LaneStates:
     s: np.ndarray
 
     @classmethod
-    def of(cls, spec: RunSpec, y: np.ndarray, stored: np.ndarray) -> LaneStates | None:
-        """The states ``(paths, d)`` and ``(paths, r)``; ``None`` if calls of a kernel alone cannot advance them: for several
-        chunks, other engines, and increments that the kernel does not draw.
+    def of(cls, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
+        """The states ``y (paths, d)`` and ``stored (paths, r)``; ``None`` if calls of a kernel alone cannot advance them.
+
+        They cannot for several chunks, other engines, and increments that the kernel does not draw.
         """
         if spec.engine != KernelEngine.name or spec.chunks != 1:
             return None
         call = KernelCall.of(spec.model, spec, range(spec.paths))
         if spec.driver is not None and call.draw is None:
             return None
-        return cls(spec, call, as_lanes(y.T, call.kernel.lanes), as_lanes(stored.T, call.kernel.lanes))
+        lanes = call.kernel.lanes
+        if isinstance(end, ChosenStates):
+            return cls(spec, call, end.in_lanes("y", lanes), end.in_lanes("stored", lanes))
+        return cls(spec, call, as_lanes(end["y"].T, lanes), as_lanes(end["stored"].T, lanes))
 
-    def advanced(self, first: int, last: int) -> LaneStates | None:
-        """The states after a later step, ``None`` if a path may have failed, which the engine has to examine."""
-        call, y, s = self.call, self.y.copy(), self.s.copy()
+    def advanced(self, first: int, last: int, *, shared: bool = True) -> LaneStates | None:
+        """The states after a later step, ``None`` if a path may have failed, which the engine has to examine.
+
+        They take the place of these states unless others share them.
+        """
+        call, y, s = self.call, self.y, self.s
+        if shared:
+            y, s = y.copy(), s.copy()
         for begin in range(first, last, STEPS_AT_ONCE):
             stuck = call(y, s, None, 0, begin, min(STEPS_AT_ONCE, last - begin))
             if np.maximum.reduce(stuck, axis=None) >= 0 or not surely_finite(y, s):
@@ -62,7 +72,7 @@ class LaneStates:
 
 @final
 class RememberedLanes:
-    """The lanes of states, made when they are first needed; copies of an ensemble share them until one of them moves.
+    """The lanes of states as a call of the kernel left them; copies of an ensemble share them until one of them moves.
 
     A pickle has none: it goes to processes that load the kernel themselves.
     """
@@ -70,13 +80,13 @@ class RememberedLanes:
     def __init__(self, end: Mapping[str, np.ndarray] | None = None, lanes: LaneStates | None = None):
         self._found = end, lanes
 
-    def of(self, spec: RunSpec, end: Mapping[str, np.ndarray]) -> LaneStates | None:
-        """The states ``end`` in lanes, see :meth:`LaneStates.of`."""
+    def advanced(self, spec: RunSpec, end: Mapping[str, np.ndarray], first: int, last: int) -> LaneStates | None:
+        """The states ``end`` after a later step, see :meth:`LaneStates.advanced`; ``None`` also if they have no lanes."""
         known, lanes = self._found
-        if lanes is None or known is not end or lanes.spec is not spec:  # something was changed since
-            lanes = LaneStates.of(spec, end["y"], end["stored"])
-            self._found = end, lanes
-        return lanes
+        if lanes is not None and known is end and lanes.spec is spec:
+            return lanes.advanced(first, last)
+        lanes = LaneStates.of(spec, end)  # something was changed since
+        return None if lanes is None else lanes.advanced(first, last, shared=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return RememberedLanes, ()

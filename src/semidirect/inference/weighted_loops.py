@@ -1,0 +1,232 @@
+"""Loops over weighted values, which are compiled at their first call.
+
+Sums run in 64 lanes, so that the compiler makes vectors of them; their order, and so every bit, is the same on all processors.
+Rows ``X (d, n)`` are ``width`` numbers apart.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from semidirect.core.cache.machine_function import machine_function
+from semidirect.core.llvm_text import select
+
+__all__ = ["LANES", "NEAR", "ancestors", "mean", "quantiles", "second_moments", "spread", "variances"]
+
+SHIFT = 6
+LANES = 1 << SHIFT
+NEAR = 256
+"""Values next to a quantile at most that are sorted here."""
+
+
+@machine_function(w="f8[:]", out="i8[:]", u="f8", total="f8", n="i8")
+def ancestors(w, out, u, total, n):  # type: ignore[no-untyped-def]
+    """Particle i stands in ``out (n,)`` once for each of the points (k + u)/n in its part of [0, 1); ``total`` is Σ w, added up
+    one by one.
+    """
+    last, end, reached, scale = 0, 0.0, 0, n / total
+    for i in range(n):
+        last = select(w[i] > 0.0, i, last)
+    for i in range(last):
+        end += w[i]
+        point = end * scale - u
+        # the number of points below the end of this part
+        below = select(point > 0.0, np.int64(np.floor(point)), 0)
+        below = select((point > 0.0) & (below < point), below + 1, below)
+        for k in range(reached, select(below < n, below, n)):
+            out[k] = i
+        reached = select(below > reached, below, reached)
+    for k in range(reached, n):  # whatever the rounding
+        out[k] = last
+
+
+@machine_function(X="f8[:, width]", w="f8[:]", out="f8[:]", A="f8[:]", d="i8", n="i8", width="i8")
+def mean(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
+    """out_i = Σ w x_i of rows ``X (d, n)``; ``A`` has 64 numbers."""
+    for i in range(d):
+        for k in range(LANES):
+            A[k] = 0.0
+        for b in range(n >> SHIFT):
+            for k in range(LANES):
+                A[k] += w[LANES * b + k] * X[i, LANES * b + k]
+        for k in range(n - (n >> SHIFT << SHIFT)):
+            A[k] += w[(n >> SHIFT << SHIFT) + k] * X[i, (n >> SHIFT << SHIFT) + k]
+        total = 0.0
+        for k in range(LANES):
+            total += A[k]
+        out[i] = total
+
+
+@machine_function(X="f8[:, width]", w="f8[:]", middle="f8[:]", out="f8[:]", A="f8[:]", d="i8", n="i8", width="i8")
+def variances(X, w, middle, out, A, d, n, width):  # type: ignore[no-untyped-def]
+    """out_i = Σ w (x_i − m_i)² of rows ``X (d, n)``; ``A`` has 64 numbers."""
+    for i in range(d):
+        for k in range(LANES):
+            A[k] = 0.0
+        for b in range(n >> SHIFT):
+            for k in range(LANES):
+                away = X[i, LANES * b + k] - middle[i]
+                A[k] += w[LANES * b + k] * away * away
+        for k in range(n - (n >> SHIFT << SHIFT)):
+            away = X[i, (n >> SHIFT << SHIFT) + k] - middle[i]
+            A[k] += w[(n >> SHIFT << SHIFT) + k] * away * away
+        total = 0.0
+        for k in range(LANES):
+            total += A[k]
+        out[i] = total
+
+
+@machine_function(X="f8[:, width]", w="f8[:]", out="f8[:, d]", A="f8[:]", d="i8", n="i8", width="i8")
+def second_moments(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
+    """out_ij = out_ji = Σ w x_i x_j of rows ``X (d, n)``; ``A`` has 64 numbers."""
+    for i in range(d):
+        for j in range(i + 1):
+            for k in range(LANES):
+                A[k] = 0.0
+            for b in range(n >> SHIFT):
+                for k in range(LANES):
+                    A[k] += w[LANES * b + k] * X[i, LANES * b + k] * X[j, LANES * b + k]
+            for k in range(n - (n >> SHIFT << SHIFT)):
+                A[k] += w[(n >> SHIFT << SHIFT) + k] * X[i, (n >> SHIFT << SHIFT) + k] * X[j, (n >> SHIFT << SHIFT) + k]
+            total = 0.0
+            for k in range(LANES):
+                total += A[k]
+            out[i, j] = total
+            out[j, i] = total
+
+
+@machine_function(
+    X="f8[:, width]", w="f8[:]", family="i8[:]", middle="f8[:]", error="f8[:]", variance="f8[:]", S="f8[:]", E="f8[:]", V="f8[:]",
+    d="i8", n="i8", width="i8",
+)  # fmt: skip
+def spread(X, w, family, middle, error, variance, S, E, V, d, n, width):  # type: ignore[no-untyped-def]
+    """error_i = Σ_f (Σ_{k in f} w_k (x_ik − m_i))² over families, which are ascending, and variance_i = Σ w (x_i − m_i)².
+
+    Four rows are added up side by side: an addition waits for the one before. ``family`` has one entry more than there are
+    columns, a number of no family; ``S, E, V`` have four numbers.
+    """
+    for g in range((d + 3) >> 2):
+        for k in range(4):
+            S[k] = 0.0
+            E[k] = 0.0
+            V[k] = 0.0
+        for j in range(n):
+            ends = family[j + 1] != family[j]
+            for k in range(4):
+                i = select(4 * g + k < d, 4 * g + k, d - 1)
+                away = X[i, j] - middle[i]
+                part = w[j] * away
+                total = S[k] + part
+                E[k] += select(ends, total * total, 0.0)
+                S[k] = select(ends, 0.0, total)
+                V[k] += part * away
+        for k in range(4):
+            if 4 * g + k < d:
+                error[4 * g + k] = E[k]
+                variance[4 * g + k] = V[k]
+
+
+@machine_function(
+    X="f8[:, width]", w="f8[:]", levels="f8[:]", out="f8[:, d]", done="i8[:]", head="i8[:]", following="i8[:]", mass="f8[:]",
+    low="f8[:]", high="f8[:]", V="f8[:]", W="f8[:]", d="i8", n="i8", width="i8", m="i8", bins="i8",
+)  # fmt: skip
+def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d, n, width, m, bins):  # type: ignore[no-untyped-def]
+    """The weighted quantiles ``out (m, d)`` of rows ``X (d, n)``; ``done`` is 0 for rows that have to be sorted as a whole.
+
+    The values of a row are divided into bins, chains ``head`` and ``following``, of which only those next to a level are sorted.
+    ``low, high`` have 64 numbers, ``head`` and ``mass`` as many as there are bins, ``following`` as many as there are columns,
+    ``V, W`` room for the values that are sorted.
+    """
+    for i in range(d):
+        done[i] = 0
+        for k in range(LANES):
+            low[k] = X[i, 0]
+            high[k] = X[i, 0]
+            mass[k] = 0.0
+        for b in range(n >> SHIFT):
+            for k in range(LANES):
+                x = X[i, LANES * b + k]
+                low[k] = select(x < low[k], x, low[k])
+                high[k] = select(x > high[k], x, high[k])
+                mass[k] += x - x  # nan where a number is not finite
+        for k in range(n - (n >> SHIFT << SHIFT)):
+            x = X[i, (n >> SHIFT << SHIFT) + k]
+            low[k] = select(x < low[k], x, low[k])
+            high[k] = select(x > high[k], x, high[k])
+            mass[k] += x - x
+        lowest, highest, sure = low[0], high[0], 0.0
+        for k in range(LANES):
+            lowest = select(low[k] < lowest, low[k], lowest)
+            highest = select(high[k] > highest, high[k], highest)
+            sure += mass[k]
+        if (sure == 0.0) & (lowest == highest):
+            done[i] = 1
+            for l in range(m):
+                out[l, i] = lowest
+        scale = (bins - 1.0) / (highest - lowest)
+        if (sure == 0.0) & (scale > 0.0) & (scale < math.inf):
+            done[i] = 1
+            for k in range(bins):
+                head[k] = -1
+                mass[k] = 0.0
+            for j in range(n):
+                at = np.int64(np.floor((X[i, j] - lowest) * scale))
+                following[j] = head[at]
+                head[at] = j
+                mass[at] += w[j]
+            whole = 0.0
+            for k in range(bins):
+                whole += mass[k]
+            for l in range(m):
+                level = select(levels[l] < whole, levels[l], whole)
+                # the bin of the level, and the filled ones before and after it
+                first, last, here, total, below = -1, 0, -1, 0.0, 0.0
+                for k in range(bins):
+                    if mass[k] > 0.0:
+                        last = k
+                        if here >= 0:
+                            break
+                        if total + mass[k] >= level:
+                            here = k
+                        else:
+                            first = k
+                            below = total
+                        total += mass[k]
+                first = select(first < 0, here, first)
+                count = 0
+                for k in range(first, last + 1):
+                    at = head[k]
+                    for _step in range(n):
+                        if at < 0:
+                            break
+                        if count < NEAR:
+                            V[count] = X[i, at]
+                            W[count] = w[at]
+                        count += 1
+                        at = following[at]
+                if count > NEAR:
+                    done[i] = 0
+                else:
+                    for k in range(count):
+                        value, weight, place = V[k], W[k], k
+                        for step in range(k):
+                            if V[k - 1 - step] < value:
+                                break
+                            place = k - 1 - step
+                            V[place + 1] = V[place]
+                            W[place + 1] = W[place]
+                        V[place] = value
+                        W[place] = weight
+                    # each value is the quantile of the weight below it and half of its own
+                    middle = below + 0.5 * W[0]
+                    found, previous = V[0], middle
+                    for k in range(1, count):
+                        middle = below + W[k - 1] + 0.5 * W[k]
+                        below += W[k - 1]
+                        if level > previous:
+                            part = (level - previous) / (middle - previous)
+                            found = select(part < 1.0, V[k - 1] + part * (V[k] - V[k - 1]), V[k])
+                        previous = middle
+                    out[l, i] = found
