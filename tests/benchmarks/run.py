@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import earlier
+import filters
 import measure
 import table
 from peers import PEERS, Workplace
@@ -26,6 +27,7 @@ def main(arguments: list[str]) -> None:
     plan = measure.QUICK if options.quick else measure.FULL
     pythons = dict(p.split("=", 1) for p in options.python)
     before = earlier.compare(options.earlier, options.core) if options.earlier else {}
+    cycles = {} if options.quick else filters.cycles(options.core)
     results = {}
     for problem in options.problems:
         place = Workplace(pythons, options.core, measure.fresh_folder())
@@ -37,10 +39,10 @@ def main(arguments: list[str]) -> None:
         measure.memory(problem, [n for n in ("semidirect", "diffrax") if n in options.peers], plan, place, found)
     command = "python tests/benchmarks/run.py" + " --quick" * options.quick
     if options.raw:
-        raw = {"earlier": before, **{k: asdict(v) for k, v in results.items()}}
+        raw = {"earlier": before, "filters": cycles, **{k: asdict(v) for k, v in results.items()}}
         options.raw.write_text(json.dumps(_plain(raw), indent=1), encoding="utf-8")
-    options.output.write_text(table.page(results, plan, options.peers, command, before), encoding="utf-8")
-    print(table.acceptance(results, before))
+    options.output.write_text(table.page(results, plan, options.peers, command, before, cycles), encoding="utf-8")
+    print(table.acceptance(results, before, cycles))
     print(f"written: {options.output}")
 
 

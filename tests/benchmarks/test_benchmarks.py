@@ -84,7 +84,7 @@ try:
 except Exception as error:
     without = Findings(missing={"c": str(error)})
 print(sorted(found.moments), sorted(found.missing))
-print(page({"rigid-body": found, "routh-ball": without}, QUICK, names, "a command", {}))
+print(page({"rigid-body": found, "routh-ball": without}, QUICK, names, "a command", {}, {"disk": 1.5}))
 """
 
 

@@ -1,0 +1,92 @@
+"""What a time of data costs a particle filter, over what the kernel takes to advance its particles to it.
+
+    python tests/benchmarks/filters.py
+
+10,000 particles, ten steps from one time to the next, one thread, without moves, the default quantities and levels. The cost of a
+time is a difference of two filters, so that what a filter does once is left out; the ratio is the median of some rounds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from measure import fresh_folder
+
+import semidirect as sd
+
+PARTICLES, STEPS, DT = 10_000, 10, 0.01
+MANY, FEW, ROUNDS = 40, 10, 25
+DOTS = np.concatenate([np.eye(3), -np.eye(3)])
+
+CASES: dict[str, tuple[str, dict[str, Any], Callable[[], Any]]] = {
+    "disk, position": ("rolling-disk", {}, lambda: sd.position(["x", "y"], noise=0.05)),
+    "Routh ball, position": (
+        "routh-sphere",
+        {"noise": 0.1 * np.eye(3)},
+        lambda: sd.position(["x1", "x2"], noise=0.05),
+    ),
+    "Routh ball, camera with six dots": (
+        "routh-sphere",
+        {"noise": 0.1 * np.eye(3)},
+        lambda: sd.camera(DOTS, noise=0.05),
+    ),
+}
+"""System, its options, observation."""
+
+
+def seconds(function: Callable[[], Any]) -> float:
+    """Processor seconds of a call."""
+    began = time.process_time()
+    function()
+    return time.process_time() - began
+
+
+def ratio(name: str) -> float:
+    """The cost of a time of data in kernels."""
+    system_name, options, make = CASES[name]
+    system, observation = sd.load(system_name, **options), make()
+    execution = sd.Execution(threads=1, engine="compiled")
+    truth = system.simulate(t_end=MANY * STEPS * DT, dt=DT, seed=4, save=f"every:{STEPS}")
+    data = observation.of(truth, seed=1).isel(time=slice(1, None))
+
+    def filtered(times: int) -> None:
+        sd.filter(system, observation, data.isel(time=slice(0, times)), dt=DT, particles=PARTICLES, seed=1,
+                  update=sd.ParticleUpdate(temper_below=0.0, moves=0), execution=execution)  # fmt: skip
+
+    ensemble = system.ensemble(dt=DT, paths=PARTICLES, seed=1, execution=execution)
+    for _ in range(3):
+        filtered(MANY)  # until the readings are compiled
+    found = []
+    for _ in range(ROUNDS):
+        cycle = (seconds(lambda: filtered(MANY)) - seconds(lambda: filtered(FEW))) / (MANY - FEW)
+        kernel = seconds(lambda: [ensemble.advance(steps=STEPS) for _ in range(MANY)]) / MANY
+        found.append(cycle / kernel)
+    return float(np.median(found))
+
+
+def cycles(core: int) -> dict[str, float]:
+    """The ratios of all cases, from a process of its own."""
+    environment = os.environ | {"SEMIDIRECT_CACHE": fresh_folder(), "OPENBLAS_NUM_THREADS": "1"}
+    pin = (lambda: os.sched_setaffinity(0, {core})) if core >= 0 and hasattr(os, "sched_setaffinity") else None
+    done = subprocess.run(
+        [sys.executable, __file__], env=environment, stdout=subprocess.PIPE, text=True, check=True, preexec_fn=pin
+    )
+    return {str(k): float(v) for k, v in json.loads(done.stdout).items()}
+
+
+def main() -> None:
+    """All ratios as JSON."""
+    warnings.simplefilter("ignore", sd.FilterWarning)
+    print(json.dumps({name: ratio(name) for name in CASES}, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
