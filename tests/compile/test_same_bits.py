@@ -204,3 +204,21 @@ def test_bits_of_a_run_are_known():
 
 
 KNOWN_BITS = ["0x1.ee0c692905fa2p-1", "0x1.bfb331fa2665dp-1", "-0x1.0e3be1966b233p+0"]
+
+
+@pytest.mark.parametrize("name", ["routh-sphere", "rattleback", "rolling-disk", "heavy-top"])
+def test_what_a_run_saves_is_read_by_compiled_functions(monkeypatch, name):
+    """All quantities at all times, with paths that stop, and statistics of them."""
+    from semidirect.compile import reader
+
+    monkeypatch.setattr(reader, "_known", {})
+    monkeypatch.setattr(reader, "WORTH_LOADING", 0.0)
+    monkeypatch.setattr(reader, "WORTH_COMPILING", 0.0)
+    same(
+        sd.load(name),
+        save="all",
+        stop=[sd.Stop("energy", above=1e9)],
+        reduce=sd.Reduce(["moments", sd.Extremes(["energy"])], at="every:3"),
+    )
+    assert reader._known
+    assert all(use.reader is not None for use in reader._known.values())

@@ -20,7 +20,7 @@ __all__ = ["OfRows", "Reader", "reader"]
 
 SECONDS_OF_A_PIECE, SECONDS_OF_A_ROW, PATHS_OF_A_PIECE = 7e-5, 4e-9, 2048
 """Of array code: of each piece of so many paths, and of each row of each path."""
-WORTH_COMPILING, WORTH_LOADING = 0.05, 0.01
+WORTH_COMPILING, WORTH_LOADING = 0.1, 0.01
 """Seconds of array code above which a function is compiled, or loaded if it was compiled before."""
 
 _known: dict[tuple[Any, ...], _Use] = {}
@@ -122,9 +122,9 @@ class _Use:
 
 
 def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: tuple[str, ...], functions: Sequence[OfRows],
-           paths: int) -> Reader | None:  # fmt: skip
-    """The compiled function of states, see :class:`Reader`, once it would have been evaluated for so many that it takes less time
-    to compile it; each call counts another evaluation for so many paths.
+           paths: int, times: int = 1) -> Reader | None:  # fmt: skip
+    """The compiled function of states, see :class:`Reader`, once it has been evaluated for so many that it takes less time to
+    compile it; each call counts another evaluation for so many paths, and expects as many as ``times``.
 
     ``None`` before, and for what is not compiled: derivatives, and systems with tables.
     """
@@ -142,9 +142,10 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
     with _one_at_a_time:
         use = _known.setdefault(key, _Use())
         if use.reader is None and use.possible:
-            use.seconds += -(-paths // PATHS_OF_A_PIECE) * SECONDS_OF_A_PIECE + SECONDS_OF_A_ROW * paths * len(rows)
+            seconds = -(-paths // PATHS_OF_A_PIECE) * SECONDS_OF_A_PIECE + SECONDS_OF_A_ROW * paths * len(rows)
             label = _text_label(model, quantities, names, functions)
-            if use.seconds > (WORTH_LOADING if model.structure.knows(label) else WORTH_COMPILING):
+            use.seconds += seconds
+            if use.seconds + (times - 1) * seconds > (WORTH_LOADING if model.structure.knows(label) else WORTH_COMPILING):
                 try:
                     use.reader = Reader(model, quantities, names, functions, label)
                 except (NotCompiledError, TypeError):  # a function that kernels do not have

@@ -171,8 +171,10 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
             for k in range(bins):
                 head[k] = -1
                 mass[k] = 0.0
+            for j in range(n):  # by itself, so that the compiler makes vectors of it
+                following[j] = np.int64(np.floor((X[i, j] - lowest) * scale))
             for j in range(n):
-                at = np.int64(np.floor((X[i, j] - lowest) * scale))
+                at = following[j]
                 following[j] = head[at]
                 head[at] = j
                 mass[at] += w[j]

@@ -137,6 +137,7 @@ class KernelEngine(Engine):
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
         record = self.record
+        record.compiles = True
         chunk, call = record.paths, KernelCall.of(model, self.spec, record.paths)
         lanes = call.kernel.lanes
         lanes_y, lanes_s = as_lanes(y, lanes), as_lanes(stored, lanes)
