@@ -145,7 +145,9 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
             seconds = -(-paths // PATHS_OF_A_PIECE) * SECONDS_OF_A_PIECE + SECONDS_OF_A_ROW * paths * len(rows)
             label = _text_label(model, quantities, names, functions)
             use.seconds += seconds
-            if use.seconds + (times - 1) * seconds > (WORTH_LOADING if model.structure.knows(label) else WORTH_COMPILING):
+            if use.seconds + (times - 1) * seconds > (
+                WORTH_LOADING if model.structure.knows(label) else WORTH_COMPILING
+            ):
                 try:
                     use.reader = Reader(model, quantities, names, functions, label)
                 except (NotCompiledError, TypeError):  # a function that kernels do not have

@@ -51,31 +51,36 @@ def mean(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
         for b in range(n >> SHIFT):
             for k in range(LANES):
                 A[k] += w[LANES * b + k] * X[i, LANES * b + k]
-        for k in range(n - (n >> SHIFT << SHIFT)):
-            A[k] += w[(n >> SHIFT << SHIFT) + k] * X[i, (n >> SHIFT << SHIFT) + k]
+        rest = n >> SHIFT << SHIFT
+        for k in range(n - rest):
+            A[k] += w[rest + k] * X[i, rest + k]
         total = 0.0
         for k in range(LANES):
             total += A[k]
         out[i] = total
+
+
+def _product(w, X, i, j, a, b, A, n):  # type: ignore[no-untyped-def]
+    """Σ w (x_i − a)(x_j − b)."""
+    for k in range(LANES):
+        A[k] = 0.0
+    for block in range(n >> SHIFT):
+        for k in range(LANES):
+            A[k] += w[LANES * block + k] * (X[i, LANES * block + k] - a) * (X[j, LANES * block + k] - b)
+    rest = n >> SHIFT << SHIFT
+    for k in range(n - rest):
+        A[k] += w[rest + k] * (X[i, rest + k] - a) * (X[j, rest + k] - b)
+    total = 0.0
+    for k in range(LANES):
+        total += A[k]
+    return total
 
 
 @machine_function(X="f8[:, width]", w="f8[:]", middle="f8[:]", out="f8[:]", A="f8[:]", d="i8", n="i8", width="i8")
 def variances(X, w, middle, out, A, d, n, width):  # type: ignore[no-untyped-def]
     """out_i = Σ w (x_i − m_i)² of rows ``X (d, n)``; ``A`` has 64 numbers."""
     for i in range(d):
-        for k in range(LANES):
-            A[k] = 0.0
-        for b in range(n >> SHIFT):
-            for k in range(LANES):
-                away = X[i, LANES * b + k] - middle[i]
-                A[k] += w[LANES * b + k] * away * away
-        for k in range(n - (n >> SHIFT << SHIFT)):
-            away = X[i, (n >> SHIFT << SHIFT) + k] - middle[i]
-            A[k] += w[(n >> SHIFT << SHIFT) + k] * away * away
-        total = 0.0
-        for k in range(LANES):
-            total += A[k]
-        out[i] = total
+        out[i] = _product(w, X, i, i, middle[i], middle[i], A, n)
 
 
 @machine_function(X="f8[:, width]", w="f8[:]", out="f8[:, d]", A="f8[:]", d="i8", n="i8", width="i8")
@@ -83,18 +88,8 @@ def second_moments(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
     """out_ij = out_ji = Σ w x_i x_j of rows ``X (d, n)``; ``A`` has 64 numbers."""
     for i in range(d):
         for j in range(i + 1):
-            for k in range(LANES):
-                A[k] = 0.0
-            for b in range(n >> SHIFT):
-                for k in range(LANES):
-                    A[k] += w[LANES * b + k] * X[i, LANES * b + k] * X[j, LANES * b + k]
-            for k in range(n - (n >> SHIFT << SHIFT)):
-                A[k] += w[(n >> SHIFT << SHIFT) + k] * X[i, (n >> SHIFT << SHIFT) + k] * X[j, (n >> SHIFT << SHIFT) + k]
-            total = 0.0
-            for k in range(LANES):
-                total += A[k]
-            out[i, j] = total
-            out[j, i] = total
+            out[i, j] = _product(w, X, i, j, 0.0, 0.0, A, n)
+            out[j, i] = out[i, j]
 
 
 @machine_function(
@@ -151,8 +146,9 @@ def quantiles(X, w, levels, out, done, head, following, mass, low, high, V, W, d
                 low[k] = select(x < low[k], x, low[k])
                 high[k] = select(x > high[k], x, high[k])
                 mass[k] += x - x  # nan where a number is not finite
-        for k in range(n - (n >> SHIFT << SHIFT)):
-            x = X[i, (n >> SHIFT << SHIFT) + k]
+        rest = n >> SHIFT << SHIFT
+        for k in range(n - rest):
+            x = X[i, rest + k]
             low[k] = select(x < low[k], x, low[k])
             high[k] = select(x > high[k], x, high[k])
             mass[k] += x - x
