@@ -70,21 +70,21 @@ def tempered(log_weights: np.ndarray, log_likelihood: np.ndarray, most: float, s
 
 def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x ``(d,)`` of rows ``(d, paths)``."""
-    rows, out = apart(rows), np.empty(len(rows))
+    rows, weights, out = apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
     loops.mean(rows, weights, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
     return out
 
 
 def variances(rows: np.ndarray, weights: np.ndarray, middle: np.ndarray) -> np.ndarray:
     """Σ w (x − m)² ``(d,)`` of rows ``(d, paths)``."""
-    rows, out = apart(rows), np.empty(len(rows))
+    rows, weights, out = apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
     loops.variances(rows, weights, middle, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
     return out
 
 
 def second_moments(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Σ w x xᵀ ``(d, d)`` of rows ``(d, paths)``."""
-    rows, out = apart(rows), np.empty((len(rows), len(rows)))
+    rows, weights, out = apart(rows), np.ascontiguousarray(weights), np.empty((len(rows), len(rows)))
     loops.second_moments(rows, weights, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
     return out
 
@@ -96,7 +96,7 @@ def spread(
 
     Families are numbers in ascending order, ``(paths + 1,)``, the last of which is that of none.
     """
-    rows, (error, variance) = apart(rows), np.empty((2, len(rows)))
+    rows, weights, (error, variance) = apart(rows), np.ascontiguousarray(weights), np.empty((2, len(rows)))
     loops.spread(rows, weights, families, middle, error, variance, *np.empty((3, 4)), *rows.shape, width_of(rows))
     return error, variance
 
@@ -106,10 +106,10 @@ def quantiles(rows: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.n
 
     They are interpolated between the values, of which each is the quantile of the weight below it and half of its own.
     """
-    rows, (d, n) = apart(rows), np.shape(rows)
+    rows, weights, (d, n) = apart(rows), np.ascontiguousarray(weights), np.shape(rows)
     out, done, bins = np.empty((len(levels), d)), np.empty(d, np.int64), 1 << max(FEWEST_BINS, n // 8).bit_length()
     head, following, mass = np.empty(bins, np.int64), np.empty(n, np.int64), np.empty(bins)
-    loops.quantiles(rows, weights, levels, out, done, head, following, mass, *np.empty((2, loops.LANES)),
+    loops.quantiles(rows, weights, np.ascontiguousarray(levels), out, done, head, following, mass, *np.empty((2, loops.LANES)),
                     *np.empty((2, loops.NEAR)), d, n, width_of(rows), len(levels), bins)  # fmt: skip
     for i in np.flatnonzero(
         done == 0
