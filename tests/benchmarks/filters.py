@@ -23,7 +23,7 @@ from measure import fresh_folder
 import semidirect as sd
 
 PARTICLES, STEPS, DT = 10_000, 10, 0.01
-MANY, FEW, ROUNDS = 40, 10, 25
+MANY, FEW, ROUNDS = 40, 10, 21
 DOTS = np.concatenate([np.eye(3), -np.eye(3)])
 
 CASES: dict[str, tuple[str, dict[str, Any], Callable[[], Any]]] = {

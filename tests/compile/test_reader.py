@@ -1,6 +1,7 @@
 """Quantities that a compiled function reads have the bits of array code, and so do functions of them."""
 
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -18,6 +19,11 @@ from semidirect.model.numerical_sde import numerical_sde
 PATHS = 150  # two blocks of 64 lanes and a part of one
 
 
+def uses():
+    """What was read so far, compiled or not."""
+    return [use for of_equations in module._known.values() for use in of_equations.values()]
+
+
 def moved(system, **options):
     """Paths of a system that have moved by some steps, and all quantities that they can read."""
     ensemble = stepper(system, dt=0.01, paths=PATHS, seed=5, execution=sd.Execution(engine="numpy"), **options)
@@ -29,17 +35,17 @@ def moved(system, **options):
 
 def compiled_values(monkeypatch, ensemble, quantities, functions=()):
     """The values that a compiled function gives, which is used from the first call on."""
-    monkeypatch.setattr(module, "_known", {})
+    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
     monkeypatch.setattr(module, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(module, "WORTH_LOADING", 0.0)
     found = ensemble.values(quantities, functions)
-    assert module._known == {} or all(use.reader is not None for use in module._known.values())
+    assert all(use.reader is not None for use in uses())
     return found
 
 
 def array_values(monkeypatch, ensemble, quantities, functions=()):
     """The values that array code gives."""
-    monkeypatch.setattr(module, "_known", {})
+    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
     monkeypatch.setattr(module, "WORTH_COMPILING", np.inf)
     monkeypatch.setattr(module, "WORTH_LOADING", np.inf)
     return ensemble.values(quantities, functions)
@@ -50,7 +56,7 @@ def test_all_quantities_of_all_systems(monkeypatch, name):
     ensemble, _, quantities = moved(sd.load(name))
     expected = array_values(monkeypatch, ensemble, quantities)
     found = compiled_values(monkeypatch, ensemble, quantities)
-    assert list(module._known.values())
+    assert uses()
     assert list(found) == list(quantities)
     for key, values in expected.items():
         assert found[key].tobytes() == values.tobytes(), key
@@ -90,7 +96,7 @@ def test_functions_of_rows(monkeypatch):
 
 def test_what_is_not_compiled_is_read_by_array_code(monkeypatch):
     """Derivatives, tables, and a function that kernels do not have."""
-    monkeypatch.setattr(module, "_known", {})
+    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
     monkeypatch.setattr(module, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(module, "WORTH_LOADING", 0.0)
     ensemble, model, quantities = moved(sd.load("rigid-body"))
@@ -102,7 +108,7 @@ def test_what_is_not_compiled_is_read_by_array_code(monkeypatch):
     one = OfRows("u", "sine of NumPy", sine, ("energy",), ())
     for _ in range(2):
         assert np.array_equal(ensemble.values(rows, [one])["u"], np.sin(ensemble.values(rows)["energy"]))
-    assert [use.possible for use in module._known.values()] == [False, True]
+    assert [use.possible for use in uses()] == [False, True]
     assert reader(model, rows, ("energy",), (), PATHS) is not None
     differentiated = stepper(
         sd.load("rigid-body"), dt=0.01, paths=3, seed=1, formulation=sd.Formulation(sensitivity="state")
@@ -111,14 +117,14 @@ def test_what_is_not_compiled_is_read_by_array_code(monkeypatch):
 
 
 def test_few_readings_are_not_compiled(monkeypatch):
-    monkeypatch.setattr(module, "_known", {})
+    monkeypatch.setattr(module, "_known", WeakKeyDictionary())
     ensemble, model, quantities = moved(sd.load("rigid-body"))
     rows = {"energy": quantities["energy"]}
     used = [reader(model, rows, ("energy",), (), PATHS) is not None for _ in range(3000)]
     first = used.index(True)
     assert used == [False] * first + [True] * (len(used) - first)
     assert first > 50
-    assert module._known
+    assert len(uses()) == 1
     assert list(islice(ensemble.values(rows), 1)) == ["energy"]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semidirect.inference import weighted_loops as loops
-from semidirect.inference.weights import ancestors, mean, quantiles, second_moments, spread, variances
+from semidirect.inference.weights import ancestors, mean, quantiles, second_moments, spread, turns, variances
 
 sizes = st.one_of(st.integers(1, 200), st.sampled_from([63, 64, 65, 127, 128, 1000]))
 
@@ -82,3 +82,15 @@ def test_quantiles_of_all_shapes_and_sizes(n, kind):
     w = weights[order]
     expected = np.interp(levels, np.cumsum(w) - 0.5 * w, values[order])
     np.testing.assert_allclose(quantiles(values[None], weights, levels)[:, 0], expected, rtol=1e-9, atol=1e-9)
+
+
+@settings(max_examples=50)
+@given(sizes, st.integers(0, 10**6), st.floats(-20, 20))
+def test_turns(n, seed, middle):
+    rng = np.random.default_rng(seed)
+    angles, weights = rng.normal(0, 10.0 ** rng.integers(-3, 3), n), rng.exponential(size=n)
+    weights /= weights.sum()
+    away, average, largest = turns(angles, weights, middle)
+    assert np.abs(np.exp(1j * away) - np.exp(1j * (angles - middle))).max() < 1e-12
+    assert largest == np.abs(away).max() <= np.pi * (1 + 1e-15)
+    assert abs(average - weights @ away) < 1e-14 * max(largest, 1)

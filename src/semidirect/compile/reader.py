@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
 from typing import Any, final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from semidirect.compile.row_function import RowFunction, source
 from semidirect.compile.tracer import Trace, Traced
 from semidirect.core.interpolation import AnyTable
 from semidirect.core.llvm_text import NotCompiledError
+from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 __all__ = ["OfRows", "Reader", "reader"]
@@ -23,7 +25,7 @@ SECONDS_OF_A_PIECE, SECONDS_OF_A_ROW, PATHS_OF_A_PIECE = 7e-5, 4e-9, 2048
 WORTH_COMPILING, WORTH_LOADING = 0.1, 0.01
 """Seconds of array code above which a function is compiled, or loaded if it was compiled before."""
 
-_known: dict[tuple[Any, ...], _Use] = {}
+_known: WeakKeyDictionary[DerivedEquations, dict[tuple[Any, ...], _Use]] = WeakKeyDictionary()
 _one_at_a_time = Lock()
 
 
@@ -132,7 +134,6 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
         return None
     rows = tuple(row for several in quantities.values() for row in several)
     key = (
-        model.structure,
         model.reconstructs,
         _per_path(model),
         rows,
@@ -140,7 +141,7 @@ def reader(model: NumericalSDE, quantities: Mapping[str, Sequence[Any]], names: 
         *((one.label, one.of) for one in functions),
     )
     with _one_at_a_time:
-        use = _known.setdefault(key, _Use())
+        use = _known.setdefault(model.structure, {}).setdefault(key, _Use())
         if use.reader is None and use.possible:
             seconds = -(-paths // PATHS_OF_A_PIECE) * SECONDS_OF_A_PIECE + SECONDS_OF_A_ROW * paths * len(rows)
             label = _text_label(model, quantities, names, functions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ SERIES = (
 )  # fmt: skip
 
 
-def without_screw(turn: np.ndarray, x: np.ndarray) -> np.ndarray:
+def without_screw(turn: np.ndarray, x: np.ndarray, rest: Callable[[Any], Any] | None = None) -> np.ndarray:
     """The velocity v of which exp(turn, v) is the motion with this turn to the place x.
 
     In the plane v = α x − (ν/2) J x with α = (ν/2) cot(ν/2), in space v = x − Ω×x/2 + d Ω×(Ω×x) with d = (1 − (θ/2) cot(θ/2))/θ².
@@ -28,15 +28,18 @@ def without_screw(turn: np.ndarray, x: np.ndarray) -> np.ndarray:
         The angle in [−π, π], or the rotation vector, of a length up to π.
     x : array (2, ...) or (3, ...)
         The place.
+    rest : callable, optional
+        What takes the place of :func:`cotangent_rest`.
     """
+    rest = rest or cotangent_rest
     if len(turn) == 1:
         (nu,), (x1, x2) = turn, x
         half, square = 0.5 * nu, nu * nu
-        alpha = 1 - square * cotangent_rest(square)
+        alpha = 1 - square * rest(square)
         return np.array([alpha * x1 + half * x2, alpha * x2 - half * x1])
     once = _cross(turn, x)
     twice = _cross(turn, once)
-    d = cotangent_rest(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
+    d = rest(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])
     return np.array([row - 0.5 * p + d * q for row, p, q in zip(x, once, twice, strict=True)])
 
 
@@ -46,7 +49,7 @@ def cotangent_rest(square: Any) -> Any:
         return _traced_rest(square)
     wide = square >= 1
     low = np.where(wide, 0.0, square) if wide.any() else square
-    total = _series(low)
+    total = cotangent_series(low)
     if low is square:
         return np.asarray(total)
     high = square[wide]
@@ -59,10 +62,11 @@ def _traced_rest(square: Any) -> Any:
     """The same for a scalar of a trace: both, of which one is selected."""
     half, inside = 0.5 * ops.sqrt(square), square < 1
     quotient = (1 - half * ops.cos(half) / ops.sin(half)) / square
-    return ops.where(inside, _series(ops.where(inside, square, 0.0)), quotient)
+    return ops.where(inside, cotangent_series(ops.where(inside, square, 0.0)), quotient)
 
 
-def _series(square: Any) -> Any:
+def cotangent_series(square: Any) -> Any:
+    """The series of :func:`cotangent_rest`, for θ² below 1."""
     total = SERIES[-1] * square + SERIES[-2]
     for coefficient in SERIES[-3::-1]:
         total = total * square + coefficient

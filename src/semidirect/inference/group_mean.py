@@ -7,7 +7,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.groups.lie_group import Geometry, LieGroup
 from semidirect.inference.logarithm_rows import motion_vectors, rotation, rotation_vectors, shifted_vectors
-from semidirect.inference.weights import mean, second_moments
+from semidirect.inference.weights import mean, second_moments, turns
 
 __all__ = ["centred", "deviations"]
 
@@ -117,16 +117,15 @@ def _wrapped(angle: np.ndarray) -> np.ndarray:
 def _circular(angles: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:
     """The mean of angles ``(paths,)``, and their deviations from it."""
     middle = float(angles[np.argmax(weights)])
-    away = _wrapped(angles - middle)
-    if max(-away.min(), away.max()) > np.pi / 2:  # else all are in one half of the circle, and there is one minimum
+    away, step, largest = turns(angles, weights, middle)
+    if largest > np.pi / 2:  # else all are in one half of the circle, and there is one minimum
         middle = float(np.arctan2(np.add.reduce(weights * np.sin(angles)), np.add.reduce(weights * np.cos(angles))))
-        away = _wrapped(angles - middle)
+        away, step, largest = turns(angles, weights, middle)
     for _ in range(MOST_ITERATIONS):
-        step = float(np.add.reduce(weights * away))
-        middle, away = middle + step, away - step
-        if max(-away.min(), away.max()) <= np.pi:
-            return middle, away
-        away = _wrapped(away)
+        middle, moved = middle + step, away - step
+        if largest + abs(step) <= np.pi or np.abs(moved).max() <= np.pi:
+            return middle, moved
+        away, step, largest = turns(angles, weights, middle)
     return np.nan, np.full_like(angles, np.nan)
 
 

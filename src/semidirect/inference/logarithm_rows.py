@@ -10,7 +10,7 @@ import numpy as np
 
 from semidirect.compile.row_function import RowFunction, source
 from semidirect.core import ops
-from semidirect.groups.motions import without_screw
+from semidirect.groups.motions import cotangent_series, without_screw
 from semidirect.groups.rotations import space_exponential
 
 __all__ = ["motion_vectors", "rotation", "rotation_vectors", "shifted_vectors"]
@@ -66,9 +66,11 @@ def motion_vectors(rotation: np.ndarray, place: np.ndarray, turn: np.ndarray, x:
     turn, x : array (1 or 3, n) and (k, n)
         The turns of the logarithms, and the places of the motions.
     """
-    return _compiled(_motion_vectors, (len(turn), len(x)), len(place) * (len(place) + 1))(
-        [turn, x], [*rotation.ravel(), *place]
-    )
+    numbers = [*rotation.ravel(), *place]
+    near = _compiled(_near_motion_vectors, (len(turn), len(x)), len(numbers))([turn, x], numbers)
+    if near[-1].max() < 1:
+        return near[:-1]
+    return _compiled(_motion_vectors, (len(turn), len(x)), len(numbers))([turn, x], numbers)
 
 
 @cache
@@ -143,6 +145,15 @@ def _shifted_vectors(given: np.ndarray, step: np.ndarray) -> list[Any]:
 
 
 def _motion_vectors(turn: np.ndarray, x: np.ndarray, numbers: np.ndarray) -> list[Any]:
+    return [*turn, *without_screw(turn, _seen_from(x, numbers))]
+
+
+def _near_motion_vectors(turn: np.ndarray, x: np.ndarray, numbers: np.ndarray) -> list[Any]:
+    """The same for angles below 1, in less time; then their squares."""
+    return [*turn, *without_screw(turn, _seen_from(x, numbers), cotangent_series), ops.dot(turn, turn)]
+
+
+def _seen_from(x: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     k = len(x)
     rotation, place = numbers[: k * k].reshape(k, k), numbers[k * k :]
-    return [*turn, *without_screw(turn, ops.matvec(rotation.T, x - place))]
+    return ops.matvec(rotation.T, x - place)

@@ -13,10 +13,11 @@ import numpy as np
 from semidirect.core.cache.machine_function import machine_function
 from semidirect.core.llvm_text import select
 
-__all__ = ["LANES", "NEAR", "ancestors", "mean", "quantiles", "second_moments", "spread", "variances"]
+__all__ = ["LANES", "NEAR", "ancestors", "mean", "quantiles", "second_moments", "spread", "turns", "variances"]
 
 SHIFT = 6
 LANES = 1 << SHIFT
+TURN = 2 * math.pi
 NEAR = 256
 """Values next to a quantile at most that are sorted here."""
 
@@ -58,6 +59,34 @@ def mean(X, w, out, A, d, n, width):  # type: ignore[no-untyped-def]
         for k in range(LANES):
             total += A[k]
         out[i] = total
+
+
+@machine_function(x="f8[:]", w="f8[:]", middle="f8", out="f8[:]", found="f8[:]", A="f8[:]", B="f8[:]", n="i8")
+def turns(x, w, middle, out, found, A, B, n):  # type: ignore[no-untyped-def]
+    """The angles ``out`` in [−π, π] of x − m, their mean, and the largest of them, without signs; ``A, B`` have 64 numbers."""
+    for k in range(LANES):
+        A[k] = 0.0
+        B[k] = 0.0
+    for block in range(n >> SHIFT):
+        for k in range(LANES):
+            angle = x[LANES * block + k] - middle
+            angle = angle - TURN * np.rint(angle / TURN)
+            out[LANES * block + k] = angle
+            A[k] += w[LANES * block + k] * angle
+            B[k] = select(np.abs(angle) > B[k], np.abs(angle), B[k])
+    rest = n >> SHIFT << SHIFT
+    for k in range(n - rest):
+        angle = x[rest + k] - middle
+        angle = angle - TURN * np.rint(angle / TURN)
+        out[rest + k] = angle
+        A[k] += w[rest + k] * angle
+        B[k] = select(np.abs(angle) > B[k], np.abs(angle), B[k])
+    total, largest = 0.0, 0.0
+    for k in range(LANES):
+        total += A[k]
+        largest = select(B[k] > largest, B[k], largest)
+    found[0] = total
+    found[1] = largest
 
 
 def _product(w, X, i, j, a, b, A, n):  # type: ignore[no-untyped-def]

@@ -16,6 +16,7 @@ __all__ = [
     "second_moments",
     "spread",
     "tempered",
+    "turns",
     "variances",
 ]
 
@@ -73,6 +74,14 @@ def mean(rows: np.ndarray, weights: np.ndarray) -> np.ndarray:
     rows, weights, out = apart(rows), np.ascontiguousarray(weights), np.empty(len(rows))
     loops.mean(rows, weights, out, np.empty(loops.LANES), *rows.shape, width_of(rows))
     return out
+
+
+def turns(angles: np.ndarray, weights: np.ndarray, middle: float) -> tuple[np.ndarray, float, float]:
+    """The angles from a middle ``(paths,)`` in [−π, π], their weighted mean, and the largest of them, without signs."""
+    angles, weights = np.ascontiguousarray(angles), np.ascontiguousarray(weights)
+    out, found = np.empty(len(angles)), np.empty(2)
+    loops.turns(angles, weights, middle, out, found, *np.empty((2, loops.LANES)), len(angles))
+    return out, float(found[0]), float(found[1])
 
 
 def variances(rows: np.ndarray, weights: np.ndarray, middle: np.ndarray) -> np.ndarray:
