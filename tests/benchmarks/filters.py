@@ -79,7 +79,8 @@ def cycles(core: int) -> dict[str, float]:
     done = subprocess.run(
         [sys.executable, __file__], env=environment, stdout=subprocess.PIPE, text=True, check=True, preexec_fn=pin
     )
-    return {str(k): float(v) for k, v in json.loads(done.stdout).items()}
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
 def main() -> None:

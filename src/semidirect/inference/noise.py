@@ -17,7 +17,7 @@ from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.frozen import Rebuilt
 
-__all__ = ["GaussianNoise", "GivenDensity", "ObservationNoise", "StudentNoise", "noise_of"]
+__all__ = ["GaussianNoise", "GivenDensity", "MarkwiseNoise", "ObservationNoise", "StudentNoise", "noise_of"]
 
 
 class ObservationNoise(ABC):
@@ -44,24 +44,6 @@ class ObservationNoise(ABC):
         array (paths, k)
         """
 
-    def numbers(self, marks: int, components: int) -> np.ndarray | None:
-        """The numbers ``(marks, k)`` of the law of each mark with which :meth:`mark_log_density` evaluates it; ``None`` if it is
-        evaluated by :meth:`log_density` alone.
-        """
-        return None
-
-    def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
-        """The logarithm of the density of one mark, written with :mod:`semidirect.ops`, so that it can be compiled.
-
-        Parameters
-        ----------
-        away : sequence
-            Predicted value less data of each component.
-        numbers : sequence
-            Those of the mark.
-        """
-        raise NotImplementedError
-
     @abstractmethod
     def draw(self, rng: np.random.Generator, predicted: np.ndarray) -> np.ndarray:
         """Random data for predicted values ``(…, marks, components)``."""
@@ -74,20 +56,34 @@ class ObservationNoise(ABC):
         """Raise an :class:`~semidirect.InputError` unless it applies to so many marks and components."""
 
 
+class MarkwiseNoise(ObservationNoise):
+    """A law under which the marks are independent, each with the same function, which can be compiled, and numbers of its own."""
+
+    @abstractmethod
+    def numbers(self, marks: int, components: int) -> np.ndarray:
+        """The numbers ``(marks, k)`` of the law of each mark."""
+
+    @abstractmethod
+    def mark_log_density(self, away: Sequence[Any], numbers: Sequence[Any]) -> Any:
+        """The logarithm of the density of one mark, written with :mod:`semidirect.ops`.
+
+        Parameters
+        ----------
+        away : sequence
+            Predicted value less data of each component.
+        numbers : sequence
+            Those of the mark.
+        """
+
+    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
+        """Mark by mark."""
+        numbers = self.numbers(int(marks.max()) + 1, data.shape[1])[marks]
+        away = np.moveaxis(predicted - data, 0, -1)
+        return np.array([self.mark_log_density(*one) for one in zip(away, numbers, strict=True)]).T
+
+
 def _scales(scale: np.ndarray, marks: int, components: int) -> np.ndarray:
     return np.broadcast_to(scale, (marks, components))
-
-
-def _density_by_mark(noise: ObservationNoise, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
-    """The log-densities ``(paths, k)`` of laws that are evaluated mark by mark."""
-    numbers = noise.numbers(int(marks.max()) + 1, data.shape[1])
-    assert numbers is not None
-    out = np.empty(predicted.shape[:2], order="F")
-    for k, mark in enumerate(marks):
-        out[:, k] = noise.mark_log_density(
-            [row - at for row, at in zip(predicted[:, k].T, data[k], strict=True)], numbers[mark]
-        )
-    return out
 
 
 def _sum_of_squares(away: Sequence[Any], units: Sequence[Any]) -> Any:
@@ -118,7 +114,7 @@ def _check_scale(scale: np.ndarray, marks: int, components: int) -> None:
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class GaussianNoise(Brief, Rebuilt, ObservationNoise):
+class GaussianNoise(Brief, Rebuilt, MarkwiseNoise):
     """Independent normal errors.
 
     Attributes
@@ -131,10 +127,6 @@ class GaussianNoise(Brief, Rebuilt, ObservationNoise):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", _validated_scale(self.scale))
-
-    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
-        """Sum of the log-densities of the components."""
-        return _density_by_mark(self, data, predicted, marks)
 
     def numbers(self, marks: int, components: int) -> np.ndarray:
         """1/σ of each component, and the logarithm of the density at the predicted values."""
@@ -162,7 +154,7 @@ class GaussianNoise(Brief, Rebuilt, ObservationNoise):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class StudentNoise(Brief, Rebuilt, ObservationNoise):
+class StudentNoise(Brief, Rebuilt, MarkwiseNoise):
     """Errors with heavy tails: Student's distribution of several components for each mark, so that outliers count less.
 
     Attributes
@@ -179,10 +171,6 @@ class StudentNoise(Brief, Rebuilt, ObservationNoise):
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", _validated_scale(self.scale))
         object.__setattr__(self, "degrees", validated_positive("degrees of freedom", self.degrees))
-
-    def log_density(self, data: np.ndarray, predicted: np.ndarray, marks: np.ndarray) -> np.ndarray:
-        """Of the components of a mark together."""
-        return _density_by_mark(self, data, predicted, marks)
 
     def numbers(self, marks: int, components: int) -> np.ndarray:
         """1/σ of each component, the logarithm of the density at the predicted values, and ν."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
@@ -14,6 +14,7 @@ from semidirect.compile.reader import OfRows
 from semidirect.core import ops
 from semidirect.core.errors import InputError, MethodError
 from semidirect.ensemble.quantities import Quantities
+from semidirect.inference.noise import MarkwiseNoise
 from semidirect.inference.observed_values import ObservedValues
 from semidirect.model.numerical_sde import numerical_sde
 
@@ -103,62 +104,65 @@ class Sight:
         """The log-likelihood of data ``(marks, components)`` as a function of the rows of :meth:`expressions`; ``None`` if the
         noise is not evaluated mark by mark, or all marks are missing.
         """
-        of_marks, here, lost = (
-            self.observation.noise.numbers(*self.shape),
-            np.isfinite(data[:, :1]),
-            self.observation.lost,
-        )
-        if of_marks is None or not here.any():
+        noise, here = self.observation.noise, np.isfinite(data[:, :1])
+        if not isinstance(noise, MarkwiseNoise) or not here.any():
             return None
+        of_marks = noise.numbers(*self.shape)
         numbers = np.hstack([np.where(here, data, 0.0), of_marks, here]).ravel().tolist()
-        numbers += [math.log1p(-lost), math.log(lost) if lost else -math.inf]
-        label = f"log-likelihood of {self.shape}, {type(self.observation.noise).__name__}, {len(self.heights)}"
-        return OfRows(self._likelihood_key, label, self._log_likelihood, tuple(self.expressions()), tuple(numbers))
+        label = f"log-likelihood of {self.shape}, {type(noise).__name__}, {len(self.heights)}"
+        function = partial(self._log_likelihood, noise)
+        return OfRows(self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss))
 
     @property
     def _likelihood_key(self) -> str:
         return f"{self.key} log-likelihood"
 
-    def _log_likelihood(self, rows: Sequence[Any], numbers: Sequence[Any]) -> Any:
-        """Each mark that was seen has its density, and excludes states in which it cannot be seen; each that was not is lost or
-        cannot be seen.
-        """
+    @property
+    def _of_loss(self) -> tuple[float, float]:
+        """The logarithms of the probabilities that a mark which can be seen is kept and is lost."""
+        lost = self.observation.lost
+        return math.log1p(-lost), math.log(lost) if lost else -math.inf
+
+    def _log_likelihood(self, noise: MarkwiseNoise, rows: Sequence[Any], numbers: Sequence[Any]) -> Any:
         marks, d = self.shape
         *of_marks, kept, lost = numbers
         k = len(of_marks) // marks
-        total: Any = 0.0
+        densities, here = [], []
         for mark in range(marks):
-            *law, here = of_marks[mark * k : (mark + 1) * k]
+            *law, seen = of_marks[mark * k : (mark + 1) * k]
             away = [row - at for row, at in zip(rows[mark * d : (mark + 1) * d], law, strict=False)]
-            density = self.observation.noise.mark_log_density(away, law[d:]) + kept
-            missing: Any = lost
+            densities.append(noise.mark_log_density(away, law[d:]))
+            here.append(seen)
+        return self._of_all_marks(densities, rows[marks * d :], here, kept, lost)
+
+    def _of_all_marks(
+        self, densities: Sequence[Any], heights: Sequence[Any], here: Sequence[Any], kept: Any, lost: Any
+    ) -> Any:
+        """Each mark that was seen has its density, and excludes states in which it cannot be seen; each that was not is lost or
+        cannot be seen.
+        """
+        total: Any = 0.0
+        for mark, density in enumerate(densities):
+            present, missing = density + kept, lost
             if self.heights:
-                height = rows[marks * d + mark]
-                density, missing = ops.where(height > 0, density, -math.inf), ops.where(height > 0, lost, 0.0)
-            total = total + ops.where(here > 0, density, missing)
+                visible = heights[mark] > 0
+                present, missing = ops.where(visible, present, -math.inf), ops.where(visible, lost, 0.0)
+            total = total + ops.where(here[mark] > 0, present, missing)
         return ops.where(total < math.inf, total, -math.inf)  # nan is impossible, too
 
     def log_likelihood(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> np.ndarray:
         """The log-likelihood ``(paths,)`` of data ``(marks, components)``: −∞ where they are impossible."""
         if self._likelihood_key in found:
             return found[self._likelihood_key][:, 0]
-        here, lost, n = np.isfinite(data[:, 0]), self.observation.lost, len(found[self.key])
+        here, marks = np.isfinite(data[:, 0]), self.shape[0]
         if not here.any():
-            return np.zeros(n)
-        marks = np.flatnonzero(here)
-        those = self.seen_values(data, found).reshape(len(marks), self.shape[1], -1)
-        densities = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), marks)
-        total = densities.sum(axis=1) + len(marks) * np.log1p(-lost)
-        impossible, missing = np.isnan(total), len(here) - len(marks)
-        if self.heights:
-            seen = found[f"{self.key} seen"].T > 0
-            impossible |= ~seen[here].all(axis=0)
-            missing = np.count_nonzero(seen[~here], axis=0)
-        if lost:
-            total = total + missing * np.log(lost)
-        else:
-            impossible |= missing > 0
-        return np.where(impossible, -np.inf, total)
+            return np.zeros(len(found[self.key]))
+        seen = np.flatnonzero(here)
+        those = self.seen_values(data, found).reshape(len(seen), self.shape[1], -1)
+        densities = np.zeros((marks, those.shape[-1]))
+        densities[seen] = self.observation.noise.log_density(data[here], np.moveaxis(those, -1, 0), seen).T
+        heights = list(found[f"{self.key} seen"].T) if self.heights else []
+        return np.asarray(self._of_all_marks(list(densities), heights, here, *self._of_loss))
 
 
 def _rows(function: Any, system: SystemDefinition, what: str) -> tuple[tuple[int, int], list[Any]]:

@@ -120,9 +120,8 @@ def quantiles(rows: np.ndarray, weights: np.ndarray, levels: np.ndarray) -> np.n
     head, following, mass = np.empty(bins, np.int64), np.empty(n, np.int64), np.empty(bins)
     loops.quantiles(rows, weights, np.ascontiguousarray(levels), out, done, head, following, mass, *np.empty((2, loops.LANES)),
                     *np.empty((2, loops.NEAR)), d, n, width_of(rows), len(levels), bins)  # fmt: skip
-    for i in np.flatnonzero(
-        done == 0
-    ):  # outliers that leave nearly all values in few bins, numbers that are not finite
+    # outliers may leave nearly all values in few bins, and some may not be finite
+    for i in np.flatnonzero(done == 0):
         out[:, i] = _of_sorted(rows[i], weights, levels)
     return out
 
