@@ -12,6 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "docs"))
 from import_graph import ORDER, PAGE, TOP, all_dependencies, graph, imported, package, written
 
+from semidirect.core.reached_code import EQUATIONS
+
 MOST_DEPENDENCIES = 130
 
 
@@ -42,6 +44,15 @@ def test_there_are_few_dependencies_between_packages(record_property):
     print(f"{len(found)} dependencies between packages, {len([d for d in found if d[0] == TOP])} of them of {TOP}")
     record_property("dependencies between packages", len(found))
     assert len(found) <= MOST_DEPENDENCIES
+
+
+def test_the_digest_of_equations_reads_all_that_they_depend_on():
+    """Equations and texts of kernels are written by ``model`` and ``compile``: an edit elsewhere derives nothing again."""
+    reached, new = set(), {"model", "compile"}
+    while new:
+        reached |= new
+        new = {other for one, other in all_dependencies() if one in reached} - reached
+    assert set(EQUATIONS) == reached - {TOP}
 
 
 def test_no_files_import_each_other_in_a_circle(record_property):

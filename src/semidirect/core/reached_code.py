@@ -25,6 +25,18 @@ from typing import Any, final
 import numpy as np
 
 LIBRARIES = frozenset(("semidirect", "numpy", "sympy", "scipy", "mpmath", "llvmlite", "builtins"))
+EQUATIONS = (
+    "core",
+    "groups",
+    "representations",
+    "definition",
+    "equations",
+    "model",
+    "random",
+    "integrators",
+    "compile",
+)
+"""The packages that derived equations and the texts of kernels depend on: those that write them, and all that these import."""
 _IMPORT = dis.opmap["IMPORT_NAME"]
 _STANDARD = Path(sysconfig.get_path("stdlib"))
 _INSTALLED = frozenset(("site-packages", "dist-packages"))
@@ -232,9 +244,9 @@ def _version(module: str, root: str) -> str | None:
 
 @cache
 def package_digest() -> str:
-    """A digest of the files of this package."""
+    """A digest of the files that equations depend on."""
     place, digest = Path(__file__).parent.parent, hashlib.sha256()
-    for file in sorted(place.rglob("*.py")):
+    for file in sorted(file for name in EQUATIONS for file in (place / name).rglob("*.py")):
         digest.update(file.relative_to(place).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 
