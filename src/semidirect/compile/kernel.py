@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from semidirect.compile.tracer import Phase, Trace, inputs, with_tables
 from semidirect.core.addresses import address_of
 from semidirect.core.collector import paused_collector
 from semidirect.core.failure import LARGEST_TURN
+from semidirect.core.locks import ForkSafeLock
 from semidirect.core.reached_code import UnknownCodeError, reached_code
 from semidirect.integrators.advance import Advance
 from semidirect.integrators.integrator import Integrator
@@ -51,7 +51,7 @@ AT_ONCE = 3
 
 _loaded: dict[Any, Kernel] = {}
 _codes: dict[Any, str] = {}
-_one_at_a_time = Lock()
+_one_at_a_time = ForkSafeLock()
 
 
 @dataclass(frozen=True)

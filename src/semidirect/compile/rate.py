@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from threading import Lock
 
 import numpy as np
 
 from semidirect.compile.kernel import TABLES, library, tables_of, vocabulary
 from semidirect.compile.packed_tables import PackedTables, Pair, halvings
 from semidirect.compile.tracer import Trace, inputs, with_tables
+from semidirect.core.locks import ForkSafeLock
 from semidirect.integrators.dop853 import flat_rate
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
 _LABEL = "rate"
 _loaded: dict[tuple[DerivedEquations, bool, int], tuple[Callable[..., None], tuple[Pair, ...]]] = {}
-_one_at_a_time = Lock()
+_one_at_a_time = ForkSafeLock()
 
 
 def compiled_rate(model: NumericalSDE) -> Callable[..., None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from threading import Lock
 from typing import Any, final
 from weakref import WeakKeyDictionary
 
@@ -15,6 +14,7 @@ from semidirect.compile.row_function import RowFunction, source
 from semidirect.compile.tracer import Trace, Traced
 from semidirect.core.interpolation import AnyTable
 from semidirect.core.llvm_text import NotCompiledError
+from semidirect.core.locks import ForkSafeLock
 from semidirect.model.derived_equations import DerivedEquations
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -26,7 +26,7 @@ WORTH_COMPILING, WORTH_LOADING = 0.1, 0.01
 """Seconds of array code above which a function is compiled, or loaded if it was compiled before."""
 
 _known: WeakKeyDictionary[DerivedEquations, dict[tuple[Any, ...], _Use]] = WeakKeyDictionary()
-_one_at_a_time = Lock()
+_one_at_a_time = ForkSafeLock()
 
 
 @final

@@ -12,12 +12,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
-from threading import Lock
 from typing import Any, final
 
 import numpy as np
 
 from semidirect.core.errors import DefinitionError, InputError
+from semidirect.core.locks import ForkSafeLock
 
 KINDS = ("linear", "cubic")
 ENDS = ("not-a-knot", "natural", "clamped")
@@ -27,7 +27,7 @@ derivatives 0.
 LAST_ORDER = {"linear": 1, "cubic": 3}
 """The derivative that is constant between nodes: it jumps there, and has no derivative."""
 
-_one_at_a_time = Lock()
+_one_at_a_time = ForkSafeLock()
 
 
 class AnyTable:

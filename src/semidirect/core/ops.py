@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from semidirect.core import elementary
 from semidirect.core.arguments import validated_name
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.interpolation import ENDS, KINDS, LAST_ORDER, Interpolant, Table
+from semidirect.core.locks import ForkSafeLock
 from semidirect.core.parameters import numeric
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
 MOST_TABLES = 16
 """Arrays that are known as tables at most."""
 _tables: dict[int, tuple[np.ndarray, Table]] = {}
-_of_arrays = Lock()
+_of_arrays = ForkSafeLock()
 
 
 def array(entries: Any) -> np.ndarray:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from math import isfinite
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,7 @@ from sympy.core.sympify import converter
 from semidirect.core.blocks import rows_of
 from semidirect.core.errors import DefinitionError
 from semidirect.core.exact import objects
-
-_tracing = RLock()
+from semidirect.core.locks import ForkSafeLock
 
 
 def vector(name: str, dimension: int) -> np.ndarray:
@@ -61,13 +59,30 @@ def exact_floats() -> Iterator[None]:
     """
     with _tracing:
         before = converter.get(float)
-        converter[float] = lambda x: sp.Rational(repr(float(x))) if isfinite(x) else sp.Float(x)
+        converter[float] = _shortest_decimal
         try:
             yield
         finally:
             converter.pop(float)
             if before is not None:
                 converter[float] = before
+
+
+def _shortest_decimal(x: float) -> sp.Expr:
+    return sp.Rational(repr(float(x))) if isfinite(x) else sp.Float(x)
+
+
+_of_sympy = converter.get(float)
+
+
+def _restore_converter() -> None:
+    """Convert floats as SymPy does, in a process that was forked while another thread called functions with symbols."""
+    converter.pop(float, None)
+    if _of_sympy is not None:
+        converter[float] = _of_sympy
+
+
+_tracing = ForkSafeLock(restore=_restore_converter)
 
 
 def exact(value: Any, what: str = "") -> sp.Expr:

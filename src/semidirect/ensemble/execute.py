@@ -17,6 +17,7 @@ from functools import cache
 from threading import Event
 
 from semidirect.core.errors import WorkerError
+from semidirect.core.locks import ForkSafeLock
 from semidirect.ensemble.chunk import run_chunk
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.sink import Sink
@@ -112,7 +113,7 @@ def usable_cores() -> int:
 
 _host = cache(socket.gethostname)
 _derived: dict[str, RunSpec] = {}
-_deriving = threading.Lock()
+_deriving = ForkSafeLock()
 
 
 def chunk_of(spec: RunSpec, number: int, stopped: Event | None) -> ChunkResult:

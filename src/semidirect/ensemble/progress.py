@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import Lock
 from typing import TextIO
+
+from semidirect.core.locks import ForkSafeLock
 
 FIRST_AFTER, EVERY = 1.0, 0.2
 """Seconds before the first line, and between two updates."""
@@ -24,7 +25,7 @@ class Progress:
         self.stream, self.clock = stream, clock
         self.done, self.started = 0, clock()
         self.shown_at, self.width = self.started + FIRST_AFTER - EVERY, 0
-        self._lock = Lock()
+        self._lock = ForkSafeLock()
 
     @classmethod
     def shown(cls, paths: int, steps: int, wanted: bool) -> AbstractContextManager[Callable[[int], None] | None]:

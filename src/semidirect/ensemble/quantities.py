@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from threading import RLock
 from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_names
 from semidirect.core.component_names import component_names, component_of
 from semidirect.core.errors import InputError, MethodError, unknown_quantity
 from semidirect.core.expression import is_expression
+from semidirect.core.locks import ForkSafeLock
 from semidirect.definition.labels import PARAMETER, long_names, units_of
 from semidirect.ensemble.unit_of_quantity import unit_of_quantity
 from semidirect.model.directions import kink_of
@@ -35,7 +35,7 @@ class Rows(dict[str, list[Any]]):
 
     def __init__(self, rows: Mapping[str, list[Any]], system: SystemDefinition, model: NumericalSDE):
         super().__init__(rows)
-        self._system, self._model, self._lock = system, model, RLock()
+        self._system, self._model, self._lock = system, model, ForkSafeLock()
         self.found: dict[str, list[Any]] = {}
 
     def __contains__(self, name: object) -> bool:

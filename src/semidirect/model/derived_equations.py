@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from semidirect.core.cache import files
 from semidirect.core.component_names import grouped, identifier
 from semidirect.core.functions import build
+from semidirect.core.locks import ForkSafeLock
 from semidirect.definition.identity import first_identity, identity, key_on_disk
 from semidirect.definition.traced_definition import observable_digests
 from semidirect.equations.component_expressions import component_expressions
@@ -119,7 +119,7 @@ class DerivedEquations:
 
     def __init__(self, system: SystemDefinition, variables: str, form: str | None):
         self._system, self._variables, self._form = system, variables, form
-        self._lock = RLock()
+        self._lock = ForkSafeLock()
         self._functions: dict[str, Callable[..., tuple[Any, ...]]] = {}
         key = key_on_disk(system, variables, form)
         self._name = files.name_of("equations", key) if key else None

@@ -11,7 +11,6 @@ import struct
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
-from threading import RLock
 from typing import Any, final
 
 import llvmlite
@@ -23,12 +22,13 @@ from semidirect.core.addresses import address_of
 from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.cache import files
 from semidirect.core.collector import paused_collector
+from semidirect.core.locks import ForkSafeLock
 
 _log = logging.getLogger(__name__)
 
 _CODES = {"array": "Q", llvm_text.FLOAT: "d", llvm_text.SIGNED: "q", llvm_text.WORD: "Q"}
 _loaded: dict[str, MachineCode] = {}
-_one_at_a_time = RLock()
+_one_at_a_time = ForkSafeLock(waits=True)  # LLVM cannot be left in the middle
 
 
 @final
