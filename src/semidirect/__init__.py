@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-import semidirect.core.locks  # before threads and forks, so that no fork is missed
+from semidirect.core import locks as _locks  # noqa: F401  # before threads and forks, so that no fork is missed
 from semidirect.core.lazy_names import lazy_names
 from semidirect.core.version import __version__ as __version__
 

@@ -56,7 +56,9 @@ def test_a_child_derives_while_a_thread_of_the_parent_derives(tmp_path):
     """With a cold cache: the thread holds the locks of the derivation, has the collector paused and SymPy's floats exact."""
     environment = {**os.environ, "SEMIDIRECT_CACHE": str(tmp_path)}
     (tmp_path / "derives.py").write_text(DERIVE)
-    done = subprocess.run([sys.executable, tmp_path / "derives.py"], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "derives.py"], env=environment, capture_output=True, text=True, timeout=120
+    )
     assert done.stdout == "child 0\n", done.stderr
 
 
@@ -130,7 +132,8 @@ def test_a_lock_that_another_thread_holds_is_free_in_the_child_which_restores():
     lock = ForkSafeLock(restore=lambda: restored.append(1))
     with Held(lock):
         assert in_child(lambda: restored == [1] and takes(lock))
-    assert restored == [] and takes(lock)
+    assert restored == []
+    assert takes(lock)
 
 
 def test_a_lock_that_the_forking_thread_holds_stays_held():

@@ -22,6 +22,7 @@ from semidirect.definition.constraints.stochastic_constraint import StochasticCo
 from semidirect.definition.constraints.unconstrained import Unconstrained
 from semidirect.definition.definition import Definition, Forces
 from semidirect.definition.double_bracket import DoubleBracket
+from semidirect.definition.hooks import FORCES, function_of, prepare, value_of
 from semidirect.definition.observables import Observable, energy
 from semidirect.definition.parametrised import Parametrised
 from semidirect.definition.shapes import Shape
@@ -74,6 +75,9 @@ class SystemDefinition(Parametrised):
             hasattr(cls, "energy") or cls.__module__ == "semidirect.system"
         ):  # after the observables of the class itself
             cls.energy = energy(needs=_has_energy)
+        prepare(
+            cls, SystemDefinition, {name for kind in (Parameter, Option, Observable) for name in cls.declared(kind)}
+        )
         cls._refuse_names_of(Parametrised, SystemDefinition)
         for name, observable in cls.declared(Observable).items():
             require_state_signature(observable.method, f"the observable {name!r}", cls, "the state")
@@ -154,15 +158,15 @@ class SystemDefinition(Parametrised):
             raise DefinitionError(
                 f"{type(self).__name__} defines no group", hint="Write group = sd.SO3(), for example."
             )
-        internal = self.internal()
+        internal = value_of(self, "internal")
         if isinstance(internal, Iterator):
             internal = tuple(internal)
-        constraint, stated = self.constraint(), type(self).lagrangian is not _no_lagrangian
+        constraint, stated = value_of(self, "constraint"), type(self).lagrangian is not _no_lagrangian
         given = not stated and getattr(constraint, "prescribed", False)  # kinematics alone
         return Definition(
             group=self.group, lagrangian=None if given else self.lagrangian, constraint=constraint, advected=self.advected,
-            internal=internal, forces=Forces(self.force, self.noise_force, self.independent_force),
-            dissipation=self.dissipation() if callable(self.dissipation) else self.dissipation,
+            internal=internal, forces=Forces(*(function_of(self, name) for name in FORCES)),
+            dissipation=value_of(self, "dissipation"),
             parameters=parameters, momentum_names=self.momentum_names,
             units=self.units, named=self._named(),
         ).made_by(partial(self.define_with, parameters))  # fmt: skip

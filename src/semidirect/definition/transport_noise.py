@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError
+from semidirect.core.hooks import Hooked
 from semidirect.core.signatures import call, listed
 
 
@@ -58,7 +59,7 @@ class InternalState(Brief):
         return int(np.size(self.initial))
 
 
-class TransportNoise(ABC):
+class TransportNoise(Hooked, ABC):
     """Amplitudes ξ_i of the noise fields; a constraint lifts them to N_i ∈ 𝔰 (rolling: N_i = (ξ_i, ξ_i × s)).
 
     In ``dξ̃ = ξ dt + Σ N_i∘dW^i`` an amplitude is a parameter while the action is varied. The quantity that replaces it

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from semidirect.core.hooks import Hooked
 from semidirect.ensemble.record import Record
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
@@ -18,7 +19,7 @@ __all__ = ["Engine", "of_chunk"]
 
 
 @dataclass(frozen=True)
-class Engine(ABC):
+class Engine(Hooked, ABC):
     """Steps the paths of a chunk and fills its record.
 
     Every engine computes the states of :class:`~semidirect.ensemble.engines.numpy_engine.NumpyEngine`. Final subclasses in a

@@ -17,6 +17,7 @@ from semidirect.core import ops
 from semidirect.core.arguments import validated_number
 from semidirect.core.errors import InputError, MethodError, NotOnGroupError, UnknownNameError
 from semidirect.core.exact import Coefficient, contract, is_zero, times
+from semidirect.core.hooks import Hooked
 from semidirect.groups import arrays
 from semidirect.groups.coordinates import Coordinate, Coordinates, free_cells, renamed
 from semidirect.groups.distances import PartialDistance, of_elements
@@ -33,7 +34,7 @@ class Geometry(Enum):
     MOTIONS = "SE(n)"
 
 
-class LieGroup(ABC):
+class LieGroup(Hooked, ABC):
     """A Lie group of real matrices.
 
     A point is a plain array ``(..., N, N)``, an algebra vector ξ an array ``(..., n)`` with ``hat(ξ) = Σ ξ_j e_j``, a dual

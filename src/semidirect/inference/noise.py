@@ -16,11 +16,12 @@ from semidirect.core.arguments import validated_array, validated_positive
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.frozen import Rebuilt
+from semidirect.core.hooks import Hooked
 
 __all__ = ["GaussianNoise", "GivenDensity", "MarkwiseNoise", "ObservationNoise", "StudentNoise", "noise_of"]
 
 
-class ObservationNoise(ABC):
+class ObservationNoise(Hooked, ABC):
     """The law of the data, given the predicted values.
 
     Values have the shape ``(marks, components)``: a mark is what is seen or lost as a whole, such as one dot on a ball.
@@ -52,7 +53,7 @@ class ObservationNoise(ABC):
     def covariance(self, marks: int, components: int) -> np.ndarray:
         """The covariance matrices of the marks, ``(marks, components, components)``."""
 
-    def check(self, marks: int, components: int) -> None:  # noqa: B027  # a given density has nothing to check
+    def check(self, marks: int, components: int) -> None:  # a given density has nothing to check
         """Raise an :class:`~semidirect.InputError` unless it applies to so many marks and components."""
 
 

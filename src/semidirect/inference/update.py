@@ -9,6 +9,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
+from semidirect.core.hooks import Hooked
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.stepper import Stepper
 from semidirect.inference.cloud import Cloud
@@ -60,7 +61,7 @@ class Streams:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.update, *key, 2)))
 
 
-class Update(ABC):
+class Update(Hooked, ABC):
     """How a filter uses the data of one time. An update is a frozen object.
 
     Attributes

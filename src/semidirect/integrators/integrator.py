@@ -12,6 +12,7 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.dual import largest
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.hooks import Hooked
 from semidirect.random.driving_process import DrivingProcess
 from semidirect.random.iterated_integrals import IteratedIntegrals
 
@@ -33,7 +34,7 @@ class Step(NamedTuple):
     converged: np.ndarray | None = None
 
 
-class Integrator(ABC):
+class Integrator(Hooked, ABC):
     """A one-step method for dy = f dt + Σ g_i∘dW^i, array code over the component axis.
 
     Class attributes declare its properties; a run to which it does not apply raises an error before the first step.

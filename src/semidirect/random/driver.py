@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, final
 
 from semidirect.core.errors import InputError
 from semidirect.core.flag import Flag
+from semidirect.core.hooks import Hooked
 
 if TYPE_CHECKING:
     from semidirect.random.driving_process import DrivingProcess
@@ -50,7 +51,7 @@ class DrivenRun:
     resumed_resolution: float | None = None
 
 
-class Driver(ABC):
+class Driver(Hooked, ABC):
     """Moves the noise of a run: a Wiener process, a path, given increments, or a process of another package.
 
     A driver is a frozen object. Final subclasses in a file of :mod:`semidirect.random.drivers`, or declared by the entry point

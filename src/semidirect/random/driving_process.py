@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_instance, validated_positive, validated_whole
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.hooks import Hooked
 
 __all__ = ["DrivingProcess", "KernelDraw"]
 
@@ -44,7 +45,7 @@ class KernelDraw:
     weak: bool
 
 
-class DrivingProcess(ABC):
+class DrivingProcess(Hooked, ABC):
     """The process that a :class:`~semidirect.random.driver.Driver` makes for a run: dW of each path and step. It can be pickled.
 
     A subclass has to define :attr:`components` and :meth:`block`; everything else has a default.
@@ -130,7 +131,7 @@ class DrivingProcess(ABC):
             for step in (steps[0], steps[-1]) if steps else ():
                 self.block(range(paths - 1, paths), step, 1, dt)
 
-    def check_half_step(self, dt: float) -> None:  # noqa: B027  # most have nothing to say
+    def check_half_step(self, dt: float) -> None:  # most have nothing to say
         """Raise a :class:`~semidirect.MethodError` if W is not defined at half the step."""
 
 

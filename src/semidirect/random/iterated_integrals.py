@@ -12,6 +12,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from semidirect.core.errors import MethodError
+from semidirect.core.hooks import Hooked
 from semidirect.random import normals
 from semidirect.random.philox import COMPONENT_BITS
 
@@ -29,7 +30,7 @@ def pairs(m: int) -> tuple[np.ndarray, np.ndarray]:
     return np.triu_indices(m, 1)
 
 
-class IteratedIntegrals(ABC):
+class IteratedIntegrals(Hooked, ABC):
     """Rows that follow the m rows of increments of a step, drawn jointly with them.
 
     Attributes

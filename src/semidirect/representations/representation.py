@@ -13,11 +13,12 @@ from semidirect.core import ops
 from semidirect.core.arguments import validated_array
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import Coefficient, contract, exact_array, exact_beside
+from semidirect.core.hooks import Hooked
 from semidirect.groups.kinds import names_of
 from semidirect.groups.lie_group import LieGroup
 
 
-class Representation(ABC):
+class Representation(Hooked, ABC):
     """A linear action of a group on V = R^d.
 
     The infinitesimal action is ``ρ(ξ) v = Σ ξ_j ρ_j v`` with ``[ρ(ξ), ρ(η)] = ρ([ξ, η])``, which is checked at construction. The

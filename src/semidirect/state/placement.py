@@ -120,7 +120,8 @@ class Placement:
         """A configuration with these advected quantities; unvalidated ones may have the nearest."""
         parts = Blocks.split(a, layout(self.advected), "advected quantity")
         try:
-            found = system.configuration(parts)
+            stated = system.configuration
+            found = stated(parts) if callable(stated) else stated
             return self._nearest(stacked(self.definition.advected, parts))[0] if found is None else self._matrix(found)
         except PerPathError:
             raise

@@ -12,6 +12,7 @@ from semidirect.core.arguments import validated_whole
 from semidirect.core.errors import InputError
 from semidirect.core.failure import failed
 from semidirect.core.units import behind_a_number
+from semidirect.definition.hooks import value_of
 from semidirect.definition.kinds import a_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
@@ -101,7 +102,7 @@ def _shapes(run: RunData, system: SystemDefinition | None, shown: np.ndarray, bo
 
 
 def _stated(system: SystemDefinition, body: BodyPose) -> Shape:
-    shape = system.shape()
+    shape = value_of(system, "shape")
     if shape is None:
         return _arrows(body)
     if not isinstance(shape, Shape):

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from semidirect.core.display import Brief
+from semidirect.core.hooks import Hooked
 from semidirect.definition.transport_noise import ConstantNoise, TransportNoise
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Annihilator(Brief):
     directions: Any = None
 
 
-class StochasticConstraint(ABC):
+class StochasticConstraint(Hooked, ABC):
     """A constraint on ξ and the noise N_i of ξ̃ = ξ dt + Σ N_i∘dW^i.
 
     A subclass defines :meth:`distribution` (B form), :meth:`annihilator` (A form) or both, which are compared when a system is

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.core.frozen import FrozenMapping, Rebuilt
+from semidirect.core.hooks import Hooked
 from semidirect.core.output import components, figures, plain
 from semidirect.core.text_layout import table
 
@@ -25,7 +26,7 @@ PartialStatistic = Mapping[str, np.ndarray]
 """Arrays by name: the partial result for some paths."""
 
 
-class Accumulator(ABC):
+class Accumulator(Hooked, ABC):
     """Accumulates the values of the paths of one chunk, in the order of the times."""
 
     @abstractmethod
@@ -42,7 +43,7 @@ class Accumulator(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Statistic(ABC):
+class Statistic(Hooked, ABC):
     """A statistic of quantities over the paths, at each of the times of :class:`~semidirect.Reduce`.
 
     Partial results for disjoint sets of paths are merged to that of their union. The result depends, to the last bit, on the
@@ -131,7 +132,7 @@ class StatisticRequest(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class StatisticResult(Rebuilt, ABC):
+class StatisticResult(Rebuilt, Hooked, ABC):
     """The result of a reduction; read-only arrays, first axis time.
 
     A statistic of a scalar quantity has shape ``(T,)``, of a vector ``(T, d)``.
