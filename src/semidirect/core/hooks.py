@@ -23,7 +23,7 @@ class Hooked:
         ours = [base for base in bases if base.__module__.partition(".")[0] == "semidirect"]
         if cls.__module__.partition(".")[0] != "semidirect":
             stated = {name for base in cls.__mro__ if base not in ours for name in vars(base)}
-            refuse_misspelled(cls, Hooked, public_names(ours) - stated, fields=True)
+            refuse_misspelled(cls, Hooked, public_names(ours), stated=stated, fields=True)
 
 
 def public_names(classes: Iterable[type]) -> set[str]:
@@ -32,8 +32,8 @@ def public_names(classes: Iterable[type]) -> set[str]:
     return {name for name in names if not name.startswith("_")}
 
 
-def refuse_misspelled(cls: type, root: type, hooks: Collection[str], *, declared: Collection[str] = (), fields: bool = False,
-                      elsewhere: Mapping[str, str] = MappingProxyType({})) -> None:  # fmt: skip
+def refuse_misspelled(cls: type, root: type, hooks: Collection[str], *, declared: Collection[str] = (),
+                      stated: Collection[str] = (), fields: bool = False, elsewhere: Mapping[str, str] = MappingProxyType({})) -> None:  # fmt: skip
     """Raise an error for a public name of a class, or of what is mixed into it, that is nearly one that its base looks for.
 
     Names that a base class has, declared names and private ones are left alone.
@@ -46,6 +46,8 @@ def refuse_misspelled(cls: type, root: type, hooks: Collection[str], *, declared
         The names that the base looks for.
     declared : collection of str
         Names of parameters and the like, which have another use.
+    stated : collection of str
+        Hooks that the class has, so that a similar name is not meant for them.
     fields : bool
         Whether names with annotations are declared, as in dataclasses.
     elsewhere : mapping
@@ -69,12 +71,12 @@ def refuse_misspelled(cls: type, root: type, hooks: Collection[str], *, declared
         if name.startswith("_") or settled:
             continue
         hook = nearest(name, hooks)
-        if hook is not None:
+        if hook is not None and hook not in stated:
             raise DefinitionError(
                 f"{owner.__name__}.{name} would be ignored: nothing reads an attribute of that name", expected=hook, got=name,
                 hint=f"Rename it {hook}; if it is something else, give it another name, or a private one: _{name}.",
             )  # fmt: skip
-        if name in elsewhere:
+        if hook is None and name in elsewhere:
             raise DefinitionError(
                 f"{owner.__name__}.{name} would be ignored: nothing reads an attribute of that name",
                 hint=f"{elsewhere[name]} If it is something else, give it a private name: _{name}.",

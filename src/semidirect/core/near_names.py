@@ -10,15 +10,21 @@ SHORT = 5
 
 def edits(a: str, b: str) -> int:
     """How many letters to insert, delete, replace or exchange with their neighbour make one word of another."""
-    before: list[int] = []
-    row = list(range(len(b) + 1))
+    far, last = len(a) + len(b), dict[str, int]()
+    rows = [
+        [far] * (len(b) + 2),
+        [far, *range(len(b) + 1)],
+    ]  # an exchange may have other letters between, hence all rows
     for i, x in enumerate(a, 1):
-        older, before, row = before, row, [i]
+        row, match = [far, i], 0
         for j, y in enumerate(b, 1):
-            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (x != y)))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                row[-1] = min(row[-1], older[j - 2] + 1)
-    return row[-1]
+            exchanged = rows[last.get(y, 0)][match] + (i - last.get(y, 0) - 1) + 1 + (j - match - 1)
+            row.append(min(rows[-1][j] + (x != y), row[-1] + 1, rows[-1][j + 1] + 1, exchanged))
+            if x == y:
+                match = j
+        rows.append(row)
+        last[x] = i
+    return rows[-1][-1]
 
 
 def letters(name: str) -> str:
