@@ -86,6 +86,41 @@ def test_a_right_system_passes(system):
     assert statuses["declared statuses"] == ("ok" if system is Right else "not applicable")
 
 
+class Placed(Right):
+    """Parameters of which each has one effect beside the equations, and options that matter with further noises only."""
+
+    height = sd.parameter(0.4)
+    size = sd.parameter(0.2)
+    first = sd.parameter(0.3)
+    scale = sd.parameter(2.0)
+    shaking = sd.parameter((), shape=(None,))
+    kind = sd.option("body", choices=("body", "vertical"))
+    spin = sd.option(True)
+
+    def initial(self):
+        return {"Omega": (float(np.max(sd.by_path(self.first))), 0.2, 0.3 if self.spin else 0.0), "Gamma": (0, 0, 1)}
+
+    def shape(self):
+        return sd.Shape(sd.shapes.ball(self.size))
+
+    def constraint(self):
+        fields = [[c, 0, 0] if self.kind == "body" else [0, 0, c] for c in self.shaking]
+        return sd.Unconstrained([*self.noise, *fields])
+
+    def internal(self):
+        return [sd.InternalState("q", [self.scale], lambda z: [-z.q])]
+
+    @sd.observable()
+    def level(self, state):
+        return self.height - state.Gamma[2]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_effect_beside_the_equations_counts():
+    """On observables, the start, the shape and internal states; options may matter for other shapes of parameters."""
+    assert check(Placed, quick=True)["parameters and options"].status == "ok"
+
+
 def test_the_slow_checks():
     report = check(Right)
     assert [f.check for f in report.findings] == [c.name for c in LAWS]

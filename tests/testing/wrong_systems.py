@@ -279,6 +279,37 @@ class Kink(Right):
         return 40 * ops.absolute(a.Gamma[1] - 0.63)
 
 
+class UnusedParameter(Right):
+    """A misspelled use."""
+
+    damping = sd.parameter(0.3)
+
+    @sd.observable()
+    def friction(self, state):
+        return -self.mass * state.Omega[0]
+
+
+class UnusedTable(Right):
+    profile = sd.table([1.0, 2.0, 3.0])
+
+
+class UnusedNoise(Right):
+    """Read nowhere, and empty by default."""
+
+    shaking = sd.parameter((), shape=(None, 3))
+
+
+class CheckedOnly(Right):
+    """A parameter that only its own conditions read, and an option that is read where nothing comes of it."""
+
+    limit = sd.parameter(3.0)
+    drag = sd.option("none", choices=("none", "linear"))
+
+    def check(self):
+        if sd.by_path(self.limit).min() < 1 and self.drag == "linear":
+            raise sd.InputError("limit")
+
+
 FAULTS = {
     AsymmetricInertia: ("symmetric matrices", "not symmetric"),
     RefusedInertia: ("made", "triangle inequality"),
@@ -306,5 +337,9 @@ FAULTS = {
     NotFinite: ("observables", "bad is not finite"),
     WrongShape: ("derivation", "wrong shape"),
     Kink: ("orders", "order"),
+    UnusedParameter: ("parameters and options", "damping reaches no equation"),
+    UnusedTable: ("parameters and options", "profile reaches no equation"),
+    UnusedNoise: ("parameters and options", "shaking reaches no equation"),
+    CheckedOnly: ("parameters and options", "limit, drag reach no equation"),
 }
 """The check that names each fault, and what its line contains."""

@@ -32,8 +32,16 @@ def public_names(classes: Iterable[type]) -> set[str]:
     return {name for name in names if not name.startswith("_")}
 
 
-def refuse_misspelled(cls: type, root: type, hooks: Collection[str], *, declared: Collection[str] = (),
-                      stated: Collection[str] = (), fields: bool = False, elsewhere: Mapping[str, str] = MappingProxyType({})) -> None:  # fmt: skip
+def refuse_misspelled(
+    cls: type,
+    root: type,
+    hooks: Collection[str],
+    *,
+    declared: Collection[str] = (),
+    stated: Collection[str] = (),
+    fields: bool = False,
+    elsewhere: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Raise an error for a public name of a class, or of what is mixed into it, that is nearly one that its base looks for.
 
     Names that a base class has, declared names and private ones are left alone.

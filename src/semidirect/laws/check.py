@@ -12,7 +12,7 @@ from semidirect.core.user_source_line import user_source_line
 from semidirect.definition.plugins import Loaded
 from semidirect.definition.preset import Preset
 from semidirect.definition.resolve import resolve
-from semidirect.laws import constraint, equations, lagrangian, numerics, observables, structure, symmetry, units
+from semidirect.laws import constraint, equations, lagrangian, numerics, observables, reach, structure, symmetry, units
 from semidirect.laws import symbols_and_numbers as lives
 from semidirect.laws.law import Law
 from semidirect.laws.report import Finding, Outcome, Report, failed, missing, ok
@@ -59,6 +59,7 @@ LAWS = (
     Law("reconstruction", symmetry.reconstructed, needs="derivation"),
     Law("orders", numerics.orders, needs="derivation", slow=True),
     Law("compiled bits", numerics.bits, needs="derivation", slow=True),
+    Law("parameters and options", reach.reach, needs="derivation"),
 )
 """All laws of a system in the order of reports."""
 

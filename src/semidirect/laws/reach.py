@@ -1,0 +1,130 @@
+"""A check that parameters and options have an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any, final
+
+import numpy as np
+
+from semidirect.core.blocks import Blocks
+from semidirect.core.symbols import exact_rows
+from semidirect.core.tracing import tracing
+from semidirect.definition.given_motion import GivenMotion
+from semidirect.definition.hooks import ATTRIBUTES, METHODS, value_of
+from semidirect.definition.system_definition import SystemDefinition
+from semidirect.equations.component_expressions import component_expressions
+from semidirect.equations.derive import derived_sde
+from semidirect.equations.kinematics import setting
+from semidirect.laws.law import unless
+from semidirect.laws.report import Outcome, failed, ok
+from semidirect.laws.subject import Subject
+from semidirect.laws.system_variants import structures, variants
+
+BESIDE_EQUATIONS = tuple(name for name in (*ATTRIBUTES, *METHODS) if name != "constraint")
+"""Hooks in which a parameter may be read as a number: the start, the shape, references of advected quantities."""
+
+
+def nothing_declared(subject: Subject) -> str:
+    """Why there is nothing that could have an effect."""
+    system = subject.system
+    if isinstance(system, GivenMotion):
+        return "its data are arguments"
+    return "" if system.values or system.choices else "no parameters and no options"
+
+
+@unless(nothing_declared)
+def reach(subject: Subject) -> Outcome:
+    """Every parameter and option reaches an equation, an observable, the start or the shape, for some options and shapes."""
+    system = subject.system
+    parameters, options = set(system.values), set(system.choices)
+    for variant in _structures_and_shapes(system):
+        if not parameters and not options:
+            break
+        found = _in_expressions(variant, parameters) | _read_as_numbers(variant)
+        empty = {name for name in parameters - found if not np.size(system.all_symbols[name])}
+        if options - found or empty:
+            read = _read_as_symbols(variant)
+            found |= read & (options | empty)
+        parameters -= found
+        options -= found
+    names = [*(n for n in system.values if n in parameters), *(n for n in system.choices if n in options)]
+    if names:
+        verb = "reaches" if len(names) == 1 else "reach"
+        return failed(
+            f"{', '.join(names)} {verb} no equation, no observable, neither the start nor the shape",
+            f"{type(system).__name__}: use self.{names[0]} where it belongs, or remove it.",
+        )
+    return ok(f"{len(system.values)} parameters and {len(system.choices)} options reach something")
+
+
+def _structures_and_shapes(system: SystemDefinition) -> Iterator[SystemDefinition]:
+    """The system with each value of each option, then with parameters of other shapes, such as further noises."""
+    yield from structures(system).values()
+    seen = {system.signature}
+    for variant in variants(system).values():
+        if variant.choices == system.choices and variant.signature not in seen:
+            seen.add(variant.signature)
+            yield variant
+
+
+@final
+class _Recorded(Mapping[str, Any]):
+    """Values of parameters or options that record which of them are read."""
+
+    def __init__(self, values: Mapping[str, Any], read: set[str]):
+        self._values, self._read = values, read
+
+    def __getitem__(self, name: str) -> Any:
+        self._read.add(name)
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def _recorded(system: SystemDefinition, values: Mapping[str, Any], read: set[str]) -> SystemDefinition:
+    """A copy with these values that records what is read."""
+    twin = object.__new__(type(system))
+    twin.__dict__.update(_values=_Recorded(values, read), _options=_Recorded(system.choices, read))
+    return twin
+
+
+def _read_as_numbers(system: SystemDefinition) -> set[str]:
+    """The parameters and options that are read beside the equations: for the start, the shape, references, existence."""
+    read: set[str] = set()
+    twin, observables = _recorded(system, system.values, read), type(system).declared_observables().values()
+    references = {name: quantity.reference for name, quantity in system.advected.items()}
+    calls: list[Callable[[], Any]] = [partial(value_of, twin, name) for name in BESIDE_EQUATIONS]
+    calls += [lambda: list(twin.initial.values()), lambda: twin.configuration(Blocks(references))]
+    calls += [partial(o.needs, twin) for o in observables if o.needs is not None]
+    for one in calls:
+        with suppress(Exception):  # other laws report it
+            one()
+    return read
+
+
+def _read_as_symbols(system: SystemDefinition) -> set[str]:
+    """The parameters and options that functions of the definition and observables read."""
+    read: set[str] = set()
+    twin, scope = _recorded(system, system.symbolic.values, read), derived_sde(system).scope
+    with tracing():
+        setting(twin.define_with(()))
+        for quantity in system.quantities(derived=False).values():
+            quantity.method(twin, scope)
+    return read
+
+
+def _in_expressions(system: SystemDefinition, names: Collection[str]) -> set[str]:
+    """Those parameters of which a symbol occurs in what the equations or observables are made of."""
+    sde = derived_sde(system)
+    expressions = [sde.energy, *(x for rows in sde.contact.values() for x in np.ravel(rows))]
+    expressions += [x for o in system.observables().values() for x in component_expressions(system, o, sde)]
+    expressions += [x for z in sde.definition.internal_states for x in exact_rows(z.initial)]
+    needed = sde.program.needed() | sde.program.with_outputs(e=expressions).needed()
+    return {name for name in names if not needed.isdisjoint(np.ravel(system.all_symbols[name]).tolist())}
