@@ -18,6 +18,7 @@ from semidirect.core.path_rows import joined, path_count
 from semidirect.model.derived_equations import Row
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.state.final import Final, time_of
+from semidirect.state.inherited_start import require_velocities, velocities_of_base
 from semidirect.state.placement import Placement
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ class _Completion:
                             **{k: len(v) for k, v in self.groups.items()}}  # fmt: skip
         self.dimensions = {**self.coordinates, **self.internal, **self.advected, **self.momenta, **self.velocities}
         self.order = (*self.velocities, *self.momenta, *self.advected, *self.internal, *self.groups)
+        self.foreign = velocities_of_base(system, self.definition)
         for name in given:
             if name not in self.dimensions:
                 raise UnknownNameError(f"state variable of {type(system).__name__}", name, self.order)
@@ -306,7 +308,7 @@ class _Completion:
                 raise DefinitionError(f"{type(self.system).__name__}.initial", expected="a mapping of names to values",
                                       got=reprlib.repr(answer))  # fmt: skip
             for name in answer:
-                if name not in self.dimensions and name not in self._momentum_names():
+                if name not in self.dimensions and name not in (*self._momentum_names(), *self.foreign):
                     raise UnknownNameError(f"state variable of {type(self.system).__name__}.initial", name, self.order)
         first = {k: v for k, v in answers[0].items() if k in self.dimensions}
         if len(answers) == 1:
@@ -343,6 +345,8 @@ class _Completion:
             y = joined([*(values[n] for n in self.momenta), a, *z])
             stored = np.zeros((len(self.definition.group.stored_names), 1))
             return model.read(y, stored, self.t, {"u": model.sde.program.outputs["u"]})["u"]
+        if self.validate:
+            require_velocities(self.system, self.foreign, self.velocities, {*values, *recommended})
         rows = []
         for name, dimension in self.velocities.items():
             rows.append(values[name] if name in values else self.rows(name, recommended.get(name, [0.0] * dimension)))
