@@ -12,6 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, final
 
+from semidirect.core.near_names import did_you_mean
 from semidirect.core.text_layout import table, text_width
 
 if TYPE_CHECKING:
@@ -128,6 +129,22 @@ class CommandParser(argparse.ArgumentParser):
             return self.parse_args(texts)
         finally:
             self._file = None
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As in the base class, with the choice that may be meant."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            hint = did_you_mean(str(value), map(str, action.choices or ()))
+            error.message += f". {hint}" if hint else ""
+            raise
+
+    def refuse(self, others: Sequence[str]) -> NoReturn:
+        """Say which arguments are unknown, and which may be meant."""
+        known = [text for action in self.arguments() for text in action.option_strings]
+        flags = [text.partition("=")[0] for text in others if text.startswith("--")]
+        hints = dict.fromkeys(hint for flag in flags if (hint := did_you_mean(flag, known)))
+        self.error(f"unrecognized arguments: {' '.join(others)}{'. ' if hints else ''}{' '.join(hints)}")
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end the process."""

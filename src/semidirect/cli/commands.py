@@ -39,7 +39,8 @@ from semidirect.cli import (
     view,
 )
 from semidirect.core.errors import PluginWarning
-from semidirect.core.registry import Extension, installed
+from semidirect.core.registry import Extension, installed, of_other_package
+from semidirect.core.text_layout import printable
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -94,12 +95,14 @@ def _add_installed(commands: Commands, entry: Extension) -> None:
         problem = "another command has this name"
     else:
         try:
-            entry.load().add(commands)
+            module = entry.load()
+            with of_other_package(f"adding the command {entry.name}"):
+                module.add(commands)
             if entry.name in commands.choices:
                 return
             problem = f"{entry.value}.add declares no command of this name"
         except Exception as error:
-            problem = f"{type(error).__name__}: {error}"
+            problem = f"{type(error).__name__}: {printable(str(error))}"
     warnings.warn(
         f"the command {entry.name!r} of {distribution!r} is left out: {problem}. "
         f"Upgrade or remove {distribution!r}; the other commands work.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from semidirect.cli.arguments import add_command, add_format
 from semidirect.core.output import print_json
-from semidirect.core.text_layout import table
+from semidirect.core.text_layout import printable, table
 
 if TYPE_CHECKING:
     from semidirect.cli.arguments import Commands
@@ -46,6 +46,7 @@ def systems() -> list[dict[str, str]]:
     import inspect
 
     from semidirect.core.errors import PluginWarning
+    from semidirect.core.registry import of_other_package
     from semidirect.definition import plugins
     from semidirect.definition.preset import Preset
 
@@ -56,13 +57,14 @@ def systems() -> list[dict[str, str]]:
     found = []
     for name, kind in loaded.items():
         try:
-            group = kind().group.name
+            with of_other_package(f"making {name}"):
+                group = kind().group.name
         except Exception as error:
             owner = entries[name].distribution
             text = f"the system {name!r} of {owner!r} cannot be made with its defaults: {type(error).__name__}: {error}"
             warnings.warn(text, PluginWarning, stacklevel=2)
             continue
         doc = kind.doc if isinstance(kind, Preset) else kind.__doc__
-        title = inspect.cleandoc(doc or "").split("\n")[0]
+        title = printable(inspect.cleandoc(doc or "").split("\n")[0])
         found.append({"name": name, "title": title, "group": group, "from": entries[name].distribution})
     return found

@@ -48,12 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _print_what_the_terminal_can_show()
     debug = False
     try:
-        with _warnings_as_text():
+        with _warnings_as_text(), log_on_stderr(verbose=False):  # commands of other packages may take long to import
             parser = make_parser(sys.argv[1:] if arguments is None else arguments)
         complete(parser)
         args, others = parser.parse_known_args(arguments)
         if others:
-            getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(others)}")
+            getattr(args, "parser", parser).refuse(others)
         debug = args.debug
         if args.command is None:
             parser.print_help(sys.stderr)

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from threading import Timer
 
 from semidirect.core.announced import BEGINS, DONE
-from semidirect.core.text_layout import WHOLE, text_width, wrapped
+from semidirect.core.text_layout import WHOLE, printable, text_width, wrapped
 
 PATIENCE = 1.0
 """Seconds after which work that continues is announced where stderr is no terminal."""
@@ -71,4 +71,4 @@ class _Handler(logging.StreamHandler):
 
 
 def _laid_out(text: str) -> str:
-    return wrapped(f"semidirect: {text}", text_width(sys.stderr, piped=WHOLE))
+    return wrapped(f"semidirect: {printable(text)}", text_width(sys.stderr, piped=WHOLE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 SHORT = 5
 """Names of so many letters or fewer have one edit at most: with two, ``shape`` becomes ``space``, and ``group`` ``ground``."""
@@ -30,6 +31,14 @@ def edits(a: str, b: str) -> int:
 def letters(name: str) -> str:
     """The letters and digits of a name in one case."""
     return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The question that names the known name which is most like another one; empty if none is. Dashes in front do not count."""
+    names = {one.lstrip("-"): one for one in known}
+    bare = name.lstrip("-")
+    near = nearest(bare, names) or next(iter(get_close_matches(bare, names, n=1)), None)
+    return "" if near is None else f"Did you mean {names[near]!r}?"
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -12,9 +12,12 @@ a class of another package is imported when its name is used.
 
 from __future__ import annotations
 
+import logging
+import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -22,9 +25,13 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar, final
 
+from semidirect.core.announced import BEGINS, DONE
 from semidirect.core.errors import DefinitionError, InputError, PluginWarning, UnknownNameError
+from semidirect.core.text_layout import printable
 
-__all__ = ["Extension", "Registry", "entry_points", "installed"]
+__all__ = ["Extension", "Registry", "entry_points", "installed", "of_other_package"]
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -57,8 +64,15 @@ class Extension:
         return f"{self.distribution}:{self.name}"
 
     def load(self) -> Any:
-        """Import the object."""
-        return EntryPoint(self.name, self.value, self.group).load()
+        """Import the object. What its package prints meanwhile goes to stderr, since stdout may be read by a program.
+
+        Raises
+        ------
+        ImportError
+            If its package ends the program.
+        """
+        with of_other_package(f"importing {self.qualified_name}"):
+            return EntryPoint(self.name, self.value, self.group).load()
 
     def load_as(self, kind: str, check: Callable[[Any], T]) -> T:
         """Import the object, for example a method, and check its type.
@@ -73,10 +87,35 @@ class Extension:
         except Exception as error:  # the code of another package may raise anything
             raise InputError(
                 f"the {kind} {self.name!r} of {self.distribution!r} cannot be loaded",
-                got=f"{type(error).__name__}: {error}",
+                got=f"{type(error).__name__}: {printable(str(error))}",
                 where=self.value,
                 hint=f"Reinstall, upgrade or remove {self.distribution!r}; everything else works.",
             ) from error
+
+
+@contextmanager
+def of_other_package(work: str) -> Iterator[None]:
+    """Run code of another package: it prints on stderr, its end of the program is an error, and the log says if it takes long.
+
+    Raises
+    ------
+    ImportError
+        Instead of ``SystemExit`` and whatever else is no ``Exception``.
+    """
+    _log.debug("%s", work, extra={"work": BEGINS})
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except SystemExit as stop:
+        raise ImportError(f"it ends the program, sys.exit({stop.code!r})") from stop
+    except BaseException as error:
+        if isinstance(error, Exception):
+            raise
+        raise ImportError(f"{type(error).__name__}: {error}") from error
+    finally:
+        _log.debug("%s: done", work, extra={"work": DONE})
 
 
 def installed(group: str) -> dict[str, list[Extension]]:

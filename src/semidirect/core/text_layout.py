@@ -41,6 +41,11 @@ def text_width(stream: TextIO | None = None, piped: int = PIPE) -> int:
         return piped
 
 
+def printable(text: str) -> str:
+    """A text of others for a terminal: control characters as escapes, except for ends of lines."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def wrapped(text: str, width: int | None = None) -> str:
     """The text with its long lines broken at spaces: between terms or after a comma, outside of brackets, where that is near.
 
