@@ -37,7 +37,10 @@ class Plugins:
         path = os.pathsep.join([str(self.folder), *filter(None, [os.environ.get("PYTHONPATH")])])
         program = "import sys; from semidirect.cli.main import main; sys.exit(main())"
         return subprocess.run(
-            [sys.executable, "-c", program, *arguments], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
+            [sys.executable, "-c", program, *arguments],
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
         )
 
 
@@ -58,8 +61,9 @@ def test_list_is_whole_and_json_whatever_plugins_do(systems):
     assert {"rigid-body", "x-prints", "x-slow"} <= names
     assert not {"x-ends", "x-ends_quietly", "x-odd", "x-escapes", "x-ends_when_made"} & names
     assert "hello from a plugin\nmore\n" in done.stderr
-    for name, text in {"ends": "sys.exit(7)", "ends_quietly": "sys.exit(None)", "odd": "Odd: neither error",
-                       "ends_when_made": "sys.exit(0)", "escapes": r"red \x1b[31mtext\x07 \x9b2J \u202eright"}.items():  # fmt: skip
+    texts = {"ends": "sys.exit(7)", "ends_quietly": "sys.exit(None)", "odd": "Odd: neither error",
+                       "ends_when_made": "sys.exit(0)", "escapes": r"red \x1b[31mtext\x07 \x9b2J \u202eright"}  # fmt: skip
+    for name, text in texts.items():
         line = next(x for x in done.stderr.split("\n") if f"'x-{name}' of '{name}'" in x)
         assert text in line
         assert line.isprintable()

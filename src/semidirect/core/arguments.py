@@ -72,13 +72,7 @@ def validated_paths(paths: Any) -> np.ndarray:
 
 def validated_positive(name: str, value: Any) -> float:
     """A positive finite float."""
-    try:
-        number = math.nan if isinstance(value, (str, bytes, bool)) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 < number < math.inf:
-        raise InputError(f"{name} cannot be used", expected="a positive finite number", got=repr(value))
-    return number
+    return validated_number(f"{name} cannot be used", value, expected="a positive finite number", positive=True)
 
 
 def validated_flag(name: str, value: Any) -> bool:

@@ -88,12 +88,15 @@ def energy(*bare: Any, unit: str = "J", status: str = "", needs: Callable[[Any],
            bound: float | None = None) -> Observable:  # fmt: skip
     """The energy E = ⟨∂l/∂ξ, ξ⟩ − l, with its declared status: ``energy = sd.energy(status="exact")`` in a class."""
     _with_brackets(bare, "energy", at="")
+    return observable(unit=unit, status=status, needs=needs, bound=bound)(_energy)
 
-    def energy(self: Any, state: Any) -> Any:
-        """E = ⟨∂l/∂ξ, ξ⟩ − l, derived from the Lagrangian."""
-        return state.energy
 
-    return observable(unit=unit, status=status, needs=needs, bound=bound)(energy)
+def _energy(self: Any, state: Any) -> Any:
+    """E = ⟨∂l/∂ξ, ξ⟩ − l, derived from the Lagrangian."""
+    return state.energy
+
+
+_energy.__name__ = "energy"  # the name of the observable; pickles find the function by its qualified name
 
 
 def derived(*bare: Any, unit: str = "") -> Declaration:

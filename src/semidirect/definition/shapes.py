@@ -12,6 +12,7 @@ point for SO(3), and the point of the plane at the position of SE(2).
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_flag, validated_number, validated_sequence
+from semidirect.core.arguments import validated_array, validated_flag, validated_number, validated_sequence
 from semidirect.core.errors import InputError
+from semidirect.core.parameters import check_inertia
 
 COLOURS = ("body", "mark", "dark")
 """Colours of a part: the two tones of the body, one strong colour, or one dark one."""
@@ -30,29 +32,23 @@ FLAT = 0.04
 
 
 def _vector(what: str, value: Any) -> np.ndarray:
-    try:
-        vector = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        vector = np.zeros(0)
+    vector = validated_array(what, value)
     if vector.shape != (3,) or not np.all(np.isfinite(vector)):
-        raise InputError(what, expected="three finite numbers", got=repr(value))
+        raise InputError(what, expected="three finite numbers", got=reprlib.repr(value))
     return vector
 
 
 def _length(what: str, value: Any) -> float:
-    try:
-        length = float(value)
-    except (TypeError, ValueError):
-        length = np.nan
-    if not 0 < length < np.inf:
-        raise InputError(what, expected="a positive number", got=repr(value))
-    return length
+    return validated_number(what, value, expected="a positive number", positive=True)
 
 
 def _turned(sizes: Any, axes: Any, what: str, edge: str) -> np.ndarray:
     """The diagonal matrix of three sizes, turned by ``axes``."""
     lengths = [_length(edge, a) for a in _vector(what, sizes)]
-    return (np.eye(3) if axes is None else np.asarray(axes, dtype=float)) @ np.diag(lengths)
+    turned = np.eye(3) if axes is None else validated_array("axes of a part", axes)
+    if turned.shape != (3, 3) or not np.isfinite(turned).all():
+        raise InputError("axes of a part", expected="a matrix (3, 3)", got=reprlib.repr(axes))
+    return turned @ np.diag(lengths)
 
 
 def _upright(kind: str, axis: np.ndarray, radius: Any) -> np.ndarray:
@@ -213,6 +209,9 @@ class Dot:
 
     place: Any = (0.0, 0.0, 0.0)
 
+    def __post_init__(self) -> None:
+        self.described()
+
     def described(self) -> dict[str, Any]:
         """In JSON's types."""
         return {"kind": "dot", "centre": _vector("place of a dot", self.place).tolist()}
@@ -236,7 +235,10 @@ def box_of_inertia(inertia: Any, size: float = 1.0) -> Box:
 
     No edge is drawn shorter than a twentieth of the longest.
     """
-    tensor = np.asarray(inertia, dtype=float)
+    tensor = validated_array("inertia", inertia)
+    if tensor.shape not in ((3,), (3, 3)) or not np.isfinite(tensor).all():
+        raise InputError("inertia", expected="three moments, or a matrix (3, 3)", got=reprlib.repr(inertia))
+    check_inertia(tensor)
     moments, axes = np.linalg.eigh(np.diag(tensor) if tensor.ndim == 1 else tensor)
     axes[:, 2] *= np.sign(np.linalg.det(axes))
     edges = np.sqrt(np.maximum(moments.sum() / 2 - moments, 0.0))

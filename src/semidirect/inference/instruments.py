@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -40,6 +42,8 @@ def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callab
     name : str
         Name.
     """
+    if not (centre is None or callable(centre)):
+        raise InputError("centre", expected="a function of the state", got=reprlib.repr(centre))
     places = validated_array("dots", dots)
     if places.ndim != 2 or places.shape[1] != 3 or not len(places) or not np.isfinite(places).all():
         raise InputError("dots", expected="finite numbers (k, 3)", got=f"shape {places.shape}")
@@ -47,25 +51,39 @@ def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callab
     if towards.shape != (3,) or not np.isfinite(towards).all() or not np.linalg.norm(towards) > 0:
         raise InputError("view", expected="a direction of space", got=str(towards.tolist()))
     towards = towards / np.linalg.norm(towards)
-    axes = _picture(towards)
-
-    def turned(state: Any, dot: np.ndarray) -> Any:
-        return ops.matvec(state.s[:3, :3], dot)
-
-    def values(state: Any) -> list[list[Any]]:
-        middle = np.zeros(3) if centre is None else ops.array(centre(state))
-        points = [turned(state, dot) + middle for dot in places]
-        return [[ops.dot(axis, point) for axis in axes] for point in points]
-
-    def heights(state: Any) -> list[Any]:
-        return [ops.dot(towards, turned(state, dot)) for dot in places]
-
-    return Observation(
-        values, noise=noise, seen=None if validated_flag("transparent", transparent) else heights, lost=lost, name=name
-    )
+    places.setflags(write=False)
+    seen = None if validated_flag("transparent", transparent) else _Heights(places, towards)
+    return Observation(_Picture(places, _axes(towards), centre), noise=noise, seen=seen, lost=lost, name=name)
 
 
-def _picture(towards: np.ndarray) -> np.ndarray:
+@final
+@dataclass(frozen=True, eq=False)
+class _Picture:
+    """The places of dots in a picture with two axes."""
+
+    dots: np.ndarray
+    axes: np.ndarray
+    centre: Callable[[Any], Any] | None
+
+    def __call__(self, state: Any) -> list[list[Any]]:
+        middle = np.zeros(3) if self.centre is None else ops.array(self.centre(state))
+        points = [ops.matvec(state.s[:3, :3], dot) + middle for dot in self.dots]
+        return [[ops.dot(axis, point) for axis in self.axes] for point in points]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Heights:
+    """How far dots are from the centre of the body towards the camera."""
+
+    dots: np.ndarray
+    towards: np.ndarray
+
+    def __call__(self, state: Any) -> list[Any]:
+        return [ops.dot(self.towards, ops.matvec(state.s[:3, :3], dot)) for dot in self.dots]
+
+
+def _axes(towards: np.ndarray) -> np.ndarray:
     """Two axes of the picture: x and y for a camera above, else one horizontal axis and one upward."""
     if abs(towards[2]) > 1 - 1e-12:
         return np.array([[1.0, 0.0, 0.0], [0.0, np.sign(towards[2]), 0.0]])

@@ -132,7 +132,8 @@ def monitor(
     """
     from semidirect.definition.system_definition import SystemDefinition as AnySystem
 
-    system = a_run(run).known_system if system is None else system
+    a_run(run)
+    system = run.known_system if system is None else system
     if not isinstance(system, AnySystem | None):
         raise InputError("the system of a run", expected="a system, or none", got=repr(system),
                          hint="Observables are named by names=[…].")  # fmt: skip

@@ -131,7 +131,7 @@ def plot_quantiles(run: RunData, quantity: str, levels: Any = LEVELS, *, color: 
         For a vector, levels that do not increase from 0 to 1, or a single time.
     """
     levels = validated_array("levels", levels)
-    if levels.ndim != 1 or len(levels) == 0 or np.any(np.diff(levels) <= 0) or levels[0] < 0 or levels[-1] > 1:
+    if levels.ndim != 1 or len(levels) == 0 or not (np.all(np.diff(levels) > 0) and levels[0] >= 0 and levels[-1] <= 1):
         raise InputError("levels", expected="increasing numbers from 0 to 1", got=str(levels.tolist()))
     result = _statistic(run, HistogramReduced, quantity)
     component = None
