@@ -40,13 +40,10 @@ def execute(args: argparse.Namespace) -> int:
     """Carry it out."""
     from semidirect.core.errors import InputError
     from semidirect.invariants import nonholonomic_momenta
-    from semidirect.state.state import one_state
 
     system, state = load(args.name, args.settings), read_state(args.state)
     if state:
-        one_state(
-            system, state, None, "the comparison of principles"
-        )  # an invalid one is an error, not the text of a part
+        system.evaluate(state)  # an invalid one is an error here, not the text of a part
     if args.latex:
         if args.format == "json" or set(args.part or ["momenta"]) != {"momenta"}:
             raise InputError("--latex", expected="--part momenta alone, printed as text", got=_given(args))
