@@ -22,7 +22,6 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array, validated_flag, validated_number, validated_sequence
 from semidirect.core.errors import InputError
-from semidirect.core.parameters import check_inertia
 
 COLOURS = ("body", "mark", "dark")
 """Colours of a part: the two tones of the body, one strong colour, or one dark one."""
@@ -238,9 +237,10 @@ def box_of_inertia(inertia: Any, size: float = 1.0) -> Box:
     tensor = validated_array("inertia", inertia)
     if tensor.shape not in ((3,), (3, 3)) or not np.isfinite(tensor).all():
         raise InputError("inertia", expected="three moments, or a matrix (3, 3)", got=reprlib.repr(inertia))
-    check_inertia(tensor)
     moments, axes = np.linalg.eigh(np.diag(tensor) if tensor.ndim == 1 else tensor)
     axes[:, 2] *= np.sign(np.linalg.det(axes))
+    if not moments.sum() > 0:
+        raise InputError("inertia", expected="positive moments", got=reprlib.repr(inertia))
     edges = np.sqrt(np.maximum(moments.sum() / 2 - moments, 0.0))
     edges = np.maximum(edges / edges.max(), 0.05) * _length("size of a box", size)
     return Box(edges, axes=axes)
