@@ -40,6 +40,36 @@ def just_before(step: PartialStep) -> Side:
     return _side(step, lambda x: 1 - x, step.driven)
 
 
+def still(step: PartialStep, which: np.ndarray) -> np.ndarray:
+    """Those of the paths on which no noise moves the quantity: on others a value on the level has probability 0."""
+    if not len(which) or not step.noisy:
+        return which
+    return which[~step.of(which).noise.any(axis=0)]
+
+
+def _side(step: PartialStep, place: Callable[[np.ndarray], np.ndarray], driven: Callable[[np.ndarray], np.ndarray]) -> Side:
+    n = len(step.paths)
+    value, share = np.zeros(n), np.zeros(n)
+    for inside in INSIDE:
+        on = value == 0
+        if not on.any():
+            break
+        at = place(np.full(n, inside))
+        there = step.beyond(at, driven(at))
+        value, share = np.where(on, there, value), np.where(on, at, share)
+    return Side(value, share)
+
+
+def _increments(step: PartialStep, share: np.ndarray) -> np.ndarray:
+    """W of the first part of a step that need not be one of the run; white noise does not decide on which side a path is."""
+    driver = step.spec.driver
+    if step.noisy:
+        return np.zeros_like(step.driven(share))
+    if driver is None or driver.smooth or step.step < step.spec.last:
+        return step.driven(share)
+    return np.zeros((step.model.wieners, len(share)))
+
+
 class Part(NamedTuple):
     """A part of a step: the distances at its ends ``(n,)``, their shares of the step, and the paths on which it is looked at."""
 
@@ -82,7 +112,7 @@ class Sides:
         (which, after), head[self._late] = self._after, True
         begin[which], low[which] = after
         self._largest = np.fmax(self._largest, np.abs(first))
-        which = _still(step, np.flatnonzero(good & _near(last, self._largest, level)))
+        which = still(step, np.flatnonzero(good & _near(last, self._largest, level)))
         inside = just_before(step.of(which))
         after = just_after(replace(step, step=step.step + 1, y=y, stored=stored).of(which))
         size = np.maximum(np.abs(inside.value), np.abs(after.value))
@@ -106,7 +136,7 @@ class Sides:
     def _begin(self, step: PartialStep, first: np.ndarray, last: np.ndarray, good: np.ndarray) -> None:
         """Sides just after the first step that is seen, at which nothing crosses the level."""
         level = abs(step.barrier.level)
-        which = _still(step, np.flatnonzero(good & _near(first, np.abs(last), level)))
+        which = still(step, np.flatnonzero(good & _near(first, np.abs(last), level)))
         after = just_after(step.of(which))
         on = np.abs(first[which]) <= np.maximum(ON * np.abs(after.value), ROUNDING * np.maximum(np.abs(last[which]), level))
         passes = first[which] * after.value < 0
@@ -118,33 +148,3 @@ def _near(value: np.ndarray, others: np.ndarray, level: float) -> np.ndarray:
     """Which distances may be 0 to rounding."""
     near: np.ndarray = (value == 0) | (np.abs(value) <= np.maximum(NEAR * others, ROUNDING * level))
     return near
-
-
-def _still(step: PartialStep, which: np.ndarray) -> np.ndarray:
-    """Those of the paths on which no noise moves the quantity: on others a value on the level has probability 0."""
-    if not len(which) or not step.noisy:
-        return which
-    return which[~step.of(which).noise.any(axis=0)]
-
-
-def _side(step: PartialStep, place: Callable[[np.ndarray], np.ndarray], driven: Callable[[np.ndarray], np.ndarray]) -> Side:
-    n = len(step.paths)
-    value, share = np.zeros(n), np.zeros(n)
-    for inside in INSIDE:
-        on = value == 0
-        if not on.any():
-            break
-        at = place(np.full(n, inside))
-        there = step.beyond(at, driven(at))
-        value, share = np.where(on, there, value), np.where(on, at, share)
-    return Side(value, share)
-
-
-def _increments(step: PartialStep, share: np.ndarray) -> np.ndarray:
-    """W of the first part of a step that need not be one of the run; white noise does not decide on which side a path is."""
-    driver = step.spec.driver
-    if step.noisy:
-        return np.zeros_like(step.driven(share))
-    if driver is None or driver.smooth or step.step < step.spec.last:
-        return step.driven(share)
-    return np.zeros((step.model.wieners, len(share)))

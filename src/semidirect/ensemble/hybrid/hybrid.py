@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, final
@@ -11,7 +12,8 @@ import numpy as np
 
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
-from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.failure import GOOD, GROUND_PULLS, REASONS, failed
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
 from semidirect.definition.values_at import ValuesAt
@@ -145,7 +147,11 @@ class Hybrid:
         plan = HybridPlan(tuple(modes), numbers[start], validated_whole("most", most, least=1), sizes)
         sink = _Sink(plan)
         execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
-        return sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
+        run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
+        warning = sink.warning(run)
+        if warning:
+            warnings.warn(warning, FailedPathsWarning, stacklevel=2)
+        return run
 
     def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
         found = []
@@ -162,10 +168,13 @@ class Hybrid:
         impact = switch.impact
         names = [switch.target, *(() if impact.sliding is None else (impact.sliding,))]
         needed = [k for k in ("friction", "settling") if getattr(impact, k)]
+        source, target = (modes[numbers[name]] for name in (switch.source, switch.target))
+        if impact.restitution and impact.sliding is None and target.forbids > 1 + source.forbids:
+            needed.append("restitution")
         if needed and first_contact([modes[numbers[name]] for name in names]) is None:
             raise InputError(f"{needed[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
                              got="none", where=switch.label,
-                             hint="Give the constraint contact=sd.Contact(…) or normal=.")  # fmt: skip
+                             hint="Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds.")  # fmt: skip
 
 
 def _has(spec: RunSpec, name: str) -> bool:
@@ -265,3 +274,29 @@ class _Sink:
             status=np.concatenate([part.status for part in parts]),
             ended_at=np.concatenate([part.failed_at for part in parts]), units=units, long_names=words,
         )  # fmt: skip
+
+    def warning(self, run: HybridRun) -> str:
+        """What a user has to know of paths that failed, and of those that stay beyond the level of a switch; empty if nothing."""
+        switches = np.concatenate([self._results[i].failed_component for i in sorted(self._results)])
+        found = []
+        for status in np.unique(run.status[failed(run.status)]).tolist():
+            which = np.flatnonzero(run.status == status)
+            first = which[np.argmin(run.ended_at[which])]
+            text = f"{_paths(which, run)} failed: {REASONS[status]}; the first is path {first}, at t = {run.ended_at[first]:g}"
+            if status == GROUND_PULLS:
+                text += (
+                    f" ({run.switches[switches[first]]}). Contact that only pushes lets go there: give the impact friction= and "
+                    "sliding=, or leave the normal out of a constraint that is a joint"
+                )
+            found.append(text)
+        for number in np.unique(switches[(run.status == GOOD) & (switches >= 0)]).tolist():
+            which = np.flatnonzero((run.status == GOOD) & (switches == number))
+            found.append(
+                f"{_paths(which, run)} entered a mode beyond the level of {run.switches[number]} and stayed there to the end; the "
+                f"first is path {which[0]}. A crossing is met from before its level alone: use sd.Stop(…), which is met beyond it, too"
+            )
+        return "".join(f"{text}. " for text in found).rstrip()
+
+
+def _paths(which: np.ndarray, run: HybridRun) -> str:
+    return f"{len(which)} of {run.paths} path{'s' * (run.paths != 1)}"
