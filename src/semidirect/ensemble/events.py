@@ -114,7 +114,10 @@ class Events:
         before, spec = taken.before, self._spec
         row = spec.contents.everything[condition.name][condition.component or 0]
         step = PartialStep(spec, taken.model, self._paths, before.step, before.y, before.stored, row, Barrier(0.0, 1))
-        beyond = {b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values)) for _, b in self._barriers[number]}
+        beyond = {
+            b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values))
+            for _, b in self._barriers[number]
+        }
         if not isinstance(condition, Crossing):
             for place, barrier in self._barriers[number]:
                 first, last = beyond[barrier]
@@ -126,7 +129,9 @@ class Events:
             return
         (_, barrier), *_ = self._barriers[number]
         rising = replace(step, barrier=Barrier(barrier.level, 1))
-        ends = self._sides[number].ends(rising, taken.y, taken.stored, *(barrier.sign * x for x in beyond[barrier]), taken.good)
+        ends = self._sides[number].ends(
+            rising, taken.y, taken.stored, *(barrier.sign * x for x in beyond[barrier]), taken.good
+        )
         for part in ends.parts:
             for place, barrier in self._barriers[number]:
                 first, last = barrier.sign * part.first, barrier.sign * part.last

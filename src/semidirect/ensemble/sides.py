@@ -47,7 +47,9 @@ def still(step: PartialStep, which: np.ndarray) -> np.ndarray:
     return which[~step.of(which).noise.any(axis=0)]
 
 
-def _side(step: PartialStep, place: Callable[[np.ndarray], np.ndarray], driven: Callable[[np.ndarray], np.ndarray]) -> Side:
+def _side(
+    step: PartialStep, place: Callable[[np.ndarray], np.ndarray], driven: Callable[[np.ndarray], np.ndarray]
+) -> Side:
     n = len(step.paths)
     value, share = np.zeros(n), np.zeros(n)
     for inside in INSIDE:
@@ -107,7 +109,14 @@ class Sides:
             self._begin(step, first, last, good)
         assert self._after is not None
         zeros, ones, none = np.zeros(n), np.ones(n), np.zeros(n, dtype=bool)
-        begin, low, head, end, high, tail = first.copy(), zeros.copy(), none.copy(), last.copy(), ones.copy(), none.copy()
+        begin, low, head, end, high, tail = (
+            first.copy(),
+            zeros.copy(),
+            none.copy(),
+            last.copy(),
+            ones.copy(),
+            none.copy(),
+        )
         crosses = np.zeros(n, dtype=np.int8)
         (which, after), head[self._late] = self._after, True
         begin[which], low[which] = after
@@ -138,7 +147,9 @@ class Sides:
         level = abs(step.barrier.level)
         which = still(step, np.flatnonzero(good & _near(first, np.abs(last), level)))
         after = just_after(step.of(which))
-        on = np.abs(first[which]) <= np.maximum(ON * np.abs(after.value), ROUNDING * np.maximum(np.abs(last[which]), level))
+        on = np.abs(first[which]) <= np.maximum(
+            ON * np.abs(after.value), ROUNDING * np.maximum(np.abs(last[which]), level)
+        )
         passes = first[which] * after.value < 0
         seen, self._late = on | passes, which[passes & ~on]
         self._after = which[seen], Side(after.value[seen], after.share[seen])

@@ -134,7 +134,9 @@ def _pulls(velocity: np.ndarray, rough: np.ndarray, impulse: np.ndarray, target:
     which = np.flatnonzero(normal < -small)
     out = np.zeros(len(normal), dtype=bool)
     if len(which):
-        some = ConstraintAt(target.metric[..., which], target.matrix[..., which], target.values[..., which], target.by_covectors)
+        some = ConstraintAt(
+            target.metric[..., which], target.matrix[..., which], target.values[..., which], target.by_covectors
+        )
         there = Ground(ground.part, ground.normal[:, which])
         smooth = without_friction(velocity[:, which], rough[:, which], some, there)
         push = ops.matvec(some.metric, smooth - velocity[:, which])[ground.part]

@@ -20,6 +20,7 @@ from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.hybrid.consistent import LARGEST_NUMBER_OF_MODES
 from semidirect.ensemble.hybrid.hybrid_run import HybridRun, Transitions
 from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.paths import COLUMNS, MODE, HybridPlan
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["Hybrid"]
 
 MOST_TRANSITIONS = 50
-LARGEST_NUMBER_OF_MODES = 127
 
 
 @final

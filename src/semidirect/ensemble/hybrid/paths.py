@@ -129,7 +129,9 @@ class HybridPaths:
         for m, mode in enumerate(self._plan.modes):
             for guard, beyond in zip(mode.guards, self._beyond[m], strict=True):
                 self._switches[(self._status == GOOD) & (self._mode == m) & beyond] = guard.number
-        return ChunkResult(self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at, self._switches, {}, columns)
+        return ChunkResult(
+            self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at, self._switches, {}, columns
+        )
 
     def _step(self, step: int) -> None:
         elapsed, active = np.zeros(len(self._paths)), self._status == GOOD
@@ -199,7 +201,9 @@ class HybridPaths:
                 left[some] &= self._status[places] == GOOD
         return left
 
-    def _tolerances(self, m: int, which: np.ndarray, first: np.ndarray, last: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    def _tolerances(
+        self, m: int, which: np.ndarray, first: np.ndarray, last: np.ndarray, rest: np.ndarray
+    ) -> np.ndarray:
         """The distances within which paths are on the levels of a mode, from their quantities at both ends of a part of a step.
 
         The size of the terms may vanish where the level is 0, so that of the change in a whole step counts, too.
