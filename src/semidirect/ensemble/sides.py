@@ -18,8 +18,8 @@ from semidirect.ensemble.partial_step import PartialStep
 INSIDE = (2.0**-8, 2.0**-4, 0.5)
 """Shares of a step from its end at which a side is read: the first one at which the quantity is not on the level."""
 NEAR, ON, ROUNDING = 2.0**-20, 2.0**-40, 2.0**-48
-"""A distance this small beside others of its path may be 0; it is, if it is this small beside those inside both steps, or this small
-beside that at the step before, or beside the level.
+"""A distance this small beside others of its path may be 0; it is, if it is this small beside those inside both steps, or this
+small beside that at the step before, or beside the level.
 """
 
 
@@ -102,7 +102,7 @@ class Sides:
 
     def ends(self, step: PartialStep, y: np.ndarray, stored: np.ndarray, first: np.ndarray, last: np.ndarray, good: np.ndarray
              ) -> Ends:  # fmt: skip
-        """Where good paths are at the ends of the next step, from the distances there and the states ``y``, ``stored`` after it."""
+        """Where good paths are at the ends of the next step, from the distances there and the states after it."""
         level, n = abs(step.barrier.level), len(first)
         if self._after is None:
             self._largest = np.zeros(n)

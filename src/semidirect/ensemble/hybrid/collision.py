@@ -18,6 +18,8 @@ ROUNDING = 2.0**-36
 NO_FORCE = 1e-9
 """Below this share of the largest, a reaction has no tangential force."""
 
+NORMAL = "Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds."
+
 
 class Ground(NamedTuple):
     """The block of algebra vectors on which the force of the contact acts, and the unit normal there ``(d, paths)``."""
@@ -156,3 +158,13 @@ def _share(friction: float, push: np.ndarray, drag: np.ndarray, normal: np.ndarr
     with np.errstate(all="ignore"):
         share = friction * pressed / (size - friction * more)
     return np.where(size > friction * (pressed + more), np.clip(share, 0.0, 1.0), 1.0)
+
+
+def require_one_normal(label: str, velocity: np.ndarray, source: ConstraintAt, target: ConstraintAt) -> None:
+    """Raise an error if a target without a contact forbids more than its source and one velocity, the one that rebounds."""
+    after = nearest_velocity(velocity, target)
+    moved, lost = after - nearest_velocity(after, source), velocity - after
+    excess, most = (ops.dot(x, ops.matvec(target.metric, x)) for x in (moved, lost))
+    if (excess > NOT_NORMAL * most).any():
+        raise InputError("restitution of an impact", expected="a contact with a normal in the target, or sliding=",
+                         got="none", where=label, hint=NORMAL)  # fmt: skip

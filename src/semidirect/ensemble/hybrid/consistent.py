@@ -37,9 +37,7 @@ def require_consistent(run: HybridRun) -> None:
         run.ended_at.shape == (paths,)
         and np.where(run.status == GOOD, np.isnan(run.ended_at), np.isfinite(run.ended_at)).all()
     )
-    _require(
-        ends, "ended_at of a hybrid run", "one for each path, finite where its status is not 0, else nan", run.ended_at
-    )
+    _require(ends, "ended_at of a hybrid run", "numbers where the status of a path is not 0, else nan", run.ended_at)
     for name, array in run.data.items():
         _array(name, array)
         _floats(name, array, 2, 3)

@@ -13,15 +13,16 @@ import numpy as np
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
 from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, UnknownNameError
-from semidirect.core.failure import GOOD, GROUND_PULLS, REASONS, failed
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
 from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.hybrid.collision import NORMAL
 from semidirect.ensemble.hybrid.consistent import LARGEST_NUMBER_OF_MODES
 from semidirect.ensemble.hybrid.hybrid_run import HybridRun, Transitions
+from semidirect.ensemble.hybrid.lost_paths import lost_paths
 from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.paths import COLUMNS, MODE, HybridPlan
 from semidirect.ensemble.hybrid.switch import Switch
@@ -148,9 +149,9 @@ class Hybrid:
         sink = _Sink(plan)
         execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
-        warning = sink.warning(run)
-        if warning:
-            warnings.warn(warning, FailedPathsWarning, stacklevel=2)
+        text = lost_paths(run, sink.switches)
+        if text:
+            warnings.warn(text, FailedPathsWarning, stacklevel=2)
         return run
 
     def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
@@ -174,7 +175,7 @@ class Hybrid:
         if needed and first_contact([modes[numbers[name]] for name in names]) is None:
             raise InputError(f"{needed[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
                              got="none", where=switch.label,
-                             hint="Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds.")  # fmt: skip
+                             hint=NORMAL)  # fmt: skip
 
 
 def _has(spec: RunSpec, name: str) -> bool:
@@ -275,28 +276,7 @@ class _Sink:
             ended_at=np.concatenate([part.failed_at for part in parts]), units=units, long_names=words,
         )  # fmt: skip
 
-    def warning(self, run: HybridRun) -> str:
-        """What a user has to know of paths that failed, and of those that stay beyond the level of a switch; empty if nothing."""
-        switches = np.concatenate([self._results[i].failed_component for i in sorted(self._results)])
-        found = []
-        for status in np.unique(run.status[failed(run.status)]).tolist():
-            which = np.flatnonzero(run.status == status)
-            first = which[np.argmin(run.ended_at[which])]
-            text = f"{_paths(which, run)} failed: {REASONS[status]}; the first is path {first}, at t = {run.ended_at[first]:g}"
-            if status == GROUND_PULLS:
-                text += (
-                    f" ({run.switches[switches[first]]}). Contact that only pushes lets go there: give the impact friction= and "
-                    "sliding=, or leave the normal out of a constraint that is a joint"
-                )
-            found.append(text)
-        for number in np.unique(switches[(run.status == GOOD) & (switches >= 0)]).tolist():
-            which = np.flatnonzero((run.status == GOOD) & (switches == number))
-            found.append(
-                f"{_paths(which, run)} entered a mode beyond the level of {run.switches[number]} and stayed there to the end; the "
-                f"first is path {which[0]}. A crossing is met from before its level alone: use sd.Stop(…), which is met beyond it, too"
-            )
-        return "".join(f"{text}. " for text in found).rstrip()
-
-
-def _paths(which: np.ndarray, run: HybridRun) -> str:
-    return f"{len(which)} of {run.paths} path{'s' * (run.paths != 1)}"
+    @property
+    def switches(self) -> np.ndarray:
+        """Of each path, the switch whose impact pulls it or beyond whose level it stays; else −1."""
+        return np.concatenate([self._results[i].failed_component for i in sorted(self._results)])

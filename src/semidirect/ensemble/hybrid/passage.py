@@ -73,7 +73,8 @@ def first_passage(step: PartialStep, number: int, end: tuple[np.ndarray, np.ndar
 def _from_the_level(step: PartialStep, last: np.ndarray, tolerance: np.ndarray, at_once: np.ndarray) -> Located:
     """The return to the level of paths that start on it and end beyond it; W is taken as linear.
 
-    A path is looked for before the level at the half of the step, a quarter, and so on; where it is not, it may leave ``at_once``.
+    A path is looked for before the level at the half of the step, a quarter, and so on; where it is
+    not, it may leave ``at_once``.
     """
     n = len(last)
     low, high, f_low, f_high = np.zeros(n), np.ones(n), np.zeros(n), last.copy()

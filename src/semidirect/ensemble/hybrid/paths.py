@@ -9,20 +9,18 @@ from typing import Any, final
 
 import numpy as np
 
-from semidirect.core import ops
 from semidirect.core.errors import InputError
 from semidirect.core.failure import GOOD, GROUND_PULLS, STOPPED
 from semidirect.core.interpolation import note_outside, reads_outside
 from semidirect.ensemble.chunk import NEVER, Cancelled
 from semidirect.ensemble.condition import Barrier
-from semidirect.ensemble.hybrid.collision import Collision, collide
+from semidirect.ensemble.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.ensemble.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.passage import first_passage
 from semidirect.ensemble.partial_step import PartialStep
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.spec import RunSpec, of_seed, replaced
-from semidirect.model.kinetic_projection import ConstraintAt, nearest_velocity
 
 MODE = "mode"
 """The name of the modes among the saved values."""
@@ -187,7 +185,7 @@ class HybridPaths:
             stored_at[:, through], which[through], again,
         )  # fmt: skip
         left = np.zeros(len(which), dtype=bool)
-        for i, guard in enumerate(mode.guards):
+        for i in range(len(mode.guards)):
             some = np.flatnonzero(number == i)
             if len(some):
                 places = which[some]
@@ -267,7 +265,7 @@ class HybridPaths:
             ground = contact.ground(self._models[place].of_some(which), rest, stored, time)
         velocity = source.projection.velocity(own, y, stored, time)
         if impact.restitution and ground is None and len(found) == 1:
-            _require_one_normal(guard, velocity, there, found[0])
+            require_one_normal(guard.switch.label, velocity, there, found[0])
         return collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
@@ -277,8 +275,8 @@ class HybridPaths:
         self._tolerance[number][:, which] = self._plan.modes[number].tolerances(model, y, stored, t)
         self._beyond[number][:, which] = self._entered[number][:, which] = True
 
-    def _stay(self, m: int, i: int, which: np.ndarray, states: tuple[np.ndarray, np.ndarray], stored: np.ndarray, time: np.ndarray,
-              located: np.ndarray) -> None:  # fmt: skip
+    def _stay(self, m: int, i: int, which: np.ndarray, states: tuple[np.ndarray, np.ndarray], stored: np.ndarray,
+              time: np.ndarray, located: np.ndarray) -> None:  # fmt: skip
         """Note that paths which rebound are on the level at which they were located, however small the size of its terms."""
         model = self._models[m].of_some(which)
         before, after = (np.abs(self._plan.modes[m].distances(model, y, stored, time)[i]) for y in states)
@@ -311,15 +309,3 @@ class HybridPaths:
             )
             for name, array in values.items():
                 self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T
-
-
-def _require_one_normal(guard: Guard, velocity: np.ndarray, source: ConstraintAt, target: ConstraintAt) -> None:
-    """Raise an error if a target without a contact forbids more than its source and one velocity, which is the one that rebounds."""
-    after = nearest_velocity(velocity, target)
-    moved, lost = after - nearest_velocity(after, source), velocity - after
-    energies = (ops.dot(x, ops.matvec(target.metric, x)) for x in (moved, lost))
-    excess, most = energies
-    if (excess > EQUAL_METRICS * most).any():
-        raise InputError("restitution of an impact", expected="a contact with a normal in the target, or sliding=", got="none",
-                         where=guard.switch.label,
-                         hint="Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds.")  # fmt: skip
