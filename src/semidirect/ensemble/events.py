@@ -129,9 +129,8 @@ class Events:
             return
         (_, barrier), *_ = self._barriers[number]
         rising = replace(step, barrier=Barrier(barrier.level, 1))
-        ends = self._sides[number].ends(
-            rising, taken.y, taken.stored, *(barrier.sign * x for x in beyond[barrier]), taken.good
-        )
+        begin, end = (barrier.sign * x for x in beyond[barrier])
+        ends = self._sides[number].ends(rising, taken.y, taken.stored, begin, end, taken.good)
         for part in ends.parts:
             for place, barrier in self._barriers[number]:
                 first, last = barrier.sign * part.first, barrier.sign * part.last
