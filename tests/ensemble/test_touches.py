@@ -1,4 +1,4 @@
-"""Quantities that are on their level at steps: a touch is no crossing, and every simple root is one, for any grid, level and unit."""
+"""Quantities that are on their level at steps: a touch is no crossing, and every simple root is one."""
 
 import numpy as np
 import pytest

@@ -15,8 +15,8 @@ NOT_NORMAL = 1e-8
 """Above this share of a normal impulse, a tangential part is not due to rounding."""
 ROUNDING = 2.0**-36
 """Below this share of the momenta before and after, an impulse is 0."""
-NO_FORCE = 1e-9
-"""Below this share of the largest, a reaction has no tangential force."""
+NO_FORCE = 2.0**-20
+"""Below this share of the largest, a force is 0: that of a reaction along a normal, of which both have the errors of a method."""
 
 NORMAL = "Give the constraint contact=sd.Contact(…) or normal=, which say which velocity rebounds."
 
@@ -89,7 +89,9 @@ def without_friction(velocity: np.ndarray, rough: np.ndarray, target: Constraint
     upper = np.swapaxes(root, 1, 2)
     basis = _reactions(root, target)
     force = (root @ basis)[:, ground.part]
-    normal = _by_path(ground.normal)[..., None]
+    normal = _by_path(ground.normal / ops.sqrt(ops.dot(ground.normal, ground.normal)))[
+        ..., None
+    ]  # unit but for a method's error
     across = force - normal @ (np.swapaxes(normal, 1, 2) @ force)
     if not across.shape[2]:
         return rough
