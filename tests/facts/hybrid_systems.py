@@ -135,3 +135,90 @@ def dropped_ball(impact, **parameters):
             sd.Switch("sliding", "rolling", sd.Stop("slip", below=0.01)),
         ],
     )
+
+
+class Point(sd.System):
+    """A point that falls; b is the origin, seen from it."""
+
+    mass = sd.parameter(1.0)
+    gravity = sd.parameter(9.8)
+    floor = sd.parameter(0.0)
+    group = sd.RealSpace(2)
+    advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), (0.0, -2.0, 1.0))}
+
+    def lagrangian(self, xi, a):
+        return self.mass * (ops.dot(xi.v, xi.v) / 2 + self.gravity * a.b[1])
+
+    @sd.observable(unit="m")
+    def height(self, state):
+        return -state.b[1] - self.floor
+
+
+class OnFloor(Point):
+    """It stays on a smooth floor."""
+
+    def constraint(self):
+        return sd.CovectorConstraint([[0, 1]])
+
+
+def falling_point(when, restitution, **parameters):
+    """Bounces on the floor until it rests."""
+    switch = sd.Switch("flight", "ground", when, sd.Impact(restitution=restitution))
+    return sd.Hybrid({"flight": Point(**parameters), "ground": OnFloor(**parameters)}, [switch])
+
+
+class Rod(sd.System):
+    """A body in the plane without weight, of which one corner may touch the ground."""
+
+    mass = sd.parameter(1.0)
+    inertia = sd.parameter(0.05)
+    corner1 = sd.parameter(-0.5)
+    corner2 = sd.parameter(-0.1)
+    group = Hoop.group
+    advected = Hoop.advected
+    initial = {"turn": (1, 0), "b": (0, -0.2, 1)}
+    normal = (0, 1)
+
+    def lagrangian(self, xi):
+        return (self.inertia * xi.omega**2 + self.mass * ops.dot(xi.v, xi.v)) / 2
+
+    def arm(self, a):
+        cos, sin = a.turn[0], -a.turn[1]
+        return ops.array([cos * self.corner1 - sin * self.corner2, sin * self.corner1 + cos * self.corner2])
+
+    @sd.observable(unit="m")
+    def height(self, state):
+        return -state.b[1] + self.arm(state)[1]
+
+
+class SmoothRod(Rod):
+    """Its corner slides on smooth ground."""
+
+    def constraint(self):
+        contact = sd.Contact("v", normal=(0, 1), load=(0, 0))
+        return sd.CovectorConstraint(lambda a: [[self.arm(a)[0], 0, 1]], contact=contact)
+
+
+class PinnedRod(Rod):
+    """Its corner stays where it is, on the ground; by directions of allowed velocities."""
+
+    def constraint(self):
+        contact = sd.Contact("v", normal=(0, 1), load=(0, 0))
+        return sd.DistributionConstraint(
+            lambda a: [[1], [self.arm(a)[1]], [-self.arm(a)[0]]], names=("omega",), contact=contact
+        )
+
+
+class HingedRod(Rod):
+    """Its corner is held by a joint; by covectors."""
+
+    def constraint(self):
+        return sd.CovectorConstraint(lambda a: [[-self.arm(a)[1], 1, 0], [self.arm(a)[0], 0, 1]])
+
+
+def landing_rod(target, impact=None, **modes):
+    """Lands on a corner."""
+    switch = sd.Switch(
+        "flight", "target", sd.Crossing("height", 0, "falling"), sd.Impact() if impact is None else impact
+    )
+    return sd.Hybrid({"flight": Rod(), "target": target, **modes}, [switch])

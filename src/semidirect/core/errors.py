@@ -127,7 +127,9 @@ class DefinitionWarning(UserWarning):
 
 
 class FailedPathsWarning(UserWarning):
-    """Paths of a run failed: how many, the first of them, why; ``run.failures()`` lists all."""
+    """Paths of a run failed: how many, the first of them, why; ``run.failures()`` lists all. Paths of a hybrid system failed, or
+    stay beyond the level of a switch.
+    """
 
 
 class FilterWarning(UserWarning):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from semidirect.ensemble.condition import Barrier, Condition
+from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.locate import Located, located
 from semidirect.ensemble.partial_step import PartialStep
+from semidirect.ensemble.sides import Sides
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
 
@@ -31,6 +34,17 @@ class _Look(NamedTuple):
     values: Mapping[str, np.ndarray]
 
 
+class _Step(NamedTuple):
+    """A step of all paths of the chunk, the states and values after it, and which paths are good."""
+
+    model: NumericalSDE
+    before: _Look
+    y: np.ndarray
+    stored: np.ndarray
+    values: Mapping[str, np.ndarray]
+    good: np.ndarray
+
+
 @final
 class Events:
     """The located conditions of a run on the paths of a chunk, filled by the thread that steps it.
@@ -49,6 +63,7 @@ class Events:
         for condition in spec.conditions:
             self._barriers.append([(first + i, barrier) for i, barrier in enumerate(condition.barriers)])
             first += len(condition.barriers)
+        self._sides = {i: Sides() for i, c in enumerate(spec.conditions) if isinstance(c, Crossing)}
         self._before: _Look | None = None
 
     def look(self, step: int, y: np.ndarray, stored: np.ndarray, values: Mapping[str, np.ndarray]) -> None:
@@ -56,8 +71,9 @@ class Events:
         known = {c.name: values[c.name] for c in self._spec.conditions if c.locate}
         self._before = _Look(step, y.copy(), stored.copy(), known)
 
-    def found(self, model: NumericalSDE, values: Mapping[str, np.ndarray], good: np.ndarray) -> Stopped | None:
-        """What happened in the step to where the quantities have these values, on the paths that are good.
+    def found(self, model: NumericalSDE, y_after: np.ndarray, stored_after: np.ndarray, values: Mapping[str, np.ndarray],
+              good: np.ndarray) -> Stopped | None:  # fmt: skip
+        """What happened in the step to these states, where the quantities have these values, on the paths that are good.
 
         Crossings are recorded; of the stops, the first one in the step is given back.
         """
@@ -67,9 +83,9 @@ class Events:
         share = np.full(good.shape, np.inf)
         number = np.full(good.shape, -1, dtype=np.int16)
         y, stored = before.y, before.stored
+        reached = _Step(model, before, y_after, stored_after, values, good)
         for i, stop in enumerate(spec.stops):
-            for barrier in self._barriers[i] if stop.locate else ():
-                which, at = self._reached(model, before, stop, barrier, values, good, excursions=True)
+            for which, at in self._reached(reached, i, stop, excursions=True) if stop.locate else ():
                 first = at.reached & (at.share < share[which])
                 fresh = which[first]
                 if not len(fresh):
@@ -79,8 +95,7 @@ class Events:
                 share[fresh], number[fresh] = at.share[first], i
                 y[:, fresh], stored[:, fresh] = at.y[:, first], at.stored[:, first]
         for j, crossing in enumerate(spec.crossings):
-            for barrier in self._barriers[len(spec.stops) + j]:
-                which, at = self._reached(model, before, crossing, barrier, values, good, excursions=False)
+            for which, at in self._reached(reached, len(spec.stops) + j, crossing, excursions=False):
                 seen = np.flatnonzero(at.reached & (at.share <= share[which]))
                 if len(seen):
                     self._record(model.of_some(which[seen]), j, before.step, which[seen], at, seen)
@@ -90,20 +105,43 @@ class Events:
         return Stopped(which, number[which], self._time(before.step, share[which]), y[:, which], stored[:, which])
 
     def _time(self, step: int, share: np.ndarray) -> np.ndarray:
-        return step * self._spec.dt + share * self._spec.dt
+        dt = self._spec.dt
+        return np.where(share == 1, (step + 1) * dt, step * dt + share * dt)
 
-    def _reached(self, model: NumericalSDE, before: _Look, condition: Condition, barrier: tuple[int, Barrier],
-                 values: Mapping[str, np.ndarray], good: np.ndarray, *, excursions: bool
-                 ) -> tuple[np.ndarray, Located]:  # fmt: skip
-        """Positions of the paths that may have reached a barrier in the step, and where they did."""
-        number, level = barrier
-        first, last = (level.beyond(condition.of(v)) for v in (before.values, values))
-        row = self._spec.contents.everything[condition.name][condition.component or 0]
-        step = PartialStep(self._spec, model, self._paths, before.step, before.y, before.stored, row, level)
-        candidates = good & (first < 0)
-        candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
-        which = np.flatnonzero(candidates)
-        return which, located(step.of(which), number, first[which], last[which], excursions=excursions)
+    def _reached(self, taken: _Step, number: int, condition: Condition, *, excursions: bool
+                 ) -> Iterator[tuple[np.ndarray, Located]]:  # fmt: skip
+        """Positions of the paths that may meet a condition in a step, and where they do, one barrier after the other."""
+        before, spec = taken.before, self._spec
+        row = spec.contents.everything[condition.name][condition.component or 0]
+        step = PartialStep(spec, taken.model, self._paths, before.step, before.y, before.stored, row, Barrier(0.0, 1))
+        beyond = {
+            b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values))
+            for _, b in self._barriers[number]
+        }
+        if not isinstance(condition, Crossing):
+            for place, barrier in self._barriers[number]:
+                first, last = beyond[barrier]
+                candidates = taken.good & (first < 0)
+                candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
+                which = np.flatnonzero(candidates)
+                some = replace(step, barrier=barrier).of(which)
+                yield which, located(some, place, first[which], last[which], excursions=excursions)
+            return
+        (_, barrier), *_ = self._barriers[number]
+        rising = replace(step, barrier=Barrier(barrier.level, 1))
+        begin, end = (barrier.sign * x for x in beyond[barrier])
+        ends = self._sides[number].ends(rising, taken.y, taken.stored, begin, end, taken.good)
+        for part in ends.parts:
+            for place, barrier in self._barriers[number]:
+                first, last = barrier.sign * part.first, barrier.sign * part.last
+                candidates = taken.good & part.which & (first < 0)
+                candidates &= (last >= 0) | (last < 0) if excursions and step.noisy else last >= 0
+                which = np.flatnonzero(candidates)
+                some, shares = replace(step, barrier=barrier).of(which), (part.low[which], part.high[which])
+                yield which, located(some, place, first[which], last[which], excursions=excursions, ends=shares)
+        which = np.flatnonzero(np.isin(ends.crosses, [barrier.sign for _, barrier in self._barriers[number]]))
+        ones = np.ones(len(which))
+        yield which, Located(ones > 0, ones, taken.y[:, which], taken.stored[:, which])
 
     def _record(
         self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, seen: np.ndarray

@@ -57,7 +57,8 @@ class Located(NamedTuple):
         self.y[:, which], self.stored[:, which] = other.y, other.stored
 
 
-def located(step: PartialStep, number: int, before: np.ndarray, after: np.ndarray, *, excursions: bool) -> Located:
+def located(step: PartialStep, number: int, before: np.ndarray, after: np.ndarray, *, excursions: bool,
+            ends: tuple[np.ndarray, np.ndarray] | None = None) -> Located:  # fmt: skip
     """Where paths reach the level for the first time, from the distances of the quantity at both ends of the step.
 
     Parameters
@@ -68,6 +69,8 @@ def located(step: PartialStep, number: int, before: np.ndarray, after: np.ndarra
         How far the quantity is beyond the level before the step, negative, and after it.
     excursions : bool
         Whether bridges that reach the level and return are found.
+    ends : arrays (n,), optional
+        The shares of the step after which the distances are those, where no noise moves the quantity; default 0 and 1.
     """
     out = Located(after >= 0, np.ones(len(before)), step.y.copy(), step.stored.copy())
     if not len(before):
@@ -84,14 +87,15 @@ def located(step: PartialStep, number: int, before: np.ndarray, after: np.ndarra
         bridges = np.zeros(len(before), dtype=bool)
     which = np.flatnonzero((after >= 0) & ~bridges)
     if len(which):
-        out.put(which, first_root(step.of(which), before[which], after[which]))
+        low, high = (np.zeros(len(before)), np.ones(len(before))) if ends is None else ends
+        out.put(which, first_root(step.of(which), before[which], after[which], low[which], high[which]))
     return out
 
 
-def first_root(step: PartialStep, before: np.ndarray, after: np.ndarray) -> Located:
-    """The first root of a quantity that passes the level between the start and the end of the step; W is taken as linear."""
+def first_root(step: PartialStep, before: np.ndarray, after: np.ndarray, low: np.ndarray, high: np.ndarray) -> Located:
+    """The first root of a quantity that passes the level between two shares of the step; W is taken as linear."""
     n, enough = len(before), RESOLVED * (after - before)
-    share = bracketed(lambda x: step.beyond(x, step.driven(x)), np.zeros(n), np.ones(n), before, after, enough)
+    share = bracketed(lambda x: step.beyond(x, step.driven(x)), low, high, before, after, enough)
     return Located(np.ones(n, dtype=bool), share, *step.end(share, step.driven(share)))
 
 

@@ -111,7 +111,7 @@ class Record:
         count = len(self.paths)
         values = {k: v if v.shape[1] == count else np.broadcast_to(v, (len(v), count)) for k, v in values.items()}
         if self._events is not None and conditions:
-            stopped = self._events.found(model, values, self.status == GOOD)
+            stopped = self._events.found(model, y, stored, values, self.status == GOOD)
             if stopped is not None:
                 self._freeze(stopped, y, stored)
                 y, stored = self._restored(y, stored)

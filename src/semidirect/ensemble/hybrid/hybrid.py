@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import reprlib
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, final
@@ -11,14 +12,17 @@ import numpy as np
 
 from semidirect.core import symbols
 from semidirect.core.arguments import validated_name, validated_whole
-from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.errors import FailedPathsWarning, InputError, MethodError, UnknownNameError
 from semidirect.core.parameters import PerPath
 from semidirect.definition.kinds import a_system
 from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.hybrid.collision import NORMAL
+from semidirect.ensemble.hybrid.consistent import LARGEST_NUMBER_OF_MODES
 from semidirect.ensemble.hybrid.hybrid_run import HybridRun, Transitions
+from semidirect.ensemble.hybrid.lost_paths import lost_paths
 from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.paths import COLUMNS, MODE, HybridPlan
 from semidirect.ensemble.hybrid.switch import Switch
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
 __all__ = ["Hybrid"]
 
 MOST_TRANSITIONS = 50
-LARGEST_NUMBER_OF_MODES = 127
 
 
 @final
@@ -145,7 +148,11 @@ class Hybrid:
         plan = HybridPlan(tuple(modes), numbers[start], validated_whole("most", most, least=1), sizes)
         sink = _Sink(plan)
         execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
-        return sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
+        run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
+        text = lost_paths(run, sink.switches)
+        if text:
+            warnings.warn(text, FailedPathsWarning, stacklevel=2)
+        return run
 
     def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
         found = []
@@ -162,10 +169,13 @@ class Hybrid:
         impact = switch.impact
         names = [switch.target, *(() if impact.sliding is None else (impact.sliding,))]
         needed = [k for k in ("friction", "settling") if getattr(impact, k)]
+        source, target = (modes[numbers[name]] for name in (switch.source, switch.target))
+        if impact.restitution and impact.sliding is None and target.forbids > 1 + source.forbids:
+            needed.append("restitution")
         if needed and first_contact([modes[numbers[name]] for name in names]) is None:
             raise InputError(f"{needed[0]} of an impact", expected=f"a contact with a normal in {' or '.join(names)}",
                              got="none", where=switch.label,
-                             hint="Give the constraint contact=sd.Contact(…) or normal=.")  # fmt: skip
+                             hint=NORMAL)  # fmt: skip
 
 
 def _has(spec: RunSpec, name: str) -> bool:
@@ -265,3 +275,8 @@ class _Sink:
             status=np.concatenate([part.status for part in parts]),
             ended_at=np.concatenate([part.failed_at for part in parts]), units=units, long_names=words,
         )  # fmt: skip
+
+    @property
+    def switches(self) -> np.ndarray:
+        """Of each path, the switch whose impact pulls it or beyond whose level it stays; else −1."""
+        return np.concatenate([self._results[i].failed_component for i in sorted(self._results)])

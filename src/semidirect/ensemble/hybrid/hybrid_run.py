@@ -15,6 +15,7 @@ from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import FLAGS, STOPPED
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.ensemble.data_set import axis, dims
+from semidirect.ensemble.hybrid.consistent import require_consistent
 
 if TYPE_CHECKING:
     import xarray
@@ -23,6 +24,7 @@ __all__ = ["HybridRun", "Transitions"]
 
 HYBRID = "hybrid"
 """The attribute of a data set with the names of modes, switches and quantities in their order."""
+LISTED = ("modes", "switches", "quantities")
 
 
 @final
@@ -54,7 +56,8 @@ class Transitions(Rebuilt):
     impulse: np.ndarray
 
     def __post_init__(self) -> None:
-        for array in vars(self).values():
+        for name, array in vars(self).items():
+            validated_instance(name, array, np.ndarray, expected="an array")
             array.setflags(write=False)
 
     def __len__(self) -> int:
@@ -109,11 +112,7 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         for name in ("data", "units", "long_names"):
             validated_instance(name, getattr(self, name), Mapping, expected="a mapping of names")  # type: ignore[type-abstract]
         validated_instance("transitions", self.transitions, Transitions, expected="Transitions")
-        for name, array in {
-            **{k: getattr(self, k) for k in ("times", "mode", "status", "ended_at")},
-            **self.data,
-        }.items():
-            validated_instance(name, array, np.ndarray, expected="an array")
+        require_consistent(self)
         for array in (self.times, self.mode, self.status, self.ended_at, *self.data.values()):
             array.setflags(write=False)
         for name in ("data", "units", "long_names"):
@@ -206,21 +205,22 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         """
         try:
             names = json.loads(data_set.attrs[HYBRID])
+            listed = {key: tuple(names[key]) for key in LISTED if isinstance(names[key], list)}
+            modes, switches, quantities = (listed[key] for key in LISTED)
             table = {f.name: np.array(data_set[f"transition_{f.name}"].values) for f in fields(Transitions)}
-            saved = {n: data_set[n] for n in names["quantities"]}
-            times, mode, status, ended = (np.array(data_set[n].values) for n in ("time", "mode", "status", "ended_at"))
-        except (KeyError, AttributeError, TypeError, ValueError) as error:
+            saved = {n: data_set[n].transpose("path", "time", ...) for n in quantities}
+            times, status, ended = (np.array(data_set[n].values) for n in ("time", "status", "ended_at"))
+            mode = np.array(data_set["mode"].transpose("path", "time").values)
+            words = {n: v.attrs.get("long_name", n) for n, v in saved.items()}
+            units = {n: v.attrs["units"] for n, v in saved.items() if "units" in v.attrs}
+            data, start = {n: np.array(v.values) for n, v in saved.items()}, names["start"]
+        except (KeyError, AttributeError, TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 "a data set of a hybrid run", expected="what HybridRun.to_xarray() made",
                 got=f"{type(data_set).__name__} without {error}",
             ) from None  # fmt: skip
-        words = {n: v.attrs["long_name"] for n, v in saved.items()}
-        return cls(
-            times, tuple(names["modes"]), tuple(names["switches"]), mode,
-            {n: np.array(v.values) for n, v in saved.items()}, Transitions(**table), names["start"], status, ended,
-            {n: v.attrs["units"] for n, v in saved.items() if "units" in v.attrs},
-            {n: text for n, text in words.items() if text != n},
-        )  # fmt: skip
+        long_names = {n: text for n, text in words.items() if not (isinstance(text, str) and text == n)}
+        return cls(times, modes, switches, mode, data, Transitions(**table), start, status, ended, units, long_names)
 
     def __repr__(self) -> str:
         ended = len(self.accumulated)

@@ -70,6 +70,15 @@ class Mode:
         return KineticProjection(self.spec.model)
 
     @property
+    def forbids(self) -> int:
+        """How many velocities its constraint forbids."""
+        s = self.spec.model.sde.setting
+        if s.distribution is not None:
+            return int(self.spec.model.group.dimension - s.distribution.basis.shape[1])
+        assert s.annihilator is not None
+        return len(s.annihilator.covectors)
+
+    @property
     def rest_names(self) -> tuple[str, ...]:
         """Names of the rows of a state below its velocities."""
         return self.spec.model.structure.state[self.projection.velocities :]

@@ -10,12 +10,12 @@ from typing import Any, final
 import numpy as np
 
 from semidirect.core.errors import InputError
-from semidirect.core.failure import GOOD, STOPPED
+from semidirect.core.failure import GOOD, GROUND_PULLS, STOPPED
 from semidirect.core.interpolation import note_outside, reads_outside
 from semidirect.ensemble.chunk import NEVER, Cancelled
 from semidirect.ensemble.condition import Barrier
-from semidirect.ensemble.hybrid.collision import Collision, collide
-from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
+from semidirect.ensemble.hybrid.collision import Collision, collide, require_one_normal
+from semidirect.ensemble.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.passage import first_passage
 from semidirect.ensemble.partial_step import PartialStep
 from semidirect.ensemble.record import ChunkResult, Record
@@ -25,6 +25,8 @@ from semidirect.ensemble.spec import RunSpec, of_seed, replaced
 MODE = "mode"
 """The name of the modes among the saved values."""
 EQUAL_METRICS = 1e-9
+SAME_PLACE = 4.0
+"""An impact leaves the quantity of a condition where it is if its distance from the level grows by less than this factor."""
 MOST_AT_ONCE = 8
 """Transitions of a path, one after the other, between which no time passes and no noise acts, before it is stopped."""
 COLUMNS = ("path", "time", "source", "target", "switch", "loss", "impulse")
@@ -85,7 +87,11 @@ class HybridPaths:
         self._mode = np.full(n, plan.start, dtype=np.int8)
         self._at_once = np.zeros(n, dtype=np.int64)
         self._tolerance = [np.zeros((len(mode.guards), n)) for mode in modes]
+        self._beyond, self._entered = (
+            [np.zeros((len(mode.guards), n), dtype=bool) for mode in modes] for _ in range(2)
+        )
         self._status, self._ended_at = np.zeros(n, dtype=np.int8), np.full(n, np.nan)
+        self._switches = np.full(n, -1, dtype=np.int16)
         component = np.full(n, -1, dtype=np.int16)
         self._records = [Record(replaced(mode.spec, end_only=True), paths) for mode in modes]
         for record in self._records:
@@ -109,15 +115,21 @@ class HybridPaths:
             self._save(places, step + 1)
 
     def result(self) -> ChunkResult:
-        """The saved quantities with the modes, and the table of transitions instead of crossings."""
+        """The saved quantities with the modes, the table of transitions instead of crossings, and instead of components the
+        switches that pull paths, or beyond whose levels good paths stay.
+        """
         columns: dict[str, np.ndarray] = {}
         if self._table:
             columns = dict(zip(COLUMNS, (np.concatenate(c) for c in zip(*self._table, strict=True)), strict=True))
             order = np.argsort(columns["path"], kind="stable")
             columns = {name: values[order] for name, values in columns.items()}
         nothing = np.zeros((len(self._paths), 0))
-        return ChunkResult(self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at,
-                           np.full(len(self._paths), -1, dtype=np.int16), {}, columns)  # fmt: skip
+        for m, mode in enumerate(self._plan.modes):
+            for guard, beyond in zip(mode.guards, self._beyond[m], strict=True):
+                self._switches[(self._status == GOOD) & (self._mode == m) & beyond] = guard.number
+        return ChunkResult(
+            self._paths, self._data, {}, nothing, nothing, self._status, self._ended_at, self._switches, {}, columns
+        )
 
     def _step(self, step: int) -> None:
         elapsed, active = np.zeros(len(self._paths)), self._status == GOOD
@@ -147,12 +159,15 @@ class HybridPaths:
         taken, stored = rest.taken(whole, rest.driven(whole))
         first = mode.distances(model, rest.y, rest.stored, rest.begin)
         last = mode.distances(model, taken.y, stored, rest.begin + rest.length)
+        tolerance = self._tolerances(m, which, first, last, 1 - elapsed[which])
         share, number = np.full(len(which), np.inf), np.full(len(which), -1)
         y, stored_at = taken.y.copy(), stored.copy()
         for i, guard in enumerate(mode.guards):
             leg = replace(rest, row=guard.row, barrier=guard.barrier)
-            tolerance = self._tolerance[m][i, which]
-            met, at = first_passage(leg, i, first[i], last[i], tolerance, holds_beyond=guard.holds_beyond)
+            met, at = first_passage(
+                leg, i, (taken.y, stored), first[i], last[i], tolerance[i], self._entered[m][i, which],
+                holds_beyond=guard.holds_beyond,
+            )  # fmt: skip
             earlier = at.share < share[met]
             met = met[earlier]
             share[met], number[met] = at.share[earlier], i
@@ -170,7 +185,7 @@ class HybridPaths:
             stored_at[:, through], which[through], again,
         )  # fmt: skip
         left = np.zeros(len(which), dtype=bool)
-        for i, guard in enumerate(mode.guards):
+        for i in range(len(mode.guards)):
             some = np.flatnonzero(number == i)
             if len(some):
                 places = which[some]
@@ -179,14 +194,43 @@ class HybridPaths:
                 elapsed[places] += share[some] * (1 - elapsed[places])
                 left[some] = elapsed[places] < 1
                 time = (step + elapsed[places]) * self._plan.spec.dt
-                self._switch(m, guard, places, y[:, some], stored_at[:, some], time)
+                seen = (share[some] > 0) | (first[i, some] > tolerance[i, some])
+                self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, seen)
+                left[some] &= self._status[places] == GOOD
         return left
 
-    def _switch(self, m: int, guard: Guard, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray
-                ) -> None:  # fmt: skip
-        """Bring paths of the mode ``m`` that meet a condition at these states and times into their new modes."""
-        source = self._plan.modes[m]
+    def _tolerances(
+        self, m: int, which: np.ndarray, first: np.ndarray, last: np.ndarray, rest: np.ndarray
+    ) -> np.ndarray:
+        """The distances within which paths are on the levels of a mode, from their quantities at both ends of a part of a step.
+
+        The size of the terms may vanish where the level is 0, so that of the change in a whole step counts, too.
+        """
+        change = np.abs(last - first) / rest
+        found = np.fmax(self._tolerance[m][:, which], LEVEL_RESOLUTION * np.where(np.isfinite(change), change, 0.0))
+        one_sided = np.array([not guard.holds_beyond for guard in self._plan.modes[m].guards], dtype=bool)
+        self._entered[m][:, which] &= np.abs(first) <= found
+        self._beyond[m][:, which] &= (first > found) & ((last > 0) & one_sided[:, None])
+        return found
+
+    def _switch(self, m: int, i: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray,
+                located: np.ndarray, seen: np.ndarray) -> None:  # fmt: skip
+        """Bring paths of the mode ``m`` that meet a condition at these states and times into their new modes.
+
+        Paths that are not ``seen`` to come to the level from elsewhere are on it to rounding; nothing is said of their impulses.
+        """
+        source, guard = self._plan.modes[m], self._plan.modes[m].guards[i]
         collision = self._collision(source, m, guard, which, y, stored, time)
+        pulls = collision.pulls & seen
+        if pulls.any():
+            pulled, rest = which[pulls], ~pulls
+            self._y[m][:, pulled], self._stored[:, pulled] = y[:, pulls], stored[:, pulls]
+            self._status[pulled], self._ended_at[pulled] = GROUND_PULLS, time[pulls]
+            self._switches[pulled] = guard.number
+            which, y, stored, time, located = which[rest], y[:, rest], stored[:, rest], time[rest], located[rest]
+            if not len(which):
+                return
+            collision = Collision(*(x[..., rest] for x in collision))
         entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
         entered = np.where(collision.rebounds, m, entered).astype(np.int8)
         for number in np.unique(entered).tolist():
@@ -195,6 +239,8 @@ class HybridPaths:
             rest = mode.rest_from(source, y[:, some], paths)
             state = mode.projection.state(model, collision.velocity[:, some], rest, stored[:, some], time[some])
             self._enter(number, which[some], state, stored[:, some], time[some])
+            if number == m:
+                self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
         self._table.append((self._numbers[which].astype(np.int64), time, *columns, collision.loss, collision.impulse.T))
 
@@ -206,16 +252,20 @@ class HybridPaths:
         for number in others:
             mode, model = self._plan.modes[number], self._models[number].of_some(which)
             found.append(mode.projection.at(model, mode.rest_from(source, y, numbers), stored, time))
-        metric = source.projection.at(own, y[source.projection.velocities :], stored, time).metric
-        if any(np.max(np.abs(at.metric - metric)) > EQUAL_METRICS * np.max(np.abs(metric)) for at in found):
+        there = source.projection.at(own, y[source.projection.velocities :], stored, time)
+        metric = there.metric
+        sizes = np.sqrt(np.einsum("iip->ip", metric))
+        if any((np.abs(at.metric - metric) > EQUAL_METRICS * sizes[:, None] * sizes).any() for at in found):
             raise InputError("modes with different kinetic metrics", expected="one mass and inertia in all modes",
                              got=guard.switch.label)  # fmt: skip
         ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
-        if contact is not None and (impact.friction is not None or impact.settling):
+        if contact is not None:
             place = self._plan.modes.index(contact)
             rest = contact.rest_from(source, y, numbers)
             ground = contact.ground(self._models[place].of_some(which), rest, stored, time)
         velocity = source.projection.velocity(own, y, stored, time)
+        if impact.restitution and ground is None and len(found) == 1:
+            require_one_normal(guard.switch.label, velocity, there, found[0])
         return collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
@@ -223,6 +273,15 @@ class HybridPaths:
         model = self._models[number].of_some(which)
         self._mode[which], self._y[number][:, which], self._stored[:, which] = number, y, stored
         self._tolerance[number][:, which] = self._plan.modes[number].tolerances(model, y, stored, t)
+        self._beyond[number][:, which] = self._entered[number][:, which] = True
+
+    def _stay(self, m: int, i: int, which: np.ndarray, states: tuple[np.ndarray, np.ndarray], stored: np.ndarray,
+              time: np.ndarray, located: np.ndarray) -> None:  # fmt: skip
+        """Note that paths which rebound are on the level at which they were located, however small the size of its terms."""
+        model = self._models[m].of_some(which)
+        before, after = (np.abs(self._plan.modes[m].distances(model, y, stored, time)[i]) for y in states)
+        resolution = np.where(located & (after <= SAME_PLACE * before), SAME_PLACE * before, 0.0)
+        self._tolerance[m][i, which] = np.maximum(self._tolerance[m][i, which], resolution)
 
     def _spec(self, m: int, transitions: int) -> RunSpec:
         """The run whose random numbers drive paths after so many transitions in a step."""
