@@ -75,6 +75,7 @@ class EnsembleKalmanUpdate(Update):
         n = cloud.paths
         if not len(data):
             return Report(0.0, float(n))
+        presence = sighting.log_presence(found)
         coordinates = Coordinates(cloud.ensemble)
         z, away = coordinates.z, values - values.mean(axis=0)
         spread = self.inflation * (z - z.mean(axis=0))
@@ -90,7 +91,7 @@ class EnsembleKalmanUpdate(Update):
             moved += _quadratic_part(spread - (away + errors) @ gain, away, away + errors, residual, noise)
         cloud.ensemble.replace(**coordinates.state(moved))
         square = residual @ np.linalg.solve(total, residual)
-        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1])
+        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         return Report(float(log_likelihood), float(n))
 
 

@@ -146,21 +146,22 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
             found = sighting.values(ensemble)
             surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
             reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
-            families = cloud.families()
-            roots.append(1 + int(np.count_nonzero(np.diff(families))))
+            roots.append(cloud.generation().families())
+            lineages = cloud.lineages() if chosen.smooths else []
             values = ensemble.values(wanted)
             weights = cloud.weights
-            now.add(values, weights, families)
+            now.add(values, weights, lineages)
             if lag:
                 cloud.past.append(dict(values))
                 if len(cloud.past) > lag:
-                    smoothed.add(cloud.past.popleft(), weights, families)
+                    smoothed.add(cloud.past.popleft(), weights, lineages)
         while cloud.past:
-            smoothed.add(cloud.past.popleft(), weights, families)
+            smoothed.add(cloud.past.popleft(), weights, lineages)
         collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
         _warn(collapses, times, np.array(surprises))
         arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-        return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
+        return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses,
+                        cloud.likelihood_error() if chosen.smooths else np.nan)  # fmt: skip
 
 
 def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
@@ -187,7 +188,7 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
     _warn((), times, np.array(surprises))
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
-    return Filtered(data.drop_vars(["effective_size", "stages", "acceptance", "ancestors"]), (),
+    return Filtered(data.drop_vars(["effective_size", "stages", "acceptance", "ancestors"]), (), 0.0,
                     invariance_of(make, path.at, sights, dt))  # fmt: skip
 
 

@@ -68,7 +68,8 @@ class Update(ABC):
     name : str
         The text by which :func:`~semidirect.inference.filter.filter` finds it.
     smooths : bool
-        Whether it selects particles with their past, so that there are smoothed estimates.
+        Whether it selects particles with their past, so that there are smoothed estimates, and families of particles show
+        Monte Carlo errors.
     """
 
     name: ClassVar[str]
