@@ -131,8 +131,8 @@ class Cloud:
         return [several[0], *(g for g in several if 2 * (self._times - 1 - g.number) <= age)][:2] if age > 1 else []
 
     def likelihood_error(self) -> float:
-        """The root mean square error of log p(data), which is low by half of its variance: events count by their effect on the data of the next :data:`GENERATIONS` times, or until
-        few families are left. nan if that is at the next time.
+        """The root mean square error of log p(data), which is low by half of its variance: events count by their effect on the
+        data of the next :data:`GENERATIONS` times, or until few families are left. nan if that is at the next time.
         """
         self._follow(True)
         shares = [g.share for g in self._generations[:-1]]  # nothing happened since the last
@@ -149,7 +149,7 @@ class Cloud:
             generation.share, later = variance - later, variance
 
     def _thin(self) -> None:
-        """Of the generations that are not among the last, leave every :data:`APART`th, and those of the last :data:`GENERATIONS`."""
+        """Leave every :data:`APART`th of the generations that are not among the last, and forget those that are too old."""
         if len(self._generations) > APART + 1 and self._generations[-APART - 1].number % APART:
             self._generations[-APART - 2].share += self._generations.pop(-APART - 1).share
         if self._times - self._generations[0].number >= GENERATIONS + APART:

@@ -24,7 +24,7 @@ MOST_TRIES = 8
 FURTHEST = 50.0
 """Standard errors beyond which an end is not looked for: the data do not bound the parameter on this side."""
 
-INNER, CLOSE = 4, 0.05
+INNER, CLOSE = 8, 0.05
 """Steps over the other coordinates, and the gain of a step that is not taken but counted."""
 
 
@@ -39,8 +39,8 @@ class Profile:
     seeds : sequence of int
         Values are means over them.
     smooth : bool
-        Whether the maximum over the other coordinates is looked for. Else the other coordinates follow the quadratic function, so that an interval is that of a
-        lower bound of the profile, which noise does not spoil.
+        Whether the maximum over the other coordinates is looked for. Else the other coordinates follow the quadratic function,
+        so that an interval is that of a lower bound of the profile, which noise does not spoil.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Profile:
         self.higher: np.ndarray | None = None
 
     def intervals(self, level: float) -> tuple[np.ndarray, np.ndarray]:
-        """The intervals ``(k, 2)`` of the coordinates, with the error by random numbers, and which of them are not bounded by data."""
+        """The intervals ``(k, 2)`` of the coordinates, with the error by random numbers, and which ones data do not bound."""
         from scipy.stats import norm
 
         z, maximum, surface = float(norm.ppf(0.5 + level / 2)), self._maximum, self._surface
@@ -95,7 +95,9 @@ class Profile:
         return float(place + side * (outside if np.isfinite(outside) else step))
 
     @staticmethod
-    def _next(z: float, inside: float, root_inside: float, outside: float, root_outside: float, furthest: float) -> float:
+    def _next(
+        z: float, inside: float, root_inside: float, outside: float, root_outside: float, furthest: float
+    ) -> float:
         """The next distance: further out by at most four times, or between the ends of the bracket."""
         if not np.isfinite(outside):
             return min(inside * np.clip(1.05 * z / max(root_inside, 1e-9), 1.2, 4.0), furthest)
@@ -113,10 +115,8 @@ class Profile:
             step, gain = self._newton(point, others)
             if gain < CLOSE:
                 break
-            moved = np.array(point)
-            moved[others] += step
-            moved, gain = np.clip(moved, self._surface.lower, self._surface.upper), 0.0
-            if not self._surface(moved, self._seeds[0]) > self._surface(point, self._seeds[0]):
+            moved, gain = self._up(point, others, step), 0.0
+            if moved is None:
                 break
             point = moved
         height = float(np.mean([self._surface(point, seed) for seed in self._seeds]))
@@ -124,8 +124,18 @@ class Profile:
             self.higher = point
         return self._top - height - gain if np.isfinite(height) else np.inf
 
+    def _up(self, point: np.ndarray, others: np.ndarray, step: np.ndarray) -> np.ndarray | None:
+        """A higher point along a step, at most as far; ``None`` if there is none."""
+        for share in (1.0, 0.5, 0.25, 0.125):
+            moved = np.array(point)
+            moved[others] += share * step
+            moved = np.clip(moved, self._surface.lower, self._surface.upper)
+            if self._surface(moved, self._seeds[0]) > self._surface(point, self._seeds[0]):
+                return moved
+        return None
+
     def _newton(self, point: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, float]:
-        """The step to the maximum over the other coordinates, by their slopes there and their Hessian at the maximum, and its gain."""
+        """The step to the maximum over the other coordinates, by slopes there and the Hessian at the maximum, and its gain."""
         slopes = np.zeros(len(others))
         for i, axis in enumerate(others):
             ends = np.tile(point, (2, 1))

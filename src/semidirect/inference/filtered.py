@@ -31,9 +31,9 @@ class Filtered:
     collapses : tuple of (time, reason)
         When the particles did not represent the distribution, and why.
     log_likelihood_error : float
-        The root mean square error of :attr:`log_likelihood` that is due to random numbers: of particles, by the families that descend
-        from those of earlier times, with the bias of a logarithm, minus half of its variance; 0 of an extended Kalman filter; nan where too few families were left, and of an ensemble Kalman
-        filter, for which seeds have to be compared.
+        The root mean square error of :attr:`log_likelihood` that is due to random numbers: of particles, by the families that
+        descend from those of earlier times, with the bias of a logarithm, minus half of its variance; 0 of an extended Kalman
+        filter; nan where too few families were left, and of an ensemble Kalman filter, for which seeds have to be compared.
     invariance : Invariance or None
         Whether the Jacobians of an extended Kalman filter depend on the estimate; ``None`` for other filters, and if too few
         states were found in which a step can be taken.

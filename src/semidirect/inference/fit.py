@@ -13,11 +13,11 @@ from semidirect.core.arguments import validated_number, validated_seed, validate
 from semidirect.core.errors import FilterWarning, InputError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.seeds import derived_seed
+from semidirect.inference.confidence import Profile
+from semidirect.inference.extended_kalman import ExtendedKalman
 from semidirect.inference.filter import filter
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
-from semidirect.inference.confidence import Profile
-from semidirect.inference.extended_kalman import ExtendedKalman
 from semidirect.inference.maximum import Maximum, maximise
 from semidirect.inference.search import highest, other_maxima
 from semidirect.inference.smooth_maximum import maximise_smooth
@@ -53,13 +53,13 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     it are tried, and the search begins again from one that is higher.
 
     With random numbers, a quadratic function is then fitted to the log-likelihoods of ``replicates`` seeds at points up to 1.5
-    standard errors away; its curvature is the observed information, and the maxima of the seeds differ by the error that is due to
-    random numbers. An extended Kalman filter from a known start has no random numbers: there the last steps are those of SciPy's
-    L-BFGS-B, and no point that was evaluated is higher. The filter at the estimate comes last; its log-likelihood is stated, and its
-    warnings are passed on.
+    standard errors away; its curvature is the observed information, and the maxima of the seeds differ by the error that is
+    due to random numbers. An extended Kalman filter from a known start has no random numbers: there the last steps are those
+    of SciPy's L-BFGS-B, and no point that was evaluated is higher. The filter at the estimate comes last; its log-likelihood is stated,
+    and its warnings are passed on.
 
-    An end of an interval is where the log-likelihood, maximised over the other parameters, has fallen by z²/2, z the quantile of the
-    level. The quadratic function is used where its ends agree with that.
+    An end of an interval is where the log-likelihood, maximised over the other parameters, has fallen by z²/2, z the quantile
+    of the level. The quadratic function is used where its ends agree with that.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     bounds : dict name → (low, high), optional
         Bounds of parameters, in addition to those that the system declares.
     starts : sequence of dicts name → value, or int; optional
-        Other values where searches begin, or how many to draw within the bounds, which all fitted parameters then need. Names that are
-        left out have the values of the system. The highest maximum is the result.
+        Other values where searches begin, or how many to draw within the bounds, which all fitted parameters then need. Names
+        that are left out have the values of the system. The highest maximum is the result.
     level : float
         Level of the confidence intervals.
     replicates : int
@@ -93,8 +93,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     Warns
     -----
     FilterWarning
-        If an estimate is at a bound, the data do not determine a parameter, there is another maximum, the search did not converge,
-        random numbers dominate the standard error, or the filter at the estimate warns.
+        If an estimate is at a bound, the data do not determine a parameter, there is another maximum, the search did not
+        converge, random numbers dominate the standard error, or the filter at the estimate warns.
     """
     a_system(system)
     free = FreeParameters.of(system, over, bounds)
@@ -227,15 +227,17 @@ def _warn(result: Fitted, messages: Sequence[str]) -> None:
         texts.append(f"the data do not determine {several}{names}: the likelihood does not fall on both sides. Leave one of them "
                      "out, or observe more")  # fmt: skip
     elif not result.converged:
-        texts.append("the search did not converge: the likelihood has no maximum near the values that were tried, or its noise is "
-                     "too large. Use more particles, update='ensemble-kalman', other starting values, or bounds")  # fmt: skip
+        texts.append("the search did not converge: the likelihood has no maximum near the values that were tried, or its noise "
+                     "is too large. Use more particles, update='ensemble-kalman', other starting values, or bounds")  # fmt: skip
     if result.other_maxima:
         values, height = result.other_maxima[0]
         there = ", ".join(f"{name} = {x:.4g}" for name, x in zip(result.names, values.tolist(), strict=True))
         texts.append(f"the likelihood has another maximum, at {there}, with the log-likelihood {height:.2f} instead of "
                      f"{result.log_likelihood:.2f}")  # fmt: skip
     if result.at_bound:
-        texts.append(f"the estimate of {', '.join(result.at_bound)} is a bound: it has no standard error, and a one-sided interval")
+        texts.append(
+            f"the estimate of {', '.join(result.at_bound)} is a bound: it has no standard error, and a one-sided interval"
+        )
     if (result.monte_carlo_error > 0.7 * result.standard_error).any():
         texts.append(
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"

@@ -40,14 +40,14 @@ class Fitted(Read):
     monte_carlo_error : array (k,)
         The part of the standard errors that is due to the random numbers of the filter.
     interval : array (k, 2)
-        Confidence intervals of the level :attr:`level`, each for one parameter. At a bound they have one end, and the other is the bound;
-        they reach from bound to bound, or to 0 and ∞, if the data do not determine the parameter.
+        Confidence intervals of the level :attr:`level`, each for one parameter. At a bound they have one end, and the other is
+        the bound; they reach from bound to bound, or to 0 and ∞, if the data do not determine the parameter.
     level : float
     covariance : array (k, k)
         The inverse of the observed information, and the covariance of the Monte Carlo error; nan for parameters at a bound.
     log_likelihood, log_likelihood_error : float
-        log p(data) of the filter at the estimate, a mean over seeds, and the standard error of it: nan for one seed, 0 if nothing is
-        random.
+        log p(data) of the filter at the estimate, a mean over seeds, and the standard error of it: nan for one seed, 0 if
+        nothing is random.
     points, replicates, values : arrays (n, k), (n,), (n,)
         Where the likelihood was evaluated, with which of the seeds, and its logarithms.
     at_bound : tuple of str

@@ -144,17 +144,27 @@ class FreeParameters:
                 at = np.log(number) if self.logarithmic[i] else number
             if not self.lower[i] <= at <= self.upper[i]:
                 low, high = self.values(np.stack([self.lower, self.upper]))[:, i]
-                raise InputError(f"start of {name}", expected=f"a value between {low:g} and {high:g}", got=f"{number:g}")
+                raise InputError(
+                    f"start of {name}", expected=f"a value between {low:g} and {high:g}", got=f"{number:g}"
+                )
             out[i] = at
         return out
 
     def other_starts(self, starts: Any, seed: int) -> list[np.ndarray]:
         """The coordinates of further starts: of dicts label → value, or of so many random points within the bounds."""
-        if isinstance(starts, Mapping) or not isinstance(starts, (int, np.integer, Sequence)) or isinstance(starts, (str, bool)):
+        if (
+            isinstance(starts, Mapping)
+            or not isinstance(starts, (int, np.integer, Sequence))
+            or isinstance(starts, (str, bool))
+        ):
             raise InputError("starts", expected="a list of dicts name → value, or how many", got=reprlib.repr(starts))
         if not isinstance(starts, Sequence):
             count = validated_whole("starts", starts, least=0)
-            free = [x for x, low, high in zip(self.labels, self.lower, self.upper, strict=True) if not np.isfinite(high - low)]
+            free = [
+                x
+                for x, low, high in zip(self.labels, self.lower, self.upper, strict=True)
+                if not np.isfinite(high - low)
+            ]
             if count and free:
                 raise InputError("starts: random ones need bounds", expected="bounds of all fitted parameters",
                                  got=f"none of {', '.join(free)}", hint="Give bounds=, or starts=[{…}, …].")  # fmt: skip

@@ -16,8 +16,8 @@ FEWEST = 10
 class Generation:
     """The particles of one time, followed by the particles that descend from them.
 
-    The relative variance of an estimated likelihood of later data, by the selections and the motions from here on, is estimated by
-    Σ_f (W_f − w_f)², over families f with the weights w_f here and W_f now (Lee and Whiteley, Biometrika 105, 2018).
+    The relative variance of an estimated likelihood of later data, by the selections and the motions from here on, is
+    estimated by Σ_f (W_f − w_f)², over families f with the weights w_f here and W_f now (Lee and Whiteley, Biometrika 105, 2018).
 
     Attributes
     ----------

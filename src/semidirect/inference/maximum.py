@@ -32,8 +32,8 @@ MOST_RETURNS = 2
 """To a point that is higher than what the quadratic function takes for the maximum."""
 
 LEAST_CURVED, PART = 1e-3, 0.2
-"""Second derivatives, in units of those along the coordinates, below which a direction is flat, and the least part that a coordinate
-has in it.
+"""Second derivatives, in units of those along the coordinates, below which a direction is flat, and the least part that a
+coordinate has in it.
 """
 
 ROUNDING = 1e-8
@@ -140,7 +140,9 @@ def maximise(surface: Surface, start: np.ndarray, scale: np.ndarray, seeds: Sequ
     return replace(result, converged=False)
 
 
-def _averaged(surface: Surface, centre: np.ndarray, width: np.ndarray, seeds: Sequence[int], converged: bool) -> Maximum:
+def _averaged(
+    surface: Surface, centre: np.ndarray, width: np.ndarray, seeds: Sequence[int], converged: bool
+) -> Maximum:
     """The maximum of a quadratic function fitted to values of all seeds about a centre."""
     width = WIDTH * width
     for _ in range(MOST_CENTRES):

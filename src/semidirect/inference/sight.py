@@ -114,9 +114,9 @@ class Sight:
         return OfRows(self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss))
 
     def log_presence(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> float:
-        """The logarithm of the probability that these marks of data ``(marks, components)`` were seen and the others were not, for
-        updates that do not use visibility: marks that were seen could be seen, and one that is missing is lost with the mean probability
-        over states ``(paths, …)``. Without ``lost``, marks are missing only where they cannot be seen.
+        """The logarithm of the probability that these marks of data ``(marks, components)`` were seen and the others were not,
+        for updates that do not use visibility: marks that were seen could be seen, and one that is missing is lost with the
+        mean probability over states ``(paths, …)``. Without ``lost``, marks are missing only where they cannot be seen.
         """
         here, lost = np.isfinite(data[:, 0]), self.observation.lost
         if not (lost and here.any()):

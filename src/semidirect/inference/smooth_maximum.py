@@ -45,8 +45,8 @@ def maximise_smooth(surface: Surface, start: np.ndarray, scale: np.ndarray, seed
 
 
 def _level_to_a_bound(surface: Surface, place: np.ndarray, hessian: np.ndarray, seed: int) -> np.ndarray:
-    """The coordinates that can go to one bound, and not to the other, without a lower value: such as the logarithm of an amplitude
-    that is 0.
+    """The coordinates that can go to one bound, and not to the other, without a lower value: such as the logarithm of an
+    amplitude that is 0.
     """
     out, top = np.zeros(len(place), dtype=bool), surface(place, seed)
     for i in np.flatnonzero(np.diag(hessian) > -LEAST_CURVED):

@@ -40,9 +40,10 @@ class Summary:
     def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, lineages: Sequence[Generation]) -> None:
         """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and generations whose families are not independent.
 
-        The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f of the
-        first generation, over 1 − Σ_f W_f² (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019). If a second generation is
-        given, the first is younger than it should be: the error is nan, not known, where it is not nearly that of the second.
+        The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f of
+        the first generation, over 1 − Σ_f W_f² (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019). If a second
+        generation is given, the first is younger than it should be: the error is nan, not known, where it is not nearly that
+        of the second.
         """
         rows, alive = {name: value.T for name, value in values.items()}, weights > 0
         families = [one.roots for one in lineages]
@@ -59,7 +60,9 @@ class Summary:
                 continue
             middle = mean(row, weights)
             both = [spread(row, weights, middle, one) for one in ended]
-            errors = [error / max(1 - _alike(weights, one), 1e-300) for (error, _), one in zip(both, ended, strict=True)]
+            errors = [
+                error / max(1 - _alike(weights, one), 1e-300) for (error, _), one in zip(both, ended, strict=True)
+            ]
             known = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
             out |= {
                 f"{name}_mean": middle,
