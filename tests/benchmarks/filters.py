@@ -2,8 +2,9 @@
 
     python tests/benchmarks/filters.py
 
-10,000 particles, ten steps from one time to the next, one thread, without moves, the default quantities and levels. The cost of a
-time is a difference of two filters, so that what a filter does once is left out; the ratio is the median of some rounds.
+10,000 particles, ten steps from one time to the next, one thread, the default quantities and levels. Each case is measured
+without moves, ``ParticleUpdate(moves=0, temper_below=0)``, and the first also with the default, ``ParticleUpdate()``. The cost
+of a time is a difference of two filters, so that what a filter does once is left out; the ratio is the median of some rounds.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ CASES: dict[str, tuple[str, dict[str, Any], Callable[[], Any]]] = {
 }
 """System, its options, observation."""
 
+WITHOUT_MOVES = "moves=0, temper_below=0"
+UPDATES = {WITHOUT_MOVES: sd.ParticleUpdate(moves=0, temper_below=0.0), "the default": sd.ParticleUpdate()}
+ROWS = [(case, WITHOUT_MOVES) for case in CASES] + [("disk, position", "the default")]
+
 
 def seconds(function: Callable[[], Any]) -> float:
     """Processor seconds of a call."""
@@ -49,7 +54,7 @@ def seconds(function: Callable[[], Any]) -> float:
     return time.process_time() - began
 
 
-def ratio(name: str) -> float:
+def ratio(name: str, update: str) -> float:
     """The cost of a time of data in kernels."""
     system_name, options, make = CASES[name]
     system, observation = sd.load(system_name, **options), make()
@@ -59,7 +64,7 @@ def ratio(name: str) -> float:
 
     def filtered(times: int) -> None:
         sd.filter(system, observation, data.isel(time=slice(0, times)), dt=DT, particles=PARTICLES, seed=1,
-                  update=sd.ParticleUpdate(temper_below=0.0, moves=0), execution=execution)  # fmt: skip
+                  update=UPDATES[update], execution=execution)  # fmt: skip
 
     ensemble = system.ensemble(dt=DT, paths=PARTICLES, seed=1, execution=execution)
     for _ in range(3):
@@ -86,7 +91,7 @@ def cycles(core: int) -> dict[str, float]:
 def main() -> None:
     """All ratios as JSON."""
     warnings.simplefilter("ignore", sd.FilterWarning)
-    print(json.dumps({name: ratio(name) for name in CASES}, ensure_ascii=False))
+    print(json.dumps({f"{case} ({update})": ratio(case, update) for case, update in ROWS}, ensure_ascii=False))
 
 
 if __name__ == "__main__":

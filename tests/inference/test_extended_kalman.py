@@ -138,7 +138,7 @@ def test_invariance_is_computed():
 
 
 def test_missing_marks_and_times_without_data_count_as_unseen():
-    """Where all marks are missing the prediction remains; a mark that is seen alone is used."""
+    """Where all marks are missing the prediction remains; one that is seen alone is used, with the chance of that."""
     two = sd.Observation(lambda state: [[state.s[0, 0]], [state.s[1, 0]]], noise=0.1, lost=0.2)
     one = sd.Observation(lambda state: [[state.s[1, 0]]], noise=0.1)
     options = {
@@ -148,7 +148,8 @@ def test_missing_marks_and_times_without_data_count_as_unseen():
     }
     lost = sd.filter(DISK, two, ([0.1, 0.2], [[[np.nan], [0.1]], [[np.nan], [np.nan]]]), **options)
     alone = sd.filter(DISK, one, ([0.1], [[[0.1]]]), **options)
-    assert lost.log_likelihood == pytest.approx(alone.log_likelihood, rel=1e-12)
+    chance = np.log(0.2) + np.log(0.8)  # of one mark that is lost and one that is not
+    assert lost.log_likelihood == pytest.approx(alone.log_likelihood + chance, rel=1e-12)
     assert np.allclose(lost.data["nu_sd"][0], alone.data["nu_sd"][0], rtol=1e-12)
     assert np.isnan(lost.data["surprise"][1])
     assert lost.data["nu_sd"][1] == pytest.approx(float(lost.data["nu_sd"][0]))

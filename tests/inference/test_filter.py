@@ -314,3 +314,15 @@ def test_data_that_few_paths_explain_are_searched_for():
     )
     with pytest.raises(sd.InputError, match="impossible for all 20"):
         sd.filter(turning, far, data, **options)
+
+
+@pytest.mark.parametrize("update", ["particles", "ensemble-kalman", "extended-kalman"])
+def test_the_chance_of_complete_data_counts_in_every_update(update):
+    """Ten positions of which each could have been lost with the probability 0.1: ln p changes by 10 ln 0.9, to rounding."""
+    times, values = 0.1 * np.arange(1, 11), 0.05 * np.arange(1, 11)[:, None]
+    options = {"dt": 0.05, "update": update, "state": {"omega": 1.0, "nu": 0.0}, "particles": 60}
+    disk = DISK.replace(noise=(0.3, 0.2))
+    complete, kept = (
+        sd.filter(disk, sd.position(["x"], noise=0.2, lost=lost), (times, values), **options) for lost in (0.0, 0.1)
+    )
+    assert kept.log_likelihood - complete.log_likelihood == pytest.approx(10 * np.log(0.9), abs=1e-9)

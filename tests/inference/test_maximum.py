@@ -146,7 +146,8 @@ def test_names_of_parameters():
     assert there.mass == pytest.approx(np.exp(0.01))
     assert (there.inertia == there.inertia.T).all()
     assert there.inertia[0, 1] == pytest.approx(0.11)
-    assert free.lower[:3].tolist() == [0.0, -np.inf, -np.inf]
+    assert free.lower[:3].tolist() == [0.0, -np.inf, pytest.approx(-20 * np.log(2))]
+    assert free.ends(free.lower)[2] == 0
     bounded = FreeParameters.of(BALL, ["offset", "noise"], {"noise": (0.01, 1)})
     assert bounded.logarithmic.tolist() == [False, True]
     assert bounded.values(bounded.start).tolist() == pytest.approx([0.2, 0.1])

@@ -39,6 +39,9 @@ def add(commands: Commands) -> None:
         metavar="KEY=JSON",
         help="of a parameter, e.g. --bounds 'offset=[0, 1]'",
     )
+    parser.add_argument(
+        "--starts", type=whole, metavar="N", help="random starts within the bounds, besides the values of the system"
+    )
     parser.add_argument("--level", type=number, metavar="P", help="level of the intervals (default: 0.95)")
     parser.add_argument("--replicates", type=whole, metavar="N", help="seeds at the maximum (default: 3)")
     add_result(parser)
@@ -57,7 +60,7 @@ def execute(args: argparse.Namespace) -> int:
         )
     with written(args):
         system, observations, data, options = read_problem(args)
-        given = {"level": args.level, "replicates": args.replicates}
+        given = {"level": args.level, "replicates": args.replicates, "starts": args.starts}
         options |= {k: v for k, v in given.items() if v is not None}
         found = fit(system, observations, data, over, bounds=read_numbers("--bounds", args.bounds), **options)
     report(args, target, found, found.described, found.__str__)

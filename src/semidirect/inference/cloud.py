@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.ensemble.stepper import Stepper
+from semidirect.inference.generation import FEWEST, Generation
 from semidirect.inference.prior import DrawnStart
 from semidirect.inference.sighting import Sighting
 from semidirect.inference.weights import effective_size
@@ -49,11 +50,12 @@ class Cloud:
     def __init__(self, ensemble: Stepper, wanted: Mapping[str, Sequence[Any]], drawn: DrawnStart | None = None):
         self.ensemble, self.wanted, self.drawn = ensemble, wanted, drawn
         self._next: np.ndarray | None = None
-        self._roots: deque[np.ndarray] = deque(maxlen=GENERATIONS // APART + 1)
         self._times = 0
+        self._past_variance = 0.0
         self.past: deque[dict[str, np.ndarray]] = deque()
         self.intervals: deque[Interval] = deque()
         self.equal_weights()
+        self._generations = [Generation(-1, self.weights)]
 
     @property
     def paths(self) -> int:
@@ -88,8 +90,8 @@ class Cloud:
         self.ensemble.select(ancestors)
         for values in self.past:
             values.update({k: v[ancestors] for k, v in values.items()})
-        for i, roots in enumerate(self._roots):
-            self._roots[i] = roots[ancestors]
+        for generation in self._generations:
+            generation.select(ancestors)
         for interval in self.intervals:
             interval.select(ancestors)
         self.equal_weights()
@@ -109,11 +111,46 @@ class Cloud:
         for i in range(1, min(len(self.past), len(self.intervals) - 1) + 1):
             self.past[-i] = self.intervals[-i].start.values(self.wanted)
 
-    def families(self) -> np.ndarray:
-        """For each particle the particle of :data:`GENERATIONS` times of data before (or of the first time) from which it
-        descends, in ascending order as selections are; to be called once at each time.
-        """
-        if self._times % APART == 0:
-            self._roots.append(np.arange(self.paths))
+    def generation(self) -> Generation:
+        """The generation of :data:`GENERATIONS` times of data before, or of the first time; to be called once at each time."""
+        self._follow(self._times % APART == 0)
+        self._generations.append(Generation(self._times, self.weights))
+        self._thin()
         self._times += 1
-        return self._roots[0]
+        return self._generations[self._generations[0].number < 0]
+
+    def lineages(self) -> list[Generation]:
+        """The oldest generation that has several families left, and one of half of its age; without the second if it has all the
+        age that is looked at.
+        """
+        oldest = self._generations[self._generations[0].number < 0]
+        if oldest.families() >= FEWEST:
+            return [oldest]
+        several = [g for g in self._generations if g.number >= 0 and g.families() >= FEWEST]
+        age = self._times - 1 - several[0].number if several else 0
+        return [several[0], *(g for g in several if 2 * (self._times - 1 - g.number) <= age)][:2] if age > 1 else []
+
+    def likelihood_error(self) -> float:
+        """The root mean square error of log p(data), which is low by half of its variance: events count by their effect on the
+        data of the next :data:`GENERATIONS` times, or until few families are left. nan if that is at the next time.
+        """
+        self._follow(True)
+        shares = [g.share for g in self._generations[:-1]]  # nothing happened since the last
+        variance = max(self._past_variance + sum(shares), 0.0)
+        return float(np.sqrt(variance + (variance / 2) ** 2))
+
+    def _follow(self, everything: bool) -> None:
+        """Bring the shares of the generations up to now, or those of the last ones."""
+        later = 0.0
+        for generation in reversed(self._generations if everything else self._generations[-APART:]):
+            variance = generation.variance(self.weights)
+            if np.isnan(variance):
+                break
+            generation.share, later = variance - later, variance
+
+    def _thin(self) -> None:
+        """Leave every :data:`APART`th of the generations that are not among the last, and forget those that are too old."""
+        if len(self._generations) > APART + 1 and self._generations[-APART - 1].number % APART:
+            self._generations[-APART - 2].share += self._generations.pop(-APART - 1).share
+        if self._times - self._generations[0].number >= GENERATIONS + APART:
+            self._past_variance += self._generations.pop(0).share

@@ -75,6 +75,7 @@ class EnsembleKalmanUpdate(Update):
         n = cloud.paths
         if not len(data):
             return Report(0.0, float(n))
+        presence = sighting.log_presence(found)
         coordinates = Coordinates(cloud.ensemble)
         z, away = coordinates.z, values - values.mean(axis=0)
         spread = self.inflation * (z - z.mean(axis=0))
@@ -86,23 +87,26 @@ class EnsembleKalmanUpdate(Update):
         errors -= errors.mean(axis=0)
         gain, residual = np.linalg.solve(total, cross.T), data - values.mean(axis=0)
         moved = z + (data + errors - values) @ gain
+        rest = spread - (away + errors) @ gain
+        products = _products(away, away + errors, residual, noise)
+        bent = 0.0
         if self.order == 2:
-            moved += _quadratic_part(spread - (away + errors) @ gain, away, away + errors, residual, noise)
+            corrected, rest = _quadratic_part(rest, products)
+            moved += corrected
+        else:
+            bent = _explained(rest, products[:-1])
+        bent = max(bent, _explained(rest**2, products[:-1]))
         cloud.ensemble.replace(**coordinates.state(moved))
         square = residual @ np.linalg.solve(total, residual)
-        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1])
-        return Report(float(log_likelihood), float(n))
+        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
+        return Report(float(log_likelihood), float(n), nonlinearity=bent)
 
 
-def _quadratic_part(
-    rest: np.ndarray, away: np.ndarray, seen: np.ndarray, residual: np.ndarray, noise: np.ndarray
-) -> np.ndarray:
-    """The quadratic part of m(y) − m(h + ε) ``(paths, d)``.
+def _products(away: np.ndarray, seen: np.ndarray, residual: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """Products of pairs of what is seen, of all particles and of the data ``(paths + 1, k)``, less their means over particles.
 
     Parameters
     ----------
-    rest : array (paths, d)
-        Coordinates less their linear part.
     away, seen, residual : arrays (paths, k), (paths, k), (k,)
         Predicted values, without and with errors, and data, all less the mean of the predicted values.
     noise : array (k, k)
@@ -114,13 +118,26 @@ def _quadratic_part(
     used = int(np.count_nonzero(ratios > LEAST_RATIO))
     while used * (used + 1) // 2 > len(away) // LEAST_PARTICLES:
         used -= 1
-    if not used:
-        return np.zeros_like(rest)
-    axes, ratios = axes[:used], ratios[:used]
-    q = np.linalg.solve(scale, np.concatenate([seen, residual[None]]).T).T @ axes.T / np.sqrt(1 + ratios)
+    q = np.linalg.solve(scale, np.concatenate([seen, residual[None]]).T).T @ axes[:used].T / np.sqrt(1 + ratios[:used])
     q = np.clip(q, -FURTHEST, FURTHEST)  # a fitted function says nothing far from the particles
-    i, j = np.triu_indices(len(axes))
+    i, j = np.triu_indices(used)
     products = q[:, i] * q[:, j]
-    products -= products[:-1].mean(axis=0)
+    return np.asarray(products - products[:-1].mean(axis=0))
+
+
+def _quadratic_part(rest: np.ndarray, products: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The quadratic part of m(y) − m(h + ε) ``(paths, d)``, and what it leaves of coordinates without linear part, ``rest``."""
     coefficients = np.linalg.lstsq(products[:-1], rest, rcond=None)[0]
-    return np.asarray((products[-1] - products[:-1]) @ coefficients)
+    return (products[-1] - products[:-1]) @ coefficients, rest - products[:-1] @ coefficients
+
+
+def _explained(values: np.ndarray, products: np.ndarray) -> float:
+    """The largest share of the variance of a column that a function of the products explains, less what chance explains."""
+    n, k = products.shape
+    if not k or n <= k + 1:
+        return 0.0
+    values = values - values.mean(axis=0)
+    left = values - products @ np.linalg.lstsq(products, values, rcond=None)[0]
+    total, rest = np.sum(values**2, axis=0), np.sum(left**2, axis=0)
+    moving = total > np.finfo(float).eps * np.max(total, initial=0.0)
+    return float(np.max(1 - rest[moving] / total[moving] * (n - 1) / (n - k - 1), initial=0.0))

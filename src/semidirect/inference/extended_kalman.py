@@ -133,6 +133,7 @@ class KalmanPath:
             return Report(0.0, np.nan), np.nan
         rows = {str(i): [row for row, seen in zip(sight.values, sight.seen_rows(values), strict=True) if seen]
                 for i, (sight, values) in enumerate(sighting.seen)}  # fmt: skip
+        presence = sighting.log_presence(sighting.values(self.at))
         values, slopes = self._path.values({k: v for k, v in rows.items() if v})
         predicted, matrix = np.concatenate([*values.values()]), np.concatenate([*slopes.values()])
         innovation = data - predicted
@@ -142,7 +143,7 @@ class KalmanPath:
         kept = np.eye(len(gain)) - gain @ matrix
         self.covariance = kept @ self.covariance @ kept.T + gain @ noise @ gain.T
         square = innovation @ np.linalg.solve(total, innovation)
-        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1])
+        log_likelihood = -0.5 * (square + np.linalg.slogdet(2 * np.pi * total)[1]) + presence
         if not np.isfinite(log_likelihood):
             raise InputError(f"data at t = {sighting.t:g} s cannot be predicted", expected="finite values of the mean path",
                              got=str(predicted))  # fmt: skip

@@ -60,6 +60,9 @@ SURPRISING = 6.0
 MOST_ERROR = 0.3
 """Of a mean, in standard deviations: with a larger one, intervals of 90 % contain the truth in less than 87 %."""
 
+MOST_CURVED = 0.15
+"""Share of a variance that a quadratic function explains beyond which the assumptions of an ensemble Kalman filter are poor."""
+
 FEWEST_FAMILIES, FEWEST_MOVED = 5, 0.1
 """With fewer families, of which less than this share of moves is accepted, their Monte Carlo error is not known."""
 
@@ -146,21 +149,22 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
             found = sighting.values(ensemble)
             surprises.append(_surprise(sighting, found, np.where(ensemble.status == 0, cloud.weights, 0.0)))
             reports.append(chosen.assimilate(cloud, before, sighting, found, Streams(seed, number)))
-            families = cloud.families()
-            roots.append(1 + int(np.count_nonzero(np.diff(families))))
+            roots.append(cloud.generation().families())
+            lineages = cloud.lineages() if chosen.smooths else []
             values = ensemble.values(wanted)
             weights = cloud.weights
-            now.add(values, weights, families)
+            now.add(values, weights, lineages)
             if lag:
                 cloud.past.append(dict(values))
                 if len(cloud.past) > lag:
-                    smoothed.add(cloud.past.popleft(), weights, families)
+                    smoothed.add(cloud.past.popleft(), weights, lineages)
         while cloud.past:
-            smoothed.add(cloud.past.popleft(), weights, families)
+            smoothed.add(cloud.past.popleft(), weights, lineages)
         collapses = _collapses(times, reports, roots, now.arrays(), min(count, FEWEST_FAMILIES))
-        _warn(collapses, times, np.array(surprises))
+        _warn(collapses, times, np.array(surprises), np.array([report.nonlinearity for report in reports]))
         arrays = now.arrays() | ({f"smoothed_{k}": v for k, v in smoothed.arrays().items()} if lag else {})
-        return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses)
+        return Filtered(_data_set(times, arrays, reports, surprises, roots, at, [t for t, _ in collapses]), collapses,
+                        cloud.likelihood_error() if chosen.smooths else np.nan)  # fmt: skip
 
 
 def _again(system: SystemDefinition, state: Any, t: float, paths: int, formulation: Formulation | None, **arguments: Any
@@ -184,10 +188,10 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
         surprises.append(surprise)
         rows.append(path.summary(wanted, levels))
     times = np.array([one.t for one in sightings])
-    _warn((), times, np.array(surprises))
+    _warn((), times, np.array(surprises), np.array([np.nan]))
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
-    return Filtered(data.drop_vars(["effective_size", "stages", "acceptance", "ancestors"]), (),
+    return Filtered(data.drop_vars(["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]), (), 0.0,
                     invariance_of(make, path.at, sights, dt))  # fmt: skip
 
 
@@ -259,13 +263,24 @@ def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int
     return tuple((float(t), found[t]) for t in sorted(found))
 
 
-def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray) -> None:
+def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray
+          ) -> None:  # fmt: skip
     if collapses:
         t, why = collapses[0]
         warnings.warn(
             FilterWarning(
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
+            ),
+            stacklevel=3,
+        )
+    curved = float(np.median(nonlinearity))
+    if curved > MOST_CURVED:
+        warnings.warn(
+            FilterWarning(
+                "states and data are not jointly normal, as this update assumes: a quadratic function of the data explains "
+                f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
+                "log-likelihoods are approximate. Use sd.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
             stacklevel=3,
         )
@@ -299,6 +314,7 @@ def _data_set(times: np.ndarray, arrays: Mapping[str, np.ndarray], reports: Sequ
     known = {
         "log_likelihood": "logarithm of the density of the data given those before",
         "effective_size": "effective number of particles that the data left",
+        "nonlinearity": "share of what the update leaves of a state that a quadratic function of the data explains",
         "stages": "stages of tempering", "acceptance": "share of the moves that were accepted",
     }  # fmt: skip
     for name, words in known.items():

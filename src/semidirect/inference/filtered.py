@@ -30,6 +30,10 @@ class Filtered:
         next ``lag`` times as well.
     collapses : tuple of (time, reason)
         When the particles did not represent the distribution, and why.
+    log_likelihood_error : float
+        The root mean square error of :attr:`log_likelihood` that is due to random numbers: of particles, by the families that
+        descend from those of earlier times, with the bias of a logarithm, minus half of its variance; 0 of an extended Kalman
+        filter; nan where too few families were left, and of an ensemble Kalman filter, for which seeds have to be compared.
     invariance : Invariance or None
         Whether the Jacobians of an extended Kalman filter depend on the estimate; ``None`` for other filters, and if too few
         states were found in which a step can be taken.
@@ -37,6 +41,7 @@ class Filtered:
 
     data: xarray.Dataset
     collapses: tuple[tuple[float, str], ...]
+    log_likelihood_error: float = float("nan")
     invariance: Invariance | None = None
 
     @property
@@ -54,6 +59,7 @@ class Filtered:
         return self.data
 
     def __repr__(self) -> str:
-        t = self.times
-        return (f"Filtered({len(t)} times to {t[-1]:g} s, log-likelihood {self.log_likelihood:.2f}, "
+        t, error = self.times, self.log_likelihood_error
+        error_text = f" ± {error:.2g}" if error > 0 else ""
+        return (f"Filtered({len(t)} times to {t[-1]:g} s, log-likelihood {self.log_likelihood:.2f}{error_text}, "
                 f"{len(self.collapses)} collapses)")  # fmt: skip

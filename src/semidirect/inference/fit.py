@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,14 @@ from semidirect.core.arguments import validated_number, validated_seed, validate
 from semidirect.core.errors import FilterWarning, InputError
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.seeds import derived_seed
+from semidirect.inference.confidence import Profile
+from semidirect.inference.extended_kalman import ExtendedKalman
 from semidirect.inference.filter import filter
 from semidirect.inference.fitted import Fitted
 from semidirect.inference.free_parameters import FreeParameters
 from semidirect.inference.maximum import Maximum, maximise
+from semidirect.inference.search import highest, other_maxima
+from semidirect.inference.smooth_maximum import maximise_smooth
 from semidirect.inference.start import Prior
 from semidirect.inference.surface import Surface
 from semidirect.model.numerical_sde import numerical_sde
@@ -24,7 +28,7 @@ from semidirect.model.numerical_sde import numerical_sde
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.execution import Execution
-    from semidirect.inference.extended_kalman import ExtendedKalman
+    from semidirect.inference.filtered import Filtered
     from semidirect.inference.observation import Observation
     from semidirect.inference.update import Update
     from semidirect.integrators.integrator import Integrator
@@ -33,18 +37,29 @@ __all__ = ["fit"]
 
 _log = logging.getLogger(__name__)
 
+MOST_RETURNS = 3
+"""To a point that is higher than a maximum, met on the way to the end of an interval."""
+
 
 def fit(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, over: Sequence[str] | str, *,
-        dt: float, bounds: Mapping[str, Any] | None = None, level: float = 0.95, replicates: int = 3,
-        particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
-        method: str | Integrator | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
-        execution: Execution | None = None) -> Fitted:  # fmt: skip
+        dt: float, bounds: Mapping[str, Any] | None = None, starts: int | Sequence[Mapping[str, float]] = (),
+        level: float = 0.95, replicates: int = 3, particles: int = 1000, seed: int = 0, state: Prior | None = None,
+        t_start: float = 0.0, method: str | Integrator | None = None, driver: Any = None,
+        update: str | Update | ExtendedKalman = "particles", execution: Execution | None = None) -> Fitted:  # fmt: skip
     """Parameters that maximise the likelihood of data, with confidence intervals.
 
     The likelihood is that of :func:`~semidirect.filter`, with the same random numbers for all values of the parameters. A
-    search by quadratic functions, which average over noise, leads to the maximum, from the values of the system. There a
-    quadratic function is fitted to the log-likelihoods of ``replicates`` seeds at points up to 1.5 standard errors away; its
-    curvature is the observed information, and the maxima of the seeds differ by the error that is due to random numbers.
+    search by quadratic functions, which average over noise, leads to the maximum, from the values of the system. Points far from
+    it are tried, and the search begins again from one that is higher.
+
+    With random numbers, a quadratic function is then fitted to the log-likelihoods of ``replicates`` seeds at points up to 1.5
+    standard errors away; its curvature is the observed information, and the maxima of the seeds differ by the error that is
+    due to random numbers. An extended Kalman filter from a known start has no random numbers: there the last steps are those
+    of SciPy's L-BFGS-B, and no point that was evaluated is higher. The filter at the estimate comes last; its log-likelihood is stated,
+    and its warnings are passed on.
+
+    An end of an interval is where the log-likelihood, maximised over the other parameters, has fallen by z²/2, z the quantile
+    of the level. The quadratic function is used where its ends agree with that.
 
     Parameters
     ----------
@@ -58,10 +73,14 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
         Step [s].
     bounds : dict name → (low, high), optional
         Bounds of parameters, in addition to those that the system declares.
+    starts : sequence of dicts name → value, or int; optional
+        Other values where searches begin, or how many to draw within the bounds, which all fitted parameters then need. Names
+        that are left out have the values of the system. The highest maximum is the result.
     level : float
         Level of the confidence intervals.
     replicates : int
-        Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown.
+        Number of seeds at the maximum. With one, errors that are common to all values of a seed remain unknown. Not used where
+        nothing is random.
     particles, seed, state, t_start, method, driver, update, execution
         As for :func:`~semidirect.filter`. ``update="ensemble-kalman"`` needs far fewer particles and is smooth, but approximate;
         standard errors are then those of an approximate likelihood. ``sd.EnsembleKalmanUpdate(order=2)`` is more accurate.
@@ -74,8 +93,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     Warns
     -----
     FilterWarning
-        If an estimate is at a bound, the search did not converge, or random numbers dominate
-        the standard error.
+        If an estimate is at a bound, the data do not determine a parameter, there is another maximum, the search did not
+        converge, random numbers dominate the standard error, or the filter at the estimate warns.
     """
     a_system(system)
     free = FreeParameters.of(system, over, bounds)
@@ -83,16 +102,19 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     if not 0 < share < 1:
         raise InputError("level", expected="a number between 0 and 1", got=f"{share:g}")
     count, seed = validated_whole("replicates", replicates, least=1), validated_seed(seed)
-    shape = numerical_sde(system, variables="velocity").structure.shape
+    begin = [free.start, *free.other_starts(starts, seed)]
     options = {"dt": dt, "particles": particles, "state": state, "t_start": t_start, "method": method, "driver": driver,
-               "update": update, "execution": execution, "quantities": [shape.variables[0].name]}  # fmt: skip
+               "update": update, "execution": execution}  # fmt: skip
+    velocities = numerical_sde(system, variables="velocity").structure.shape.variables[0].name
 
     def log_likelihood(point: np.ndarray, seed: int) -> float:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FilterWarning)
-            value = filter(free.system_at(point), observation, data, seed=seed, **options).log_likelihood
-        shown = zip(free.labels, free.values(point).tolist(), strict=True)
-        _log.debug("log-likelihood %.3f at %s", value, ", ".join(f"{name} = {x:.6g}" for name, x in shown))
+            value = filter(
+                free.system_at(point), observation, data, seed=seed, quantities=[velocities], **options
+            ).log_likelihood
+        pairs = zip(free.labels, free.values(point).tolist(), strict=True)
+        _log.debug("log-likelihood %.3f at %s", value, ", ".join(f"{name} = {x:.6g}" for name, x in pairs))
         return value
 
     first = log_likelihood(free.start, seed)  # whose errors are those of the arguments
@@ -101,9 +123,15 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
                          hint="Begin with other values of the parameters.")  # fmt: skip
     surface = Surface(_where_defined(log_likelihood), free.lower, free.upper)
     surface.record(free.start, seed, first)
-    seeds = [seed, *(derived_seed(seed, i, 3) for i in range(1, count))]
-    found = maximise(surface, free.start, free.scale, seeds)
-    return _fitted(free, surface, seeds, found, share)
+    smooth = (isinstance(update, ExtendedKalman) or update == ExtendedKalman.name) and not callable(state)
+    seeds = [seed] if smooth else [seed, *(derived_seed(seed, i, 3) for i in range(1, count))]
+    outcome = _searched(free, surface, begin, seeds, smooth, share)
+    with warnings.catch_warnings(record=True) as messages:
+        warnings.simplefilter("always", FilterWarning)
+        last = filter(free.system_at(outcome.maximum.place), observation, data, seed=seed, **options)
+    result = _fitted(free, surface, seeds, outcome, smooth, share, last)
+    _warn(result, [str(message.message) for message in messages if isinstance(message.message, FilterWarning)])
+    return result
 
 
 def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np.ndarray, int], float]:
@@ -111,49 +139,110 @@ def _where_defined(function: Callable[[np.ndarray, int], float]) -> Callable[[np
 
     def value(point: np.ndarray, seed: int) -> float:
         try:
-            found = function(point, seed)
+            height = function(point, seed)
         except InputError:
             return -np.inf
-        return found if np.isfinite(found) else -np.inf
+        return height if np.isfinite(height) else -np.inf
 
     return value
 
 
-def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], found: Maximum, level: float) -> Fitted:
-    from scipy.stats import norm
+class _Outcome(NamedTuple):
+    """A maximum, others, intervals of coordinates, and coordinates that the data do not determine."""
 
-    slopes, declared = free.slopes(found.place), free.system.parameters()
-    noise = found.noise * np.outer(slopes, slopes)
-    total = found.covariance * np.outer(slopes, slopes) + np.where(np.isnan(noise), 0.0, noise)
-    error = np.sqrt(np.diag(total))
-    away = norm.ppf(0.5 + level / 2) * error / slopes
-    ends = np.stack([np.maximum(found.place - away, free.lower), np.minimum(found.place + away, free.upper)], axis=1)
-    heights = found.heights
-    result = Fitted(
-        system=free.system_at(found.place), names=free.labels,
-        units=tuple(declared[name].unit for name, _ in free.places), estimate=free.values(found.place),
-        standard_error=error, monte_carlo_error=np.sqrt(np.diag(noise)),
-        interval=free.values(ends.T).T, level=level, covariance=total, log_likelihood=float(heights.mean()),
-        log_likelihood_error=float(heights.std(ddof=1) / np.sqrt(len(heights))) if len(heights) > 1 else np.nan,
+    maximum: Maximum
+    others: list[Maximum]
+    ends: np.ndarray
+    undetermined: np.ndarray
+
+
+def _searched(free: FreeParameters, surface: Surface, starts: Sequence[np.ndarray], seeds: Sequence[int], smooth: bool,
+              level: float) -> _Outcome:  # fmt: skip
+    """Search over the coordinates that change the likelihood."""
+    flat = surface.flat(free.start, free.scale, seeds[0])
+    limits = np.stack([surface.lower, surface.upper], axis=1)
+    if flat.all():
+        return _Outcome(_nowhere(surface, free.start, seeds), [], limits, flat)
+    part = surface.restricted(free.start, ~flat)
+
+    def search(start: np.ndarray) -> Maximum:
+        scale = free.scale[~flat]
+        return maximise_smooth(part, start, scale, seeds[0]) if smooth else maximise(part, start, scale, seeds)
+
+    begin = [start[~flat] for start in starts]
+    for _ in range(MOST_RETURNS):
+        maxima = highest(part, begin, seeds[0], free.logarithmic[~flat], search)
+        profile = Profile(part, maxima[0], seeds, smooth)
+        ends, unbounded = profile.intervals(level)
+        if profile.higher is None:
+            break
+        begin = [profile.higher]
+    best = maxima[0]
+    undetermined = flat.copy()
+    undetermined[~flat] = unbounded | best.undetermined
+    limits[~flat] = np.where(undetermined[~flat, None], limits[~flat], ends)
+    return _Outcome(
+        best.embedded(free.start, ~flat),
+        [one.embedded(free.start, ~flat) for one in other_maxima(maxima)],
+        limits,
+        undetermined,
+    )
+
+
+def _nowhere(surface: Surface, start: np.ndarray, seeds: Sequence[int]) -> Maximum:
+    """The start of a search over coordinates that change nothing."""
+    unknown = np.full((len(start), len(start)), np.nan)
+    return Maximum(start, np.array([surface(start, seed) for seed in seeds]), unknown, unknown, np.zeros(len(start), dtype=bool),
+                   True, unknown, np.full(len(start), np.nan))  # fmt: skip
+
+
+def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcome: _Outcome, smooth: bool, level: float,
+            last: Filtered) -> Fitted:  # fmt: skip
+    best, declared = outcome.maximum, free.system.parameters()
+    slopes = free.slopes(best.place)
+    noise = best.noise * np.outer(slopes, slopes)
+    total = best.covariance * np.outer(slopes, slopes) + np.where(np.isnan(noise), 0.0, noise)
+    return Fitted(
+        system=free.system_at(best.place), names=free.labels,
+        units=tuple(declared[name].unit for name, _ in free.places), estimate=free.values(best.place),
+        standard_error=np.sqrt(np.diag(total)), monte_carlo_error=np.sqrt(np.diag(noise)),
+        interval=free.ends(outcome.ends.T).T, level=level, covariance=total, log_likelihood=best.height,
+        log_likelihood_error=0.0 if smooth else best.error / np.sqrt(len(best.heights)) if len(best.heights) > 1 else np.nan,
         points=free.values(np.array(surface.points)), replicates=np.array([seeds.index(seed) for seed in surface.seeds]),
-        values=np.array(surface.values),
-        at_bound=tuple(label for label, at in zip(free.labels, found.at_bound, strict=True) if at),
-        converged=found.converged,
+        values=np.array(surface.values), at_bound=_labels(free, best.at_bound), converged=best.converged,
+        undetermined=_labels(free, outcome.undetermined),
+        other_maxima=tuple((free.values(one.place), one.height) for one in outcome.others), filtered=last,
     )  # fmt: skip
-    _warn(result)
-    return result
 
 
-def _warn(result: Fitted) -> None:
-    said = []
-    if not result.converged:
-        said.append("the search did not converge: the likelihood has no maximum near the values that were tried, or its noise is "
-                    "too large. Use more particles, update='ensemble-kalman', other starting values, or bounds")  # fmt: skip
+def _labels(free: FreeParameters, which: np.ndarray) -> tuple[str, ...]:
+    return tuple(label for label, at in zip(free.labels, which, strict=True) if at)
+
+
+def _warn(result: Fitted, messages: Sequence[str]) -> None:
+    texts = []
+    if result.undetermined:
+        names = ", ".join(result.undetermined)
+        several = "some combination of " if len(result.undetermined) > 1 else ""
+        texts.append(f"the data do not determine {several}{names}: the likelihood does not fall on both sides. Leave one of them "
+                     "out, or observe more")  # fmt: skip
+    elif not result.converged:
+        texts.append("the search did not converge: the likelihood has no maximum near the values that were tried, or its noise "
+                     "is too large. Use more particles, update='ensemble-kalman', other starting values, or bounds")  # fmt: skip
+    if result.other_maxima:
+        values, height = result.other_maxima[0]
+        there = ", ".join(f"{name} = {x:.4g}" for name, x in zip(result.names, values.tolist(), strict=True))
+        texts.append(f"the likelihood has another maximum, at {there}, with the log-likelihood {height:.2f} instead of "
+                     f"{result.log_likelihood:.2f}")  # fmt: skip
     if result.at_bound:
-        said.append(f"the estimate of {', '.join(result.at_bound)} is a bound, and has no standard error")
+        texts.append(
+            f"the estimate of {', '.join(result.at_bound)} is a bound: it has no standard error, and a one-sided interval"
+        )
     if (result.monte_carlo_error > 0.7 * result.standard_error).any():
-        said.append(
+        texts.append(
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"
         )
-    for text in said:
-        warnings.warn(FilterWarning(f"{text}."), stacklevel=4)
+    for text in texts:
+        warnings.warn(FilterWarning(f"{text}."), stacklevel=3)
+    for text in messages:
+        warnings.warn(FilterWarning(f"the filter at the estimate: {text}"), stacklevel=3)

@@ -16,6 +16,8 @@ from semidirect.core.text_layout import table as text_table
 if TYPE_CHECKING:
     import xarray
 
+    from semidirect.inference.filtered import Filtered
+
 __all__ = ["Fitted"]
 
 HEADER = ["", "estimate", "standard error", "of it Monte Carlo", "interval", "unit"]
@@ -38,19 +40,26 @@ class Fitted(Read):
     monte_carlo_error : array (k,)
         The part of the standard errors that is due to the random numbers of the filter.
     interval : array (k, 2)
-        Confidence intervals of the level :attr:`level`, each for one parameter; of positive parameters they are symmetric on the
-        logarithmic scale.
+        Confidence intervals of the level :attr:`level`, each for one parameter. At a bound they have one end, and the other is
+        the bound; they reach from bound to bound, or to 0 and ∞, if the data do not determine the parameter.
     level : float
     covariance : array (k, k)
         The inverse of the observed information, and the covariance of the Monte Carlo error; nan for parameters at a bound.
     log_likelihood, log_likelihood_error : float
-        log p(data) at the estimate, a mean over seeds, and the standard error of it; nan for one seed.
+        log p(data) of the filter at the estimate, a mean over seeds, and the standard error of it: nan for one seed, 0 if
+        nothing is random.
     points, replicates, values : arrays (n, k), (n,), (n,)
         Where the likelihood was evaluated, with which of the seeds, and its logarithms.
     at_bound : tuple of str
         Parameters whose estimate is a bound, so that they have no standard error.
     converged : bool
         Whether the search ended at a maximum.
+    undetermined : tuple of str
+        Parameters that the data do not determine, alone or together.
+    other_maxima : tuple of (array (k,), float)
+        Other maxima that were met, with their log-likelihoods, the highest first.
+    filtered : Filtered
+        The filter at the estimate, with the first seed.
     """
 
     system: Any
@@ -69,6 +78,9 @@ class Fitted(Read):
     values: np.ndarray
     at_bound: tuple[str, ...]
     converged: bool
+    undetermined: tuple[str, ...]
+    other_maxima: tuple[tuple[np.ndarray, float], ...]
+    filtered: Filtered
 
     @property
     def evaluations(self) -> int:
@@ -94,13 +106,18 @@ class Fitted(Read):
 
     def _head(self) -> str:
         error = self.log_likelihood_error
-        known = f" ± {error:.2g}" if error == error else ""
+        known = f" ± {error:.2g}" if error > 0 else ""
         return (f"fit of {type(self.system).__name__}: log-likelihood {self.log_likelihood:.2f}{known}, "
-                f"{self.evaluations} evaluations")  # fmt: skip
+                f"{self.evaluations} filters")  # fmt: skip
 
     def _notes(self) -> list[str]:
-        notes = [] if self.converged else ["the search did not converge"]
-        return notes + [f"{name} is at a bound" for name in self.at_bound]
+        notes = [] if self.converged or self.undetermined else ["the search did not converge"]
+        notes += [f"the data do not determine {name}" for name in self.undetermined]
+        notes += [f"{name} is at a bound" for name in self.at_bound]
+        for values, height in self.other_maxima:
+            there = ", ".join(f"{name} = {x:.4g}" for name, x in zip(self.names, values.tolist(), strict=True))
+            notes.append(f"another maximum: {there}, log-likelihood {height:.2f}")
+        return notes
 
     def _rows(self) -> list[list[str]]:
         return [
@@ -112,8 +129,9 @@ class Fitted(Read):
 
     def described(self) -> Mapping[str, Any]:
         """In JSON's types."""
-        own = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items()}
-        return {**own, "system": type(self.system).__name__, "evaluations": self.evaluations}
+        own = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items() if k != "filtered"}
+        others = [{"estimate": values.tolist(), "log_likelihood": height} for values, height in self.other_maxima]
+        return {**own, "system": type(self.system).__name__, "evaluations": self.evaluations, "other_maxima": others}
 
     def to_xarray(self) -> xarray.Dataset:
         """The estimates with the dimension ``parameter``, and the likelihoods with the dimension ``evaluation``."""

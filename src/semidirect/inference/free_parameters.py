@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_names, validated_number
+from semidirect.core.arguments import validated_array, validated_names, validated_number, validated_whole
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.parameters import PerPath
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from semidirect.definition.parametrised import Parametrised
 
 __all__ = ["FreeParameters", "entry_names", "with_entries"]
+
+FACTOR = 2.0**20
+"""Where a positive number without bounds ends, from where the search begins: further out it is 0 or ∞ for a likelihood."""
 
 FIRST_STEP = 0.1
 """The scale of the first steps: relative to the value, or to the interval of its bounds."""
@@ -40,7 +43,8 @@ class FreeParameters:
     logarithmic : bool array (k,)
         Whether the coordinate is a logarithm.
     lower, upper, start, scale : array (k,)
-        Bounds, values of the system, and the scale of first steps, as coordinates.
+        Bounds, values of the system, and the scale of first steps, as coordinates. A logarithm without bounds is bounded by
+        :data:`FACTOR`.
     """
 
     system: Parametrised
@@ -105,6 +109,7 @@ class FreeParameters:
             if logarithmic:
                 with np.errstate(divide="ignore"):
                     low, high, value, scale = *np.log([low, high, value]), scale / value
+                low, high = max(low, value - np.log(FACTOR)), min(high, value + np.log(FACTOR))
             rows.append((logarithmic, low, high, value, scale))
         table = np.array(rows, dtype=float).T
         return cls(system, tuple(labels), tuple(entries[x] for x in labels), table[0] > 0, *table[1:])
@@ -113,6 +118,62 @@ class FreeParameters:
         """The values of the entries for coordinates ``(…, k)``."""
         with np.errstate(over="ignore"):
             return np.where(self.logarithmic, np.exp(coordinates), coordinates)
+
+    def ends(self, coordinates: np.ndarray) -> np.ndarray:
+        """The values at ends of intervals: 0 and ∞ where a logarithm ends for want of bounds."""
+        values, reach = self.values(coordinates), self.start - coordinates
+        at = self.logarithmic & (np.abs(reach) >= np.log(FACTOR) - 1e-9)
+        return np.where(at, np.where(reach > 0, 0.0, np.inf), values)
+
+    def coordinates(self, values: Mapping[str, Any]) -> np.ndarray:
+        """The coordinates of values by label, or of a parameter that is one of the entries; the start's for others.
+
+        Raises
+        ------
+        UnknownNameError
+            For a name that is not varied.
+        InputError
+            For values outside of the bounds.
+        """
+        out = self.start.copy()
+        for name, value in values.items():
+            if name not in self.labels:
+                raise UnknownNameError("parameter that is fitted", name, self.labels)
+            i, number = self.labels.index(name), validated_number(f"start of {name}", value)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                at = np.log(number) if self.logarithmic[i] else number
+            if not self.lower[i] <= at <= self.upper[i]:
+                low, high = self.values(np.stack([self.lower, self.upper]))[:, i]
+                raise InputError(
+                    f"start of {name}", expected=f"a value between {low:g} and {high:g}", got=f"{number:g}"
+                )
+            out[i] = at
+        return out
+
+    def other_starts(self, starts: Any, seed: int) -> list[np.ndarray]:
+        """The coordinates of further starts: of dicts label → value, or of so many random points within the bounds."""
+        if (
+            isinstance(starts, Mapping)
+            or not isinstance(starts, (int, np.integer, Sequence))
+            or isinstance(starts, (str, bool))
+        ):
+            raise InputError("starts", expected="a list of dicts name → value, or how many", got=reprlib.repr(starts))
+        if not isinstance(starts, Sequence):
+            count = validated_whole("starts", starts, least=0)
+            free = [
+                x
+                for x, low, high in zip(self.labels, self.lower, self.upper, strict=True)
+                if not np.isfinite(high - low)
+            ]
+            if count and free:
+                raise InputError("starts: random ones need bounds", expected="bounds of all fitted parameters",
+                                 got=f"none of {', '.join(free)}", hint="Give bounds=, or starts=[{…}, …].")  # fmt: skip
+            rng = np.random.default_rng([seed, 4])
+            return [rng.uniform(self.lower, self.upper) for _ in range(count)]
+        for one in starts:
+            if not isinstance(one, Mapping):
+                raise InputError("starts", expected="a list of dicts name → value", got=reprlib.repr(one))
+        return [self.coordinates(one) for one in starts]
 
     def slopes(self, coordinates: np.ndarray) -> np.ndarray:
         """The derivatives of the values by their coordinates."""

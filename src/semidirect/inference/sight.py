@@ -113,6 +113,19 @@ class Sight:
         function = partial(self._log_likelihood, noise)
         return OfRows(self._likelihood_key, label, function, tuple(self.expressions()), (*numbers, *self._of_loss))
 
+    def log_presence(self, data: np.ndarray, found: Mapping[str, np.ndarray]) -> float:
+        """The logarithm of the probability that these marks of data ``(marks, components)`` were seen and the others were not,
+        for updates that do not use visibility: marks that were seen could be seen, and one that is missing is lost with the
+        mean probability over states ``(paths, …)``. Without ``lost``, marks are missing only where they cannot be seen.
+        """
+        here, lost = np.isfinite(data[:, 0]), self.observation.lost
+        if not (lost and here.any()):
+            return 0.0
+        visible = found[f"{self.key} seen"] > 0 if self.heights else np.ones((1, len(here)), dtype=bool)
+        missing = np.mean(np.where(visible, lost, 1.0), axis=0)[~here]
+        kept, _ = self._of_loss
+        return float(kept * np.count_nonzero(here) + np.sum(np.log(missing)))
+
     @property
     def _likelihood_key(self) -> str:
         return f"{self.key} log-likelihood"

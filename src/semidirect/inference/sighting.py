@@ -53,6 +53,10 @@ class Sighting:
         """The predicted values ``(paths, m)`` of these marks."""
         return np.concatenate([sight.seen_values(data, found) for sight, data in self.seen]).T
 
+    def log_presence(self, found: Mapping[str, np.ndarray]) -> float:
+        """The logarithm of the probability that these marks were seen, of all observations: :meth:`.Sight.log_presence`."""
+        return sum(sight.log_presence(data, found) for sight, data in self.seen)
+
     def covariance(self) -> np.ndarray:
         """The covariance ``(m, m)`` of their noise; raises a :class:`MethodError` if it is not known."""
         blocks = [b for sight, data in self.seen for b in sight.observation.noise.covariance(*sight.shape)[_seen(data)]]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import final
 
 import numpy as np
 
 from semidirect.groups.lie_group import LieGroup
+from semidirect.inference.generation import Generation
 from semidirect.inference.group_mean import centred
 from semidirect.inference.weights import mean, quantiles, second_moments, spread
 
 __all__ = ["ELEMENT", "Summary"]
+
+MOST_GROWTH = 1.5
+"""Of the square of an error from one generation to one of twice its age, if the error is nearly that of all of the past."""
 
 ELEMENT = "element"
 """The key of the coordinates of s among the values of particles."""
@@ -33,31 +37,37 @@ class Summary:
         self._group, self._levels = group, levels
         self._rows: list[dict[str, np.ndarray]] = []
 
-    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, families: np.ndarray) -> None:
-        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and the particle of some time before from which
-        each one descends, in ascending order.
+    def add(self, values: Mapping[str, np.ndarray], weights: np.ndarray, lineages: Sequence[Generation]) -> None:
+        """Add a time: values ``(paths, d)`` by name, weights with the sum 1, and generations whose families are not independent.
 
-        The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f,
-        whose members are not independent (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019).
+        The Monte Carlo error of a mean m is estimated by the square root of Σ_f (Σ_{i in f} w_i (x_i − m))² over families f of
+        the first generation, over 1 − Σ_f W_f² (Lee and Whiteley 2018, with the lag of Olsson and Douc 2019). If a second
+        generation is given, the first is younger than it should be: the error is nan, not known, where it is not nearly that
+        of the second.
         """
         rows, alive = {name: value.T for name, value in values.items()}, weights > 0
+        families = [one.roots for one in lineages]
         if not alive.all():
             which = np.flatnonzero(alive)
-            weights, families = weights[which], families[which]
+            weights, families = weights[which], [one[which] for one in families]
             rows = {name: np.array([row.take(which) for row in several]) for name, several in rows.items()}
         out: dict[str, np.ndarray] = {}
-        ended = np.append(families, -1)
+        ended = [np.append(one, -1) for one in families] or [np.arange(len(weights) + 1)]
         for name, row in rows.items():
             if name == ELEMENT:
                 middle, away = centred(self._group, row, weights)
                 out |= {"element_mean": middle, "element_covariance": second_moments(away, weights)}
                 continue
             middle = mean(row, weights)
-            error, variance = spread(row, weights, middle, ended)
+            both = [spread(row, weights, middle, one) for one in ended]
+            errors = [
+                error / max(1 - _alike(weights, one), 1e-300) for (error, _), one in zip(both, ended, strict=True)
+            ]
+            known = (errors[0] <= MOST_GROWTH * errors[-1]) if families else np.zeros(len(middle), dtype=bool)
             out |= {
                 f"{name}_mean": middle,
-                f"{name}_error": np.sqrt(error),
-                f"{name}_sd": np.sqrt(variance),
+                f"{name}_error": np.sqrt(np.where(known, errors[0], np.nan)),
+                f"{name}_sd": np.sqrt(both[0][1]),
                 f"{name}_quantile": quantiles(row, weights, self._levels),
             }
         self._rows.append(out)
@@ -66,3 +76,9 @@ class Summary:
         """Name → array ``(time, …)``."""
         first = self._rows[0]
         return {k: np.stack([row[k] for row in self._rows]) for k in first}
+
+
+def _alike(weights: np.ndarray, ended: np.ndarray) -> float:
+    """Σ_f W_f² of the weights of families, whose numbers are followed by that of none."""
+    first = np.flatnonzero(ended[:-1] != np.append(-2, ended[:-2]))
+    return float(np.sum(np.add.reduceat(weights, first) ** 2)) if len(first) else 1.0

@@ -13,6 +13,12 @@ __all__ = ["Surface"]
 
 HALVINGS = 5
 
+FAR = 8.0
+"""Scales at which a coordinate without influence is tried again."""
+
+ROUNDING = 1e-10
+"""Relative difference of log-likelihoods that is none."""
+
 
 @final
 class Surface:
@@ -46,6 +52,16 @@ class Surface:
         self.record(point, seed, value)
         return value
 
+    def restricted(self, base: np.ndarray, where: np.ndarray) -> Surface:
+        """The function of some coordinates; the others are those of a base."""
+
+        def value(point: np.ndarray, seed: int) -> float:
+            whole = np.array(base)
+            whole[where] = point
+            return self(whole, seed)
+
+        return self if where.all() else Surface(value, self.lower[where], self.upper[where])
+
     def record(self, point: np.ndarray, seed: int, value: float) -> None:
         """Remember a value."""
         self.points.append(np.array(point))
@@ -56,6 +72,26 @@ class Surface:
     def best(self) -> np.ndarray:
         """The point with the largest value."""
         return self.points[int(np.argmax(self.values))]
+
+    def higher(self, place: np.ndarray, seeds: Sequence[int], by: float) -> np.ndarray | None:
+        """The highest point that exceeds a place, with the same seed, by more than so much; ``None`` if there is none."""
+        level = {seed: self(place, seed) for seed in seeds}
+        gains = [v - level[s] if s in level else -np.inf for s, v in zip(self.seeds, self.values, strict=True)]
+        at = int(np.argmax(gains))
+        return self.points[at] if gains[at] > by else None
+
+    def flat(self, centre: np.ndarray, scale: np.ndarray, seed: int) -> np.ndarray:
+        """Which coordinates change nothing, neither by a scale nor by many."""
+        level = self(centre, seed)
+        unchanged = np.ones(len(centre), dtype=bool)
+        for i, axis in enumerate(np.eye(len(centre))):
+            low, high = self.room(centre, scale)
+            for step in (1.0, -1.0, FAR, -FAR):
+                value = self(centre + scale * axis * np.clip(step, low[i], high[i]), seed)
+                if not abs(value - level) <= ROUNDING * (1 + abs(level)):  # which −∞ is not
+                    unchanged[i] = False
+                    break
+        return unchanged
 
     def room(self, centre: np.ndarray, scale: np.ndarray, most: float = np.inf) -> tuple[np.ndarray, np.ndarray]:
         """The box of the bounds about a centre, in scales and at most so many."""

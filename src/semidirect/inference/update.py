@@ -35,6 +35,9 @@ class Report:
         Share of the moves that were accepted; nan without moves.
     collapse : str
         Why the particles do not represent the distribution; empty if they do.
+    nonlinearity : float
+        How far state and data are from jointly normal: the share of the variance of what the update leaves of the state, or of
+        its square, that a quadratic function of the data explains; 0 in linear systems, nan where it is not assumed.
     """
 
     log_likelihood: float
@@ -42,6 +45,7 @@ class Report:
     stages: int = 0
     acceptance: float = float("nan")
     collapse: str = ""
+    nonlinearity: float = float("nan")
 
 
 @final
@@ -69,7 +73,8 @@ class Update(Hooked, ABC):
     name : str
         The text by which :func:`~semidirect.inference.filter.filter` finds it.
     smooths : bool
-        Whether it selects particles with their past, so that there are smoothed estimates.
+        Whether it selects particles with their past, so that there are smoothed estimates, and families of particles show
+        Monte Carlo errors.
     """
 
     name: ClassVar[str]
