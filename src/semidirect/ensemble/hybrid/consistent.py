@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from semidirect.core.errors import InputError
 from semidirect.core.failure import FLAGS, GOOD
 
-if TYPE_CHECKING:
-    from semidirect.ensemble.hybrid.hybrid_run import HybridRun
-
 LARGEST_NUMBER_OF_MODES = 127
 
 
-def require_consistent(run: HybridRun) -> None:
-    """Raise an :class:`InputError` for the first entry of a run that cannot be what a simulation returns."""
+def require_consistent(run: Any) -> None:
+    """Raise an :class:`InputError` for the first entry of a :class:`.HybridRun` that cannot be what a simulation returns."""
     _names("modes", run.modes, most=LARGEST_NUMBER_OF_MODES)
     _names("switches", run.switches)
     _require(type(run.start) is int and 0 <= run.start < len(run.modes), "start of a hybrid run",
@@ -53,7 +50,7 @@ def require_consistent(run: HybridRun) -> None:
     _transitions(run, paths)
 
 
-def _transitions(run: HybridRun, paths: int) -> None:
+def _transitions(run: Any, paths: int) -> None:
     """The table: numbers within their ranges, path after path, each mode the one that the path entered before."""
     table = run.transitions
     for name, array in vars(table).items():
