@@ -91,7 +91,8 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
     start : int
         The number of the mode at the start.
     status, ended_at : arrays (paths,)
-        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`.
+        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`, and 8 that of paths
+        which are stopped at an impact in which the ground would have to pull.
     units, long_names : dict name → str
         Units and names in words, where known.
     """
