@@ -21,6 +21,7 @@ from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import validated_crossings, validated_stops
 from semidirect.ensemble.default_method import MethodLike, default_method
 from semidirect.ensemble.driver import driving_process
+from semidirect.ensemble.event_slopes import refuse_without_slopes
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
@@ -152,6 +153,7 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     stops = validated_stops(call.stop, contents)
     recorded = validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
+    refuse_without_slopes(model, contents, (*stops, *recorded), process)
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
                    driver_as_json(stated, process), saved, reduced, call.engine, 1, stops)  # fmt: skip
