@@ -10,7 +10,7 @@ All derivatives are those of the numerical step, so that they are those of the l
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -43,8 +43,8 @@ def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions:
                 f"no derivatives at an event that is located under noise ({one.label})",
                 expected="a run without noise, or events at the steps",
                 got="sensitivity= and a Wiener process, which has no derivative by the time of the event, which moves",
-                hint="Stop at steps, sd.Stop(…, locate=False), run with driver=0, or leave sensitivity= out and take "
-                "differences of means of two runs with one seed.",
+                hint="Run with driver=0, stop at steps, sd.Stop(…, locate=False), or leave sensitivity= out: differences of two "
+                "runs with one seed give derivatives of means.",
             )  # fmt: skip
         if one.name.startswith(SENSITIVITY):
             raise MethodError(f"the time at which {one.name!r} reaches a level has no derivatives",
@@ -111,8 +111,8 @@ class _Moved:
         rates = driven_slopes(step, share) if step.spec.driver is not None else np.zeros(dW.shape)
         y = np.concatenate([step.y, np.zeros((model.dimension + len(step.stored), n))])
         state, coordinates = lifted.state(y, step.stored)
-        t = Dual(lifted.directions, step.begin + np.zeros(n), {0: begin_slopes})
-        length = Dual(lifted.directions, share * step.length, {0: along})
+        t: Any = Dual(lifted.directions, step.begin + np.zeros(n), {0: begin_slopes})
+        length: Any = Dual(lifted.directions, share * step.length, {0: along})
         increments = objects([Dual(lifted.directions, x, {0: along * rate}) for x, rate in zip(dW, rates, strict=True)])
         method = step.spec.method
         with np.errstate(all="ignore"):
@@ -138,5 +138,6 @@ class _Moved:
 def driven_slopes(step: PartialStep, share: np.ndarray) -> np.ndarray:
     """The derivatives of the rows of a driving path by the length of the step, by differences of order 6."""
     h = DIFFERENCE * share
-    total: np.ndarray = sum(c * (step.driven(share + k * h) - step.driven(share - k * h)) for k, c in SIXTH_ORDER)  # type: ignore[assignment]
-    return total / (h * step.length)
+    total = np.sum([c * (step.driven(share + k * h) - step.driven(share - k * h)) for k, c in SIXTH_ORDER], axis=0)
+    slopes: np.ndarray = total / (h * step.length)
+    return slopes

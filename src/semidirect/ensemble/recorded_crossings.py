@@ -30,7 +30,7 @@ class RecordedCrossings(Rebuilt, Mapping[str, np.ndarray]):
     times : array (paths, most)
         When they were [s].
     quantities : dict name → array (paths, most, …)
-        Quantities at the crossings; in a run with derivatives, those of the times too, ``"sensitivity.time"`` ``(paths, most, K)``.
+        Quantities at the crossings; in a run with derivatives also those of the times, ``"sensitivity.time"``, along K directions.
     """
 
     crossing: Crossing
