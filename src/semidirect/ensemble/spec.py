@@ -96,6 +96,11 @@ class RunSpec(Chunked):
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
 
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
+        for steps in (self.saved_steps, self.reduced):
+            steps.setflags(write=False)  # which pickle would make writable
+
     @cached_property
     def model(self) -> NumericalSDE:
         """The equations with their numbers, for all paths."""
