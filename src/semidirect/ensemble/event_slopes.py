@@ -30,7 +30,9 @@ from semidirect.random.driving_process import DrivingProcess
 DURATION = Direction("duration", "none", -1, "duration")
 """The length of the step, which is one more direction."""
 DIFFERENCE = 2.0**-6
-"""Of the differences by which a driving path is differentiated, relative to the length of the step."""
+"""Of the differences by which a driving path is differentiated, relative to the part of the step."""
+SHORT = 2.0**-4
+"""The shortest part to which they are relative: increments of a shorter one have few digits."""
 
 
 def refuse_without_slopes(model: NumericalSDE, contents: Quantities, conditions: Iterable[Condition],
@@ -137,7 +139,7 @@ class _Moved:
 
 def driven_slopes(step: PartialStep, share: np.ndarray) -> np.ndarray:
     """The derivatives of the rows of a driving path by the length of the step, by differences of order 6."""
-    h = DIFFERENCE * share
+    h = DIFFERENCE * np.maximum(share, SHORT)
     total = np.sum([c * (step.driven(share + k * h) - step.driven(share - k * h)) for k, c in SIXTH_ORDER], axis=0)
     slopes: np.ndarray = total / (h * step.length)
     return slopes
