@@ -1,8 +1,8 @@
 """Derivatives of the paths of a hybrid system: through the steps of its modes, and through transitions whose time moves.
 
-At a transition the state jumps from x⁻ to R(x⁻, t). With the time t* of the condition and its derivative δt*, the state after it has
-the derivative DR·(δx⁻, δt*), where δx⁻ contains the motion of t*; from then on the rest of the step begins at a time that moves.
-Together this is the saltation matrix. R is differentiated by differences; who rebounds and who slides stays as it is.
+At a transition the state jumps from x⁻ to R(x⁻, t). With the time t* of the condition and its derivative δt*, the state after it
+has the derivative DR·(δx⁻, δt*), where δx⁻ contains the motion of t*; from then on the rest of the step begins at a time that
+moves. Together this is the saltation matrix. R is differentiated by differences; who rebounds and who slides stays as it is.
 
 J. Kong, J. J. Payne, J. Zhu, A. M. Johnson, Saltation matrices: the essential tool for linearizing hybrid dynamical systems,
 Proc. IEEE 112 (2024) 585–608.
@@ -20,8 +20,10 @@ from semidirect.core.central_differences import SIXTH_ORDER
 from semidirect.ensemble.event_slopes import EventSlopes, slopes_at_event, slopes_on_grid
 from semidirect.ensemble.hybrid.mode import Mode
 from semidirect.ensemble.partial_step import PartialStep
+from semidirect.model.differentiable import Differentiable
 from semidirect.model.numerical_sde import NumericalSDE
 from semidirect.model.tangents import SENSITIVITY, Slope
+from semidirect.state.start_slopes import advected_slopes, flow_frames
 
 STEPS = (2.0**-10, 2.0**-18)
 """Of the differences, relative to what moves; the second one where the outcome of an impact changes within the first."""
@@ -156,8 +158,15 @@ class HybridSlopes:
                 else known
             )
 
-        rows = moved(values, slopes)
         times = moved(place.time[None, left], time[:, None])[0]
+        along = _along_group(self._models[m].of_some(which), values[:d], values[d:], slopes)
+        rows = moved(values, along.rest)
+        turn = moved(np.zeros((along.turn.shape[1], n)), along.turn)
+        group, part = self._models[m].group, self._models[m].layout["a"]
+        rows[d:] += group.move(np.tile(values[d:], copies), turn, "exp") - np.tile(values[d:], copies)
+        if part.stop > part.start:
+            a = np.tile(values[part], copies)
+            rows[part] += self._models[m].act(group.retract_entries(-turn, "exp"), a) - a
         there = enter(Place(places, rows[:d], rows[d:], times, model, rest), number)
         weights = np.array([c for _, c in SIGNED])[:, None]
         states = there.state.reshape(-1, self._count, len(SIGNED), n)
@@ -185,6 +194,28 @@ class HybridSlopes:
                     size = np.abs(parameters[index])
                     found[k] = np.maximum(found[k], 1 / np.where(size > 0, size, 1.0))
         return found
+
+
+class _Along(NamedTuple):
+    """Tangent vectors as turns and shifts s exp(ε η) of the configuration ``(K, dim, n)``, and the rest ``(K, d + r, n)``."""
+
+    turn: np.ndarray
+    rest: np.ndarray
+
+
+def _along_group(model: NumericalSDE, y: np.ndarray, stored: np.ndarray, slopes: np.ndarray) -> _Along:
+    """So that states which are moved by a finite step stay on the group and on its orbits: normals stay unit vectors."""
+    tangents, d, part = model.tangents, len(y), model.layout["a"]
+    assert tangents is not None
+    flow = flow_frames(model.group, stored)
+    turned = np.linalg.pinv(flow) @ slopes[:, d:].transpose(2, 1, 0)  # (n, dim, K)
+    turn, rest = turned.transpose(2, 1, 0), slopes.copy()
+    rest[:, d:] -= np.einsum("pri,kip->krp", flow, turn)
+    if part.stop > part.start:
+        lifted = Differentiable(model, tangents, len(stored), scalars=False)
+        for row, generator in zip(rest, turn, strict=True):
+            row[part] -= advected_slopes(lifted, y[part], generator)
+    return _Along(turn, rest)
 
 
 def _of_paths(slopes: np.ndarray, paths: range) -> np.ndarray:
