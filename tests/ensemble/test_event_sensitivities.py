@@ -132,6 +132,27 @@ def test_derivatives_at_a_crossing_are_those_of_located_runs(method):
     np.testing.assert_allclose(slopes(run), theirs, rtol=1e-8, atol=1e-9)  # measured: 7e-12
 
 
+@pytest.mark.parametrize("form", [{"reconstruct": False}, {"variables": "velocity"}, {}])
+def test_reduced_equations_velocities_and_given_increments_have_them_too(form):
+    """Increments are linear in a step; the quantity depends on a parameter and on velocities."""
+    drive = np.linspace(-0.1, 0.2, 12)[:, None]
+    call = {"t_end": 0.6, "dt": 0.05, "method": "lie-heun", "driver": drive, "save": "final",
+            "stop": sd.Stop("Gamma3 + mass*Omega1/50", above=0.85, locate=True)}  # fmt: skip
+
+    def run_of(name, shift, by=()):
+        top = heavy_top()
+        system = top.replace(mass=top.values["mass"] + shift) if name == "mass" else top
+        state = {"Omega": [0.3, 0.2 + shift * (name == "Omega2"), 2.0], "Gamma": [0.6, 0.0, 0.8]}
+        return system.simulate(state=state, formulation=sd.Formulation(sensitivity=by, **form), **call)
+
+    run = run_of("", 0.0, ("mass", "Omega2"))
+    assert 0 < run.stopped_at[0] < 0.6
+    for quantity in ("Omega", "Gamma"):
+        theirs = differences(run_of, dict.fromkeys(("mass", "Omega2"), 2.0**-12), lambda run, q=quantity: run[q][0, -1])
+        assert np.abs(theirs).max() > 0.1
+        np.testing.assert_allclose(run.sensitivity(quantity).values[0, -1], theirs, atol=1e-9)  # measured: 8e-12
+
+
 def test_paths_have_derivatives_of_their_own_at_their_stops(tmp_path):
     """Parameters and starts by path, both engines, statistics, a store, a longer run and the data set."""
     a, q = np.array([0.5, 1.0, 1.5, 0.1]), np.array([2.0, 1.5, 3.0, 2.0])
