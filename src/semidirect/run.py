@@ -18,9 +18,12 @@ from semidirect.analysis.pictures import (
     plot_survival,
 )
 from semidirect.core.arguments import validated_flag, validated_place
+from semidirect.core.errors import InputError
 from semidirect.core.failure import warn_of_failures
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.ensemble.data_set import data_frame, data_set
+from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.extend_in_memory import extended_in_memory
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.run_html import run_html
 from semidirect.ensemble.store.extend import extended_run
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     from semidirect.analysis.monitor import Monitor
     from semidirect.definition.system_definition import SystemDefinition
     from semidirect.ensemble.default_method import MethodLike
-    from semidirect.ensemble.execution import Execution
     from semidirect.view import View
 
 
@@ -145,27 +147,30 @@ class Run(RunData):
 
 
 @names_moved_arguments
-def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = None, system: SystemDefinition | None = None,
-           method: MethodLike | None = None, driver: Any = None, execution: Execution | None = None) -> Run:  # fmt: skip
-    """Add paths to a finished run on disk, or time, or both.
+def extend(path: str | Path | RunData, *, paths: int | None = None, t_end: float | None = None,
+           system: SystemDefinition | None = None, method: MethodLike | None = None, driver: Any = None,
+           execution: Execution | None = None) -> Run:  # fmt: skip
+    """Add paths to a finished run, or time, or both: on disk, or in memory.
 
-    All arrays are then identical to the last bit to those of a run with these numbers from the start. Paths are added in place,
-    if there is more than one chunk. Everything else is written next to the run, into the folder ``run.zarr.extending``, and
+    All arrays are then identical to the last bit to those of a run with these numbers from the start. A run in memory stays as
+    it is, and the longer one is returned. On disk, paths are added in place if there is more than one chunk. Everything else is
+    written next to the run, into the folder ``run.zarr.extending``, and
     replaces the run at the end; paths continue from their final states, or start anew if the run has statistics, stops, or a
     method that chooses its steps. The same call finishes an interrupted extension.
 
     Parameters
     ----------
-    path : path
-        The run, which must be finished.
+    path : path, or Run
+        The run, which must be finished; one that was loaded is extended in its store.
     paths : int, optional
         Number of paths, at least the present number.
     t_end : float, optional
         The end [s], at least the present end.
     system : System, optional
-        The system, unless its class is imported or belongs to an installed plugin.
+        The system of a store, unless its class is imported or belongs to an installed plugin.
     method, driver : optional
-        As they were, if they cannot be restored from the record: a method of your own, a driving path of increments.
+        As they were, if they cannot be restored from the record: a method of your own, a driving path of increments. A run in
+        memory knows its system and its method.
     execution : Execution, optional
         As for :meth:`.System.simulate`; the workers of an executor must see the store to add time.
 
@@ -176,8 +181,14 @@ def extend(path: str | Path, *, paths: int | None = None, t_end: float | None = 
     InputError
         For fewer paths or less time than before, or if the system, method or driving path is not known.
     """
-    data = extended_run(
-        path, paths=paths, t_end=t_end, system=system, method=method, driver=driver, execution=execution
-    )
+    given = {"paths": paths, "t_end": t_end, "driver": driver}
+    if isinstance(path, RunData) and path.source is None:
+        for name, value in (("system", system), ("method", method)):
+            if value is not None:
+                raise InputError(f"{name} of a run in memory", expected="none: it knows its own", got=repr(value))
+        data = extended_in_memory(path, **given, execution=Execution.of(execution))
+    else:
+        place = getattr(path.source, "path", None) if isinstance(path, RunData) else path
+        data = extended_run(place, **given, system=system, method=method, execution=execution)  # type: ignore[arg-type]
     warn_of_failures(data)
     return Run.of(data)

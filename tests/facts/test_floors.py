@@ -49,6 +49,7 @@ def test_the_height_of_the_floor_does_not_matter(when, method, floors):
 def test_units_scale_the_run_exactly(when):
     """Lengths, times and masses by powers of four: every number is the same but for its unit."""
     one = quiet(falling_point(when, 0.5))
+    assert len(one.transitions) == 36
     for length, time, mass in ((4.0**-10, 1.0, 1.0), (4.0**6, 4.0**-4, 4.0**3), (1.0, 4.0**5, 4.0**-8)):
         hybrid = falling_point(when, 0.5, gravity=9.8 * length / time**2, mass=mass)
         run = quiet(hybrid, t_end=3 * time, dt=0.05 * time, state={"b": (0, -2 * length, 1)})

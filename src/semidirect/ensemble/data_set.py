@@ -152,6 +152,15 @@ def _crossings(run: RunData) -> dict[str, Any]:
         found[f"{stem}_count"] = (("path",), recorded.count, words)
         found[f"{stem}_time"] = (("path", stem), recorded.times, _labels("s", f"time {at}"))
         for name, values in recorded.items():
+            if name.startswith(SENSITIVITY):
+                quantity, count = name.removeprefix(SENSITIVITY), len(directions_of(run))
+                split = values.reshape(*values.shape[:2], -1, count)
+                split = split[:, :, 0] if split.shape[2] == 1 else split
+                found[f"{stem}_{writable_name(name.replace('.', '_'))}"] = (
+                    ("path", stem, *dims(split.shape[2:-1]), "direction"), split,
+                    {"long_name": f"derivatives of {quantity} {at}"},
+                )  # fmt: skip
+                continue
             labels = _labels(run.units.get(name, ""), f"{run.long_names.get(name, name)} {at}")
             found[f"{stem}_{writable_name(name)}"] = (("path", stem, *dims(values.shape[2:])), values, labels)
     return found

@@ -10,11 +10,16 @@ import numpy as np
 
 from semidirect.ensemble.condition import Barrier, Condition
 from semidirect.ensemble.crossing import Crossing
+from semidirect.ensemble.event_slopes import slopes_at_event
 from semidirect.ensemble.locate import Located, located
 from semidirect.ensemble.partial_step import PartialStep
 from semidirect.ensemble.sides import Sides
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.model.tangents import SENSITIVITY
+
+TIME_SLOPES = f"{SENSITIVITY}time"
+"""The name of the derivatives of the times of crossings among their quantities."""
 
 
 class Stopped(NamedTuple):
@@ -85,7 +90,7 @@ class Events:
         y, stored = before.y, before.stored
         reached = _Step(model, before, y_after, stored_after, values, good)
         for i, stop in enumerate(spec.stops):
-            for which, at in self._reached(reached, i, stop, excursions=True) if stop.locate else ():
+            for which, at, _ in self._located(reached, i, stop, excursions=True) if stop.locate else ():
                 first = at.reached & (at.share < share[which])
                 fresh = which[first]
                 if not len(fresh):
@@ -95,10 +100,10 @@ class Events:
                 share[fresh], number[fresh] = at.share[first], i
                 y[:, fresh], stored[:, fresh] = at.y[:, first], at.stored[:, first]
         for j, crossing in enumerate(spec.crossings):
-            for which, at in self._reached(reached, len(spec.stops) + j, crossing, excursions=False):
+            for which, at, moved in self._located(reached, len(spec.stops) + j, crossing, excursions=False):
                 seen = np.flatnonzero(at.reached & (at.share <= share[which]))
                 if len(seen):
-                    self._record(model.of_some(which[seen]), j, before.step, which[seen], at, seen)
+                    self._record(model.of_some(which[seen]), j, before.step, which[seen], at, seen, moved)
         which = np.flatnonzero(number >= 0)
         if not len(which):
             return None
@@ -108,12 +113,19 @@ class Events:
         dt = self._spec.dt
         return np.where(share == 1, (step + 1) * dt, step * dt + share * dt)
 
-    def _reached(self, taken: _Step, number: int, condition: Condition, *, excursions: bool
-                 ) -> Iterator[tuple[np.ndarray, Located]]:  # fmt: skip
-        """Positions of the paths that may meet a condition in a step, and where they do, one barrier after the other."""
+    def _located(self, taken: _Step, number: int, condition: Condition, *, excursions: bool
+                 ) -> Iterator[tuple[np.ndarray, Located, np.ndarray | None]]:  # fmt: skip
+        """As :meth:`_reached`, with the derivatives of states and times ``(K, n)``, if there are any."""
         before, spec = taken.before, self._spec
         row = spec.contents.everything[condition.name][condition.component or 0]
         step = PartialStep(spec, taken.model, self._paths, before.step, before.y, before.stored, row, Barrier(0.0, 1))
+        for which, at in self._reached(step.values, taken, number, condition, excursions=excursions):
+            yield which, *with_slopes(step.of(which), at)
+
+    def _reached(self, step: PartialStep, taken: _Step, number: int, condition: Condition, *, excursions: bool
+                 ) -> Iterator[tuple[np.ndarray, Located]]:  # fmt: skip
+        """Positions of the paths that may meet a condition in a step, and where they do, one barrier after the other."""
+        before, after = taken.before, taken.y[: step.model.dimension]
         beyond = {
             b: tuple(b.beyond(condition.of(v)) for v in (before.values, taken.values))
             for _, b in self._barriers[number]
@@ -130,7 +142,7 @@ class Events:
         (_, barrier), *_ = self._barriers[number]
         rising = replace(step, barrier=Barrier(barrier.level, 1))
         begin, end = (barrier.sign * x for x in beyond[barrier])
-        ends = self._sides[number].ends(rising, taken.y, taken.stored, begin, end, taken.good)
+        ends = self._sides[number].ends(rising, after, taken.stored, begin, end, taken.good)
         for part in ends.parts:
             for place, barrier in self._barriers[number]:
                 first, last = barrier.sign * part.first, barrier.sign * part.last
@@ -141,16 +153,17 @@ class Events:
                 yield which, located(some, place, first[which], last[which], excursions=excursions, ends=shares)
         which = np.flatnonzero(np.isin(ends.crosses, [barrier.sign for _, barrier in self._barriers[number]]))
         ones = np.ones(len(which))
-        yield which, Located(ones > 0, ones, taken.y[:, which], taken.stored[:, which])
+        yield which, Located(ones > 0, ones, after[:, which], taken.stored[:, which])
 
-    def _record(
-        self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, seen: np.ndarray
-    ) -> None:
+    def _record(self, model: NumericalSDE, number: int, step: int, paths: np.ndarray, at: Located, seen: np.ndarray,
+                moved: np.ndarray | None) -> None:  # fmt: skip
         """Write crossings of some paths, unless enough of theirs are known."""
         spec, arrays = self._spec, self.crossings
         time = self._time(step, at.share[seen])
         rows = spec.contents.of_names(spec.recorded(spec.crossings[number]))
-        values = model.read(at.y[:, seen], at.stored[:, seen], time, rows)
+        slopes = None if moved is None else moved[:, seen]
+        values = model.read(at.y[:, seen], at.stored[:, seen], time, rows, slopes)
+        values |= {} if slopes is None else {TIME_SLOPES: slopes}
         place = arrays[f"{number}.count"][paths]
         arrays[f"{number}.count"][paths] += 1
         room = place < spec.crossings[number].most
@@ -160,13 +173,27 @@ class Events:
             arrays[f"{number}.value.{name}"][paths[room], place[room]] = of_paths if len(value) > 1 else of_paths[:, 0]
 
 
+def with_slopes(step: PartialStep, at: Located) -> tuple[Located, np.ndarray | None]:
+    """The states with their derivatives, and the derivatives of the times; as they are in a run without derivatives."""
+    tangents = step.model.tangents
+    if tangents is None:
+        return at, None
+    y, moved = np.zeros((len(step.y), len(at.share))), np.zeros((len(tangents.directions), len(at.share)))
+    reached = np.flatnonzero(at.reached)
+    if len(reached):
+        slopes = slopes_at_event(step.of(reached), at.share[reached])
+        y[:, reached], moved[:, reached] = slopes.below(at.y[:, reached]), slopes.time
+    return at._replace(y=y), moved
+
+
 def empty_crossings(spec: RunSpec, paths: int) -> dict[str, np.ndarray]:
     """The arrays of the crossings of this many paths."""
     out: dict[str, Any] = {}
     for i, crossing in enumerate(spec.crossings):
         out[f"{i}.count"] = np.zeros(paths, dtype=np.int64)
         out[f"{i}.time"] = np.full((paths, crossing.most), np.nan)
-        for name in spec.recorded(crossing):
-            size = len(spec.contents.everything[name])
+        sizes = {name: len(spec.contents.everything[name]) for name in spec.recorded(crossing)}
+        tangents = spec.model.tangents
+        for name, size in (sizes if tangents is None else {**sizes, TIME_SLOPES: len(tangents.directions)}).items():
             out[f"{i}.value.{name}"] = np.full((paths, crossing.most, *((size,) if size > 1 else ())), np.nan)
     return out

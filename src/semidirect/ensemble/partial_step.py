@@ -59,6 +59,12 @@ class PartialStep:
                        stored=self.stored[:, which], elapsed=None if self.elapsed is None else self.elapsed[which])  # fmt: skip
 
     @property
+    def values(self) -> PartialStep:
+        """The same step without derivatives."""
+        model = self.model.undifferentiated()
+        return self if model is self.model else replace(self, model=model, y=self.y[: model.dimension])
+
+    @property
     def noisy(self) -> bool:
         """Whether Wiener processes drive the run, of which Brownian bridges are known."""
         return self.spec.driver is not None and self.spec.driver.increment_law == "normal"

@@ -176,9 +176,7 @@ class Quantities:
             )
             if unit:
                 units[k] = unit
-        if model.tangents is not None:
-            smooth = (k for k in saved if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
-            saved = tuple(dict.fromkeys([*saved, *(f"{SENSITIVITY}{k}" for k in smooth)]))
+        saved = with_derivatives(model, everything, saved)
         return cls(everything, saved, final, units, words, model.state_names, model.structure.shape.absent)
 
     def unknown(self, what: str, name: Any) -> InputError:
@@ -203,6 +201,14 @@ class Quantities:
     def numbers_saved(self, times: int) -> int:
         """How many numbers are saved per path at this many times."""
         return times * sum(len(self.everything[k]) for k in self.saved_names) + sum(map(len, self.final.values()))
+
+
+def with_derivatives(model: NumericalSDE, everything: Mapping[str, list[Any]], names: Sequence[str]) -> tuple[str, ...]:
+    """Names of quantities and, in a run with derivatives, those of the derivatives of the ones that have any."""
+    if model.tangents is None:
+        return tuple(names)
+    smooth = (k for k in names if not k.startswith(SENSITIVITY) and not kink_of(model, k, everything[k]))
+    return tuple(dict.fromkeys([*names, *(f"{SENSITIVITY}{k}" for k in smooth)]))
 
 
 def _labels(system: SystemDefinition, names: Set[str]) -> tuple[dict[str, str], dict[str, str]]:

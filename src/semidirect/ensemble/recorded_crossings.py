@@ -30,7 +30,7 @@ class RecordedCrossings(Rebuilt, Mapping[str, np.ndarray]):
     times : array (paths, most)
         When they were [s].
     quantities : dict name → array (paths, most, …)
-        Quantities at the crossings.
+        Quantities at the crossings; in a run with derivatives also those of the times, ``"sensitivity.time"``, by K directions.
     """
 
     crossing: Crossing

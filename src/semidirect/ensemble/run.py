@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
 
     from semidirect.definition.system_definition import SystemDefinition
+    from semidirect.ensemble.spec import RunSpec
     from semidirect.ensemble.step_error import ErrorCheck
 
 
@@ -87,6 +88,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         Parameters that differ from path to path, by name, and such initial values as ``initial.Omega``.
     crossings : tuple of RecordedCrossings
         The recorded crossings, in the order of ``Save(crossings=…)``.
+    specification : RunSpec or None
+        What determines a run in memory, from which it can be extended.
     source : callable() → RunData, or None
         Reads the run from its store. A run with a store is pickled by its path, without its arrays.
     """
@@ -109,6 +112,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     crossings: tuple[RecordedCrossings, ...] = ()
     source: Callable[[], RunData] | None = None
     long_names: Mapping[str, str] = field(default_factory=dict)
+    specification: RunSpec | None = None
 
     def __post_init__(self) -> None:
         for name in ("units", "long_names", "config", "reductions"):

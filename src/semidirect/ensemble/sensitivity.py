@@ -72,7 +72,10 @@ class Sensitivity(Brief):
 
     @property
     def mean(self) -> np.ndarray:
-        """The derivative of the expectation, (T, …, K): the mean over paths that did not fail, nan if there are none."""
+        """The derivative of the expectation, (T, …, K): the mean over paths that did not fail, nan if there are none.
+
+        It is not that of the expectation where paths stop at steps (``locate=False``): which step that is jumps with a parameter.
+        """
         kept = self.values[self.good]
         return kept.mean(axis=0) if len(kept) else np.full(self.values.shape[1:], np.nan)
 

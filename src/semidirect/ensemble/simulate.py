@@ -21,7 +21,8 @@ from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import validated_crossings, validated_stops
 from semidirect.ensemble.default_method import MethodLike, default_method
 from semidirect.ensemble.driver import driving_process
-from semidirect.ensemble.execute import execute, usable_cores
+from semidirect.ensemble.event_slopes import refuse_without_slopes
+from semidirect.ensemble.execute import Job, execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.progress import Progress
@@ -64,28 +65,44 @@ def simulate(system: SystemDefinition, *, save: Schedule = "all", checks: Checks
 
         arguments["seed"] = seed_in(Path(saved.store))
     spec = specify(system, save=saved, checks=checked, execution=executed, **arguments)
-    if checked.error_check:
-        from semidirect.ensemble.error_check import compared, refined
+    if saved.store is None:
+        return run_in_memory(spec, executed)
+    from semidirect.ensemble.store.running import run_into
 
-        if spec.driver is not None:
-            spec.driver.check_half_step(spec.dt)
-    if saved.store is not None:
-        from semidirect.ensemble.store.running import run_into
+    check_half_step(spec)
+    run = run_into(Path(saved.store), spec, resume=saved.resume, execution=executed)
+    return with_error_check(run, spec, executed)
 
-        run = run_into(Path(saved.store), spec, resume=saved.resume, execution=executed)
-    else:
-        run = _in_memory(spec, executed)
-    if not checked.error_check:
+
+def run_in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
+    """The run of a specification, with its error check if one is wanted; ``job`` as of :func:`.execute`."""
+    check_half_step(spec)
+    run = replace(_in_memory(spec, execution, job), specification=spec)
+    return with_error_check(run, spec, execution)
+
+
+def check_half_step(spec: RunSpec) -> None:
+    """Raise an error if the run is to be compared with one at half the step, at which its driver is not defined."""
+    if spec.checks.error_check and spec.driver is not None:
+        spec.driver.check_half_step(spec.dt)
+
+
+def with_error_check(run: RunData, spec: RunSpec, execution: Execution) -> RunData:
+    """The run with its difference from the same run at half the step, if that is wanted."""
+    if not spec.checks.error_check:
         return run
-    return replace(run, error_check=compared(run, _in_memory(refined(spec), executed), spec))
+    from semidirect.ensemble.error_check import compared, refined
+
+    return replace(run, error_check=compared(run, _in_memory(refined(spec), execution), spec))
 
 
-def _in_memory(spec: RunSpec, execution: Execution) -> RunData:
+def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> RunData:
     alone = execution.executor is None and (execution.threads or usable_cores()) == 1
     spec = replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone)))
     assembly = Assembly(spec)
     with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
-        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, on_progress=on_progress)
+        work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
+                       on_progress=on_progress)  # fmt: skip
     return assembly.run(work)
 
 
@@ -126,7 +143,7 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     if model.tangents is not None:
         start = with_slopes(start, model, state, float(first * dt), validate=call.checks.validate,
                             located=formulation.reconstruct)  # fmt: skip
-    count = _path_count(system, start, call.paths)
+    count = path_count(system, start, call.paths)
     stated = driver_of(call.driver)
     method = default_method(system, model, noisy=stated.moves).method if call.method is None else call.method
     chosen = integrator(method)
@@ -152,6 +169,7 @@ def _specified(system: SystemDefinition, seed: int, call: Call) -> RunSpec:
     stops = validated_stops(call.stop, contents)
     recorded = validated_crossings(call.save.crossings, contents)  # type: ignore[arg-type]
     _refuse_unknown_within_steps(process, recorded or any(one.locate for one in stops))
+    refuse_without_slopes(model, contents, (*stops, *recorded), process)
     save = Save(call.save.times, call.save.names, recorded)
     spec = RunSpec(system, chosen, start, process, first, last, float(dt), count, seed, save, reduce, checks, formulation,
                    driver_as_json(stated, process), saved, reduced, call.engine, 1, stops)  # fmt: skip
@@ -187,7 +205,8 @@ def _refuse_unknown_within_steps(process: DrivingProcess | None, located: Any) -
                           hint="Use stop=sd.Stop(…) with locate=False.")  # fmt: skip
 
 
-def _path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
+def path_count(system: SystemDefinition, start: InitialState, paths: int | None) -> int:
+    """The number of paths of a run, that of values path by path if there are any."""
     known = {n for n in (system.paths, start.paths if start.paths > 1 else None) if n is not None}
     if len(known) > 1:
         raise InputError(

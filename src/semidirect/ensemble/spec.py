@@ -17,7 +17,7 @@ from semidirect.ensemble.condition import Condition
 from semidirect.ensemble.conditions import described
 from semidirect.ensemble.crossing import Crossing
 from semidirect.ensemble.formulation import Formulation
-from semidirect.ensemble.quantities import Quantities
+from semidirect.ensemble.quantities import Quantities, with_derivatives
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.save import Save
@@ -95,6 +95,11 @@ class RunSpec(Chunked):
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
+        for steps in (self.saved_steps, self.reduced):
+            steps.setflags(write=False)  # which pickle would make writable
 
     @cached_property
     def model(self) -> NumericalSDE:
@@ -210,12 +215,18 @@ class RunSpec(Chunked):
 
     def _numbers_saved(self) -> int:
         sizes = self.contents.everything
-        recorded = sum(c.most * (1 + sum(len(sizes[k]) for k in self.recorded(c))) for c in self.crossings)
+        times = 1 if self.model.tangents is None else 1 + len(self.model.tangents.directions)
+        recorded = sum(c.most * (times + sum(len(sizes[k]) for k in self.recorded(c))) for c in self.crossings)
         return recorded + self.contents.numbers_saved(len(self.saved_steps))
 
     def recorded(self, crossing: Crossing) -> tuple[str, ...]:
         """The quantities that are recorded at a crossing."""
-        return self.contents.saved_names if crossing.keep is None else tuple(crossing.keep)
+        if crossing.keep is None:
+            return self.contents.saved_names
+        names: tuple[str, ...] = self.known(
+            ("recorded", crossing), lambda: with_derivatives(self.model, self.contents.everything, crossing.keep or ())
+        )
+        return names
 
     @property
     def units(self) -> Mapping[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from semidirect.core import ops
+from semidirect.core.dual import Dual
 from semidirect.core.errors import DefinitionError, InputError
 from semidirect.core.exact import objects
 from semidirect.core.interpolation import of_paths
@@ -44,6 +45,14 @@ class NumericalSDE(EmittedFields):
         with_tangents: Self = self.known(tangents, lambda: self.with_parameters(self.parameters))
         with_tangents.tangents = tangents
         return with_tangents
+
+    def undifferentiated(self) -> Self:
+        """The equations without those of their derivatives."""
+        if self.tangents is None:
+            return self
+        alone: Self = self.known("undifferentiated", lambda: self.with_parameters(self.parameters))
+        alone.tangents = None
+        return alone
 
     @property
     def state_names(self) -> tuple[str, ...]:
@@ -219,15 +228,16 @@ class NumericalSDE(EmittedFields):
         label: str = self.known(("read", *flat), lambda: _label(flat))
         return label
 
-    def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
-             ) -> dict[str, np.ndarray]:  # fmt: skip
+    def read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]],
+             t_slopes: np.ndarray | None = None) -> dict[str, np.ndarray]:  # fmt: skip
         """Named quantities, rows of the structure or expressions of the program, at a state: name → ``(rows, paths)``.
 
-        Rows may be slopes, the derivatives of other rows, if the state has derivatives.
+        Rows may be slopes, the derivatives of other rows, if the state has derivatives; ``t_slopes`` are then those of the time
+        ``(K, paths)``, if it moves.
         """
         if self.tangents is not None:
             return {**self._read(y[: self.dimension], stored, t, values_of(quantities)),
-                    **self._slopes(y, stored, t, slopes_of(quantities))}  # fmt: skip
+                    **self._slopes(y, stored, t, slopes_of(quantities), t_slopes)}  # fmt: skip
         return self._read(y, stored, t, quantities)
 
     def _read(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Row | sp.Expr]]
@@ -250,8 +260,8 @@ class NumericalSDE(EmittedFields):
         s = tuple(stored) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         return self.values(self.reader(quantities), y, t, s)
 
-    def _slopes(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Slope]]
-                ) -> dict[str, np.ndarray]:  # fmt: skip
+    def _slopes(self, y: np.ndarray, stored: np.ndarray, t: Any, quantities: Mapping[str, Sequence[Slope]],
+                t_slopes: np.ndarray | None) -> dict[str, np.ndarray]:  # fmt: skip
         tangents = self.tangents
         if not quantities or tangents is None:
             return {}
@@ -259,7 +269,7 @@ class NumericalSDE(EmittedFields):
             "differentiable", lambda: Differentiable(self, tangents, len(self.coordinates), scalars=False)
         )
         state, coordinates = lifted.state(y, stored)
-        (t,) = lifted.constants([t])
+        t = Dual(lifted.directions, t, None if t_slopes is None else {0: t_slopes})
         s = tuple(coordinates) if self.reconstructs else (np.nan,) * len(self.group.stored_names)
         plain = {name: list(dict.fromkeys(row for row, _ in rows)) for name, rows in quantities.items()}
         values = iter(lifted.model.values(self.reader(plain), state, t, s))

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, final
 SENSITIVITY = "sensitivity."
 """What the name of a quantity follows in the name of its derivatives."""
 
-Kind = Literal["parameter", "velocity", "momentum", "internal", "configuration", "component"]
+Kind = Literal["parameter", "velocity", "momentum", "internal", "configuration", "component", "none"]
 
 
 class Direction(NamedTuple):
@@ -21,7 +21,7 @@ class Direction(NamedTuple):
         Its name.
     kind : str
         A velocity or an internal state moves by itself, the configuration by s exp(ε e_i), and what is advected with it; a
-        component of the state vector moves alone.
+        component of the state vector moves alone. What is of kind ``"none"`` moves neither a parameter nor the start.
     number : int
         Which of them.
     group: str

@@ -13,6 +13,7 @@ import numpy as np
 from semidirect.core.blocks import layout
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import DefinitionError, InputError, UnknownNameError
+from semidirect.core.frozen import Rebuilt
 from semidirect.core.parameters import PerPath, numeric, time
 from semidirect.core.path_rows import joined, path_count
 from semidirect.model.derived_equations import Row
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class InitialState:
+class InitialState(Rebuilt):
     """A complete state, components first.
 
     Attributes

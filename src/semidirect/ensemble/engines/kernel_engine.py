@@ -13,6 +13,7 @@ from semidirect.compile.packed_tables import PackedTables, halvings
 from semidirect.core.failure import GOOD
 from semidirect.core.interpolation import AnyTable
 from semidirect.ensemble.engine import Engine
+from semidirect.ensemble.engines.cost_of_step import seconds_of_array_code
 from semidirect.ensemble.engines.numpy_engine import NumpyEngine
 from semidirect.ensemble.spec import RunSpec
 from semidirect.model.numerical_sde import NumericalSDE
@@ -124,7 +125,7 @@ class KernelEngine(Engine):
     @classmethod
     def is_sooner(cls, spec: RunSpec) -> bool:
         """Whether the kernel saves more time than it costs to compile, or to load if it was compiled before."""
-        seconds = _seconds_of_array_code(spec)
+        seconds = seconds_of_array_code(spec, WORTH_COMPILING)
         if seconds <= WORTH_LOADING or seconds > WORTH_COMPILING:
             return seconds > WORTH_COMPILING
         return known(spec.model, spec.method, variant_of(spec.model, spec.driver, spec.dt, spec.paths))
@@ -132,7 +133,8 @@ class KernelEngine(Engine):
     @classmethod
     def may_become_sooner(cls, spec: RunSpec) -> bool:
         """True until the kernel has been made."""
-        return WORTH_LOADING < _seconds_of_array_code(spec) <= WORTH_COMPILING and not cls.is_sooner(spec)
+        seconds = seconds_of_array_code(spec, WORTH_COMPILING)
+        return WORTH_LOADING < seconds <= WORTH_COMPILING and not cls.is_sooner(spec)
 
     def go(self, model: NumericalSDE, y: np.ndarray, stored: np.ndarray) -> None:
         """Step the paths of the chunk from their states ``(d, paths)``."""
@@ -221,11 +223,6 @@ class KernelEngine(Engine):
             block = spec.driver.block(chunk, first, count, spec.dt)
         rows = as_lanes(np.asarray(block).reshape(-1, len(chunk)), lanes)
         return rows.reshape(len(rows), count, -1, lanes)
-
-
-def _seconds_of_array_code(spec: RunSpec) -> float:
-    """The estimated cost of a step, and the cost of each path in it."""
-    return spec.steps * (7e-4 + 3e-6 * spec.paths)
 
 
 def surely_finite(*arrays: np.ndarray) -> bool:

@@ -19,8 +19,10 @@ from semidirect.definition.values_at import ValuesAt
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.execute import execute
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.hybrid.collision import NORMAL
 from semidirect.ensemble.hybrid.consistent import LARGEST_NUMBER_OF_MODES
+from semidirect.ensemble.hybrid.differentiated_modes import described, differentiated, names_of_sensitivities
 from semidirect.ensemble.hybrid.hybrid_run import HybridRun, Transitions
 from semidirect.ensemble.hybrid.lost_paths import lost_paths
 from semidirect.ensemble.hybrid.mode import Guard, Mode, first_contact
@@ -31,6 +33,7 @@ from semidirect.ensemble.save import Save
 from semidirect.ensemble.seeds import DEFAULT, Seed, number_of_seed
 from semidirect.ensemble.simulate import specify
 from semidirect.ensemble.spec import RunSpec
+from semidirect.model.tangents import SENSITIVITY
 
 if TYPE_CHECKING:
     from semidirect.definition.system_definition import SystemDefinition
@@ -95,7 +98,7 @@ class Hybrid:
     def simulate(self, *, mode: str, t_end: float, dt: float, t_start: float | None = None, paths: int | None = None,
                  seed: Seed = DEFAULT, method: str | Integrator | None = None, state: Mapping[str, Any] | None = None,
                  save: str | Sequence[float] | Save = "all", execution: Execution | None = None,
-                 most: int = MOST_TRANSITIONS) -> HybridRun:  # fmt: skip
+                 most: int = MOST_TRANSITIONS, formulation: Formulation | None = None) -> HybridRun:  # fmt: skip
         """Run an ensemble of paths, all of which start in one mode.
 
         A path is a function of modes, switches, method, dt, seed and its number, to the last bit. All modes meet the same noise.
@@ -115,6 +118,9 @@ class Hybrid:
         most : int
             A path with so many transitions within one step, or with several in no time between which no noise acts, is stopped:
             its transitions accumulate (Zeno). Its number is in ``run.accumulated`` and the time in ``run.ended_at``.
+        formulation : Formulation, optional
+            ``sd.Formulation(sensitivity=…)`` alone: by what paths without noise are differentiated. A parameter moves in all
+            modes that have it. See :meth:`.HybridRun.sensitivity`.
 
         Raises
         ------
@@ -145,6 +151,11 @@ class Hybrid:
                  for name, spec in specs.items()]  # fmt: skip
         for switch in self._switches:
             self._check_impact(switch, modes, numbers)
+        names = names_of_sensitivities(formulation)
+        if names:
+            modes = differentiated(modes, numbers[start], names, state)
+            smooth = {name for mode in modes for name in mode.smooth}
+            sizes |= {f"{SENSITIVITY}{k}": d * len(modes[0].start_slopes) for k, d in sizes.items() if k in smooth}
         plan = HybridPlan(tuple(modes), numbers[start], validated_whole("most", most, least=1), sizes)
         sink = _Sink(plan)
         execute(plan.spec, sink, threads=executed.threads, executor=executed.executor, job=plan.job)
@@ -274,6 +285,7 @@ class _Sink:
             transitions=Transitions(**table), start=plan.start,
             status=np.concatenate([part.status for part in parts]),
             ended_at=np.concatenate([part.failed_at for part in parts]), units=units, long_names=words,
+            directions=described(plan.modes[plan.start]),
         )  # fmt: skip
 
     @property

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from semidirect.core.arguments import validated_instance, validated_whole
+from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.core.failure import FLAGS, STOPPED
+from semidirect.core.failure import FLAGS, STOPPED, failed
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.ensemble.data_set import axis, dims
 from semidirect.ensemble.hybrid.consistent import require_consistent
+from semidirect.ensemble.sensitivity import Sensitivity, sensitivity
+from semidirect.state.equation_identity import DIRECTIONS
 
 if TYPE_CHECKING:
     import xarray
@@ -91,9 +94,12 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
     start : int
         The number of the mode at the start.
     status, ended_at : arrays (paths,)
-        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`.
+        As ``status`` and ``failed_at`` of a run; status 3 is that of the paths that are :attr:`accumulated`, and 8 that of paths
+        which are stopped at an impact in which the ground would have to pull.
     units, long_names : dict name → str
         Units and names in words, where known.
+    directions : tuple of (label, kind, group)
+        By what paths were differentiated; ``data`` then has the derivatives ``"sensitivity.energy"`` of smooth quantities.
     """
 
     times: np.ndarray
@@ -107,6 +113,7 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
     ended_at: np.ndarray
     units: Mapping[str, str]
     long_names: Mapping[str, str]
+    directions: tuple[tuple[str, str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("data", "units", "long_names"):
@@ -154,6 +161,25 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
         """How many transitions each switch made."""
         return {label: int(np.count_nonzero(self.transitions.switch == i)) for i, label in enumerate(self.switches)}
 
+    @property
+    def good(self) -> np.ndarray:
+        """Which paths did not fail, bool ``(paths,)``."""
+        return ~failed(self.status)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """The directions, as a run has them in its configuration."""
+        return {DIRECTIONS: self.directions} if self.directions else {}
+
+    def component_of(self, text: str) -> tuple[str, int] | None:
+        """The quantity, and the number from 0 of the component, that a name such as ``Omega1`` stands for."""
+        name = validated_instance("component", text, str, expected="a name")
+        return component_of(name, self.data, lambda k: self.data[k].shape[2] if self.data[k].ndim > 2 else 0, ())
+
+    def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:
+        """The derivatives of a quantity, path by path, as :meth:`.Run.sensitivity`; nan where the mode has no such quantity."""
+        return sensitivity(self, quantity, by)
+
     def to_xarray(self) -> xarray.Dataset:
         """A data set with quantities and ``mode`` over (path, time), and the table of transitions over ``transition``."""
         import xarray
@@ -191,6 +217,7 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
                 if dim not in ("path", "time", "transition"):
                     coordinates.setdefault(dim, ((dim,), axis(n)))
         names = {"modes": self.modes, "switches": self.switches, "start": self.start, "quantities": tuple(self.data)}
+        names |= {"directions": self.directions} if self.directions else {}
         about = {"Conventions": "CF-1.11", HYBRID: json.dumps(names, ensure_ascii=False)}
         return xarray.Dataset(variables, coords=coordinates, attrs=about)
 
@@ -214,13 +241,27 @@ class HybridRun(Rebuilt, Mapping[str, np.ndarray]):
             words = {n: v.attrs.get("long_name", n) for n, v in saved.items()}
             units = {n: v.attrs["units"] for n, v in saved.items() if "units" in v.attrs}
             data, start = {n: np.array(v.values) for n, v in saved.items()}, names["start"]
+            directions = tuple((str(a), str(b), str(c)) for a, b, c in names.get("directions", ()))
         except (KeyError, AttributeError, TypeError, ValueError, RecursionError) as error:
             raise InputError(
                 "a data set of a hybrid run", expected="what HybridRun.to_xarray() made",
                 got=f"{type(data_set).__name__} without {error}",
             ) from None  # fmt: skip
         long_names = {n: text for n, text in words.items() if not (isinstance(text, str) and text == n)}
-        return cls(times, modes, switches, mode, data, Transitions(**table), start, status, ended, units, long_names)
+        return cls(
+            times,
+            modes,
+            switches,
+            mode,
+            data,
+            Transitions(**table),
+            start,
+            status,
+            ended,
+            units,
+            long_names,
+            directions,
+        )
 
     def __repr__(self) -> str:
         ended = len(self.accumulated)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, final
 
@@ -14,8 +14,10 @@ from semidirect.ensemble.hybrid.collision import Ground
 from semidirect.ensemble.hybrid.switch import Switch
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.stop import Stop
+from semidirect.model.directions import kink_of
 from semidirect.model.kinetic_projection import KineticProjection
 from semidirect.model.numerical_sde import NumericalSDE
+from semidirect.model.tangents import Tangents
 
 LEVEL_RESOLUTION = 2.0**-36
 """How near to a level a quantity is on it, relative to the size of its terms."""
@@ -54,12 +56,18 @@ class Mode:
         The quantities to save.
     guards : tuple of Guard
         What ends the mode.
+    tangents : Tangents or None
+        The directions along which paths are differentiated, the same number in all modes.
+    start_slopes : array (K, d + r, paths or 1)
+        The derivatives of the start of its run.
     """
 
     name: str
     spec: RunSpec
     saved: tuple[str, ...]
     guards: tuple[Guard, ...]
+    tangents: Tangents | None = None
+    start_slopes: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 1)))
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if k in self.__dataclass_fields__}
@@ -68,6 +76,18 @@ class Mode:
     def projection(self) -> KineticProjection:
         """The projection on its constraint."""
         return KineticProjection(self.spec.model)
+
+    @cached_property
+    def differentiated(self) -> NumericalSDE:
+        """Its equations with those of the derivatives."""
+        assert self.tangents is not None
+        return self.spec.model.differentiated(self.tangents)
+
+    @cached_property
+    def smooth(self) -> tuple[str, ...]:
+        """The saved quantities that have derivatives."""
+        known = self.spec.contents.everything
+        return tuple(name for name in self.saved if not kink_of(self.spec.model, name, known[name]))
 
     @property
     def forbids(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Event
 from typing import Any, final
 
@@ -17,6 +18,7 @@ from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.hybrid.collision import Collision, collide, require_one_normal
 from semidirect.ensemble.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.passage import first_passage
+from semidirect.ensemble.hybrid.slopes import Entry, HybridSlopes, Place
 from semidirect.ensemble.partial_step import PartialStep
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.seeds import derived_seed
@@ -101,6 +103,7 @@ class HybridPaths:
         times = len(plan.spec.saved_steps)
         self._data = {name: np.full((n, times, d), np.nan) for name, d in plan.sizes.items()}
         self._data[MODE] = np.zeros((n, times, 1), dtype=np.int8)
+        self._slopes = HybridSlopes(modes, plan.start, paths) if modes[0].tangents is not None else None
         self._enter(plan.start, np.arange(n), y, stored, plan.spec.t_start)
 
     def run(self, stopped: Event) -> None:
@@ -134,6 +137,8 @@ class HybridPaths:
     def _step(self, step: int) -> None:
         elapsed, active = np.zeros(len(self._paths)), self._status == GOOD
         self._at_once = np.zeros(len(self._paths), dtype=np.int64)
+        if self._slopes is not None:
+            self._slopes.begin()
         for transitions in range(self._plan.most):
             of_modes = [np.flatnonzero(active & (self._mode == m)) for m in range(len(self._plan.modes))]
             for m, which in enumerate(of_modes):
@@ -172,6 +177,8 @@ class HybridPaths:
             met = met[earlier]
             share[met], number[met] = at.share[earlier], i
             y[:, met], stored_at[:, met] = at.y[:, earlier], at.stored[:, earlier]
+        if self._slopes is not None:
+            self._slopes.take(m, which, rest, share, number)
         through = np.flatnonzero(number < 0)
         self._y[m][:, which[through]], self._stored[:, which[through]] = y[:, through], stored_at[:, through]
         converged = None if taken.converged is None else taken.converged[through]
@@ -220,7 +227,8 @@ class HybridPaths:
         Paths that are not ``seen`` to come to the level from elsewhere are on it to rounding; nothing is said of their impulses.
         """
         source, guard = self._plan.modes[m], self._plan.modes[m].guards[i]
-        collision = self._collision(source, m, guard, which, y, stored, time)
+        place = self._place(source, which, y, stored, time)
+        collision = self._collision(source, m, guard, place)
         pulls = collision.pulls & seen
         if pulls.any():
             pulled, rest = which[pulls], ~pulls
@@ -234,24 +242,39 @@ class HybridPaths:
         entered = np.where(collision.slides, guard.target if guard.sliding is None else guard.sliding, guard.target)
         entered = np.where(collision.rebounds, m, entered).astype(np.int8)
         for number in np.unique(entered).tolist():
-            some, mode = np.flatnonzero(entered == number), self._plan.modes[number]
-            model, paths = self._models[number].of_some(which[some]), self._numbers[which[some]]
-            rest = mode.rest_from(source, y[:, some], paths)
-            state = mode.projection.state(model, collision.velocity[:, some], rest, stored[:, some], time[some])
+            some = np.flatnonzero(entered == number)
+            place = self._place(source, which[some], y[:, some], stored[:, some], time[some])
+            state = self._state(place, number, collision.velocity[:, some])
+            if self._slopes is not None:
+                self._slopes.enter(m, number, place, partial(self._entry, source, m, guard))
             self._enter(number, which[some], state, stored[:, some], time[some])
             if number == m:
                 self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
         self._table.append((self._numbers[which].astype(np.int64), time, *columns, collision.loss, collision.impulse.T))
 
-    def _collision(self, source: Mode, m: int, guard: Guard, which: np.ndarray, y: np.ndarray, stored: np.ndarray,
-                   time: np.ndarray) -> Collision:  # fmt: skip
-        impact, numbers, own = guard.switch.impact, self._numbers[which], self._models[m].of_some(which)
+    def _place(self, source: Mode, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray) -> Place:
+        """Where paths are at a transition."""
+        modes, numbers = self._plan.modes, self._numbers[which]
+        return Place(which, y, stored, time, lambda i: self._models[i].of_some(which),
+                     lambda i, rows: modes[i].rest_from(source, rows, numbers))  # fmt: skip
+
+    def _state(self, place: Place, number: int, velocity: np.ndarray) -> np.ndarray:
+        """The state with which paths with a velocity enter a mode."""
+        mode = self._plan.modes[number]
+        return mode.projection.state(
+            place.model(number), velocity, place.rest(number, place.y), place.stored, place.time
+        )
+
+    def _entry(self, source: Mode, m: int, guard: Guard, place: Place, number: int) -> Entry:
+        """The whole transition into a mode."""
+        collision = self._collision(source, m, guard, place)
+        return Entry(self._state(place, number, collision.velocity), collision.rebounds, collision.slides)
+
+    def _collision(self, source: Mode, m: int, guard: Guard, place: Place) -> Collision:
+        impact, own, (_, y, stored, time, *_) = guard.switch.impact, place.model(m), place
         others = [guard.target, *(() if guard.sliding is None else (guard.sliding,))]
-        found = []
-        for number in others:
-            mode, model = self._plan.modes[number], self._models[number].of_some(which)
-            found.append(mode.projection.at(model, mode.rest_from(source, y, numbers), stored, time))
+        found = [self._plan.modes[i].projection.at(place.model(i), place.rest(i, y), stored, time) for i in others]
         there = source.projection.at(own, y[source.projection.velocities :], stored, time)
         metric = there.metric
         sizes = np.sqrt(np.einsum("iip->ip", metric))
@@ -260,9 +283,8 @@ class HybridPaths:
                              got=guard.switch.label)  # fmt: skip
         ground, contact = None, first_contact([self._plan.modes[i] for i in reversed(others)])
         if contact is not None:
-            place = self._plan.modes.index(contact)
-            rest = contact.rest_from(source, y, numbers)
-            ground = contact.ground(self._models[place].of_some(which), rest, stored, time)
+            i = self._plan.modes.index(contact)
+            ground = contact.ground(place.model(i), place.rest(i, y), stored, time)
         velocity = source.projection.velocity(own, y, stored, time)
         if impact.restitution and ground is None and len(found) == 1:
             require_one_normal(guard.switch.label, velocity, there, found[0])
@@ -301,11 +323,10 @@ class HybridPaths:
             which = np.flatnonzero(self._mode == m)
             if not len(which):
                 continue
-            rows = mode.spec.contents.of_names(mode.saved)
-            values = (
-                self._models[m]
-                .of_some(which)
-                .read(self._y[m][:, which], self._stored[:, which], step * self._plan.spec.dt, rows)
-            )
+            rows, t = mode.spec.contents.of_names(mode.saved), step * self._plan.spec.dt
+            y, stored = self._y[m][:, which], self._stored[:, which]
+            values = self._models[m].of_some(which).read(y, stored, t, rows)
+            if self._slopes is not None:
+                values |= self._slopes.read(m, which, y, stored, t)
             for name, array in values.items():
                 self._data[name][which, place] = np.broadcast_to(array, (len(array), len(which))).T

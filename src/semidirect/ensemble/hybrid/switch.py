@@ -27,8 +27,8 @@ class Impact:
 
     The three terms are orthogonal, so that no impact adds kinetic energy on ground at rest: it falls by those of ξ − P_s ξ times
     1 − e² and of P_s ξ − P_t ξ times 1 − (1 − λ)². λ = 1 unless the friction of the impulse would exceed ``friction`` times its
-    normal part; then it is at this bound. P_s is that of the ``sliding`` mode, whose constraint is the normal velocity, or follows
-    from the normal of the target's contact: its impulse is a reaction of the target with a force along the normal.
+    normal part; then it is at this bound. P_s is that of the ``sliding`` mode, whose constraint is the normal velocity, or
+    follows from the normal of the target's contact: its impulse is a reaction of the target with a force along the normal.
 
     A path is stopped, with the status 8, where the normal part of the impulse would be negative: a ground does not pull. A
     constraint without a normal is a joint, whose impulse has any sign.
@@ -36,8 +36,8 @@ class Impact:
     Parameters
     ----------
     restitution : float
-        e, from 0, after which the path is in the target (or sliding), to 1; where the path rebounds it stays in its mode. It needs
-        ``sliding`` or a contact with a normal, unless the target forbids one velocity alone.
+        e, from 0, after which the path is in the target (or sliding), to 1; where the path rebounds it stays in its mode. It
+        needs ``sliding`` or a contact with a normal, unless the target forbids one velocity alone.
     friction : float, optional
         Coulomb's coefficient; without it friction is large enough for λ = 1.
     sliding : str, optional
