@@ -55,8 +55,8 @@ def fit(system: SystemDefinition, observation: Observation | Sequence[Observatio
     With random numbers, a quadratic function is then fitted to the log-likelihoods of ``replicates`` seeds at points up to 1.5
     standard errors away; its curvature is the observed information, and the maxima of the seeds differ by the error that is
     due to random numbers. An extended Kalman filter from a known start has no random numbers: there the last steps are those
-    of SciPy's L-BFGS-B, and no point that was evaluated is higher. The filter at the estimate comes last; its log-likelihood is stated,
-    and its warnings are passed on.
+    of SciPy's L-BFGS-B, and no point that was evaluated is higher. The filter at the estimate comes last; its log-likelihood is
+    stated, and its warnings are passed on.
 
     An end of an interval is where the log-likelihood, maximised over the other parameters, has fallen by z²/2, z the quantile
     of the level. The quadratic function is used where its ends agree with that.
