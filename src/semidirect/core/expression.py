@@ -263,6 +263,8 @@ def _number(node: ast.Constant, at: _Reader) -> Any:
             return np.float64(float(value))
     except ValueError:
         raise at.refusal(node) from None
+    except OverflowError:  # floats end there, fractions do not
+        raise at.refusal(node, "a number is too large", expected="at most 1.8e308") from None
     return int(value) if value.denominator == 1 else value
 
 
@@ -319,7 +321,8 @@ def _multiplied(node: ast.BinOp, a: Any, b: Any, at: _Reader) -> Any:
 
 def _power(node: ast.BinOp, base: Any, given: Any, at: _Reader) -> Any:
     _scalar(node.left, base, at)
-    exponent = Fraction(given) if isinstance(given, (int, Fraction, float)) else Fraction(1, 3)
+    known = isinstance(given, (int, Fraction)) or (isinstance(given, float) and math.isfinite(given))
+    exponent = Fraction(given) if known else Fraction(1, 3)
     if abs(exponent) > LARGEST_POWER or exponent.denominator > 2:
         raise at.refusal(node, f"an exponent is a whole or half number up to {LARGEST_POWER}")
     if isinstance(base, (int, Fraction)) and base == 0 and exponent <= 0:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from semidirect.core.errors import InputError
-from semidirect.core.expression import FUNCTIONS, read_expression
+from semidirect.core.expression import DEEPEST, FUNCTIONS, LARGEST_POWER, read_expression
 from semidirect.core.units import Unit
 
 ANGLES = ("sin", "cos", "tan", "exp", "log")
@@ -31,7 +31,7 @@ def unit_of_expression(text: str, unit_of: Callable[[str], str]) -> str:
     """
     try:
         found = _Reader(unit_of).of(read_expression(text))
-    except (_NotHomogeneous, InputError):
+    except (_NotHomogeneous, InputError, RecursionError):  # nested deeper than any value may be
         return ""
     return ", ".join(part.text for part in found) if len({part.text for part in found}) > 1 else found[0].text
 
@@ -89,7 +89,7 @@ class _Reader:
 
     def of(self, node: ast.expr) -> Parts:
         match node:
-            case ast.Constant(value=int() | float()):
+            case ast.Constant(value=int() | float()) if not isinstance(node.value, bool):
                 return (_Part(Unit(), "1", free=node.value == 0),)
             case ast.Name(id=name):
                 return tuple(map(_Part.read, self._unit_of(name).split(", ")))
@@ -97,23 +97,31 @@ class _Reader:
                 return self.of(operand)
             case ast.BinOp(left=left, op=ast.Pow(), right=right):
                 return self._power(self._one(left), right)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right):
-                return _each(_Part.same, self.of(left), self.of(right))
-            case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                return _each(_multiplied, self.of(left), self.of(right))
-            case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return _each(lambda a, b: a.times(b, -1), self.of(left), self.of(right))
-            case ast.List(elts=entries):
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()):
+                return self._chain(node)
+            case ast.List(elts=entries) if entries:
                 return tuple(self._one(entry) for entry in entries)
             case ast.Subscript(value=value, slice=index):
                 return self._entry(self.of(value), index)
-            case ast.Call(func=ast.Name(id="where"), args=[ast.Compare() as test, yes, no]):
+            case ast.Call(func=ast.Name(id="where"), args=[ast.Compare() as test, yes, no], keywords=[]):
                 sides = [self._one(x) for x in (test.left, *test.comparators) if not _is_number(x)]
                 _common(sides or [_NUMBER])
                 return (self._one(yes).same(self._one(no)),)
-            case ast.Call(func=ast.Name(id=name), args=arguments):
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if FUNCTIONS.get(name) == len(arguments):
                 return (self._function(name, arguments),)
         raise _NotHomogeneous
+
+    def _chain(self, node: ast.BinOp) -> Parts:
+        """Sums and products of any length, from the left: the parser nests them as deep as they are long."""
+        links: list[ast.BinOp] = []
+        first: ast.expr = node
+        while isinstance(first, ast.BinOp) and type(first.op) in BETWEEN:
+            links.append(first)
+            first = first.left
+        found = self.of(first)
+        for link in reversed(links):
+            found = _each(BETWEEN[type(link.op)], found, self.of(link.right))
+        return found
 
     def _one(self, node: ast.expr) -> _Part:
         return _common(self.of(node))
@@ -153,6 +161,11 @@ def _multiplied(a: _Part, b: _Part) -> _Part:
     return b.times(a) if a.text == "1" else a.times(b)
 
 
+BETWEEN: dict[type[ast.operator], Callable[[_Part, _Part], _Part]] = {
+    ast.Add: _Part.same, ast.Sub: _Part.same, ast.Mult: _multiplied, ast.Div: lambda a, b: a.times(b, -1),
+}  # fmt: skip
+
+
 def _is_number(node: ast.expr) -> bool:
     """Whether a part of an expression has no name of a quantity in it, as 2*pi."""
     return all(n.id == "pi" or n.id in FUNCTIONS for n in ast.walk(node) if isinstance(n, ast.Name))
@@ -176,8 +189,8 @@ def _each(function: Callable[[_Part, _Part], _Part], a: Parts, b: Parts) -> Part
 def _number(node: ast.expr) -> Fraction:
     """An exponent: a number, or a quotient of two."""
     match node:
-        case ast.Constant(value=int() | float()):
-            return Fraction(str(node.value))
+        case ast.Constant(value=int() | float() as value) if type(value) is not bool and abs(value) <= LARGEST_POWER:
+            return Fraction(str(value))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_number(operand)
         case ast.BinOp(left=left, op=ast.Div(), right=right) if _number(right):
