@@ -23,7 +23,7 @@ from semidirect.definition.kinds import a_system
 from semidirect.ensemble.differences import STATE, differences, state_difference
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.save import Save
-from semidirect.ensemble.schedule import steps_between
+from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.ensemble.simulate import simulate
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.order_fit import MOST_LEVELS
@@ -217,7 +217,7 @@ def compare(system: SystemDefinition, methods: Sequence[MethodLike], *, t_end: f
     levels = validated_whole("levels", levels, least=1, most=MOST_LEVELS)
     seed = validated_seed(seed)
     t_start = starting_time(t_start, t_end, state)
-    t_end = t_start + 1.0 if t_end is None else t_end
+    t_start, t_end = span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
     first, last = steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)

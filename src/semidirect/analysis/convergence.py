@@ -26,7 +26,7 @@ from semidirect.definition.labels import units_of
 from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.differences import STATE, Difference, differences, state_difference
 from semidirect.ensemble.execution import Execution
-from semidirect.ensemble.schedule import steps_between
+from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.integrators.adaptive import AdaptiveIntegrator
 from semidirect.integrators.order_fit import FEWEST, MOST_LEVELS, Verdict
 from semidirect.integrators.registry import integrator
@@ -247,7 +247,7 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     if kind != "deterministic" and count < 2:
         raise InputError("paths", expected="at least 2, for an interval of confidence", got=str(count))
     t_start = starting_time(t_start, t_end, state)
-    t_end = t_start + 1.0 if t_end is None else t_end
+    t_start, t_end = span_of(t_start, t_start + 1.0 if t_end is None else t_end)
     dt = (t_end - t_start) / 16 if dt is None else dt
     steps_between(t_start, t_end, dt)
     steps = dt * 0.5 ** np.arange(levels)

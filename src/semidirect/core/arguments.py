@@ -18,7 +18,6 @@ from semidirect.core.parameters import numeric
 
 __all__ = [
     "validated_array",
-    "validated_count",
     "validated_flag",
     "validated_instance",
     "validated_name",
@@ -29,37 +28,30 @@ __all__ = [
     "validated_positive",
     "validated_seed",
     "validated_sequence",
+    "validated_time",
     "validated_whole",
 ]
 
 T = TypeVar("T")
 
+MOST = 2**53
+"""The largest count where nothing smaller bounds one: beyond it, floats do not represent whole numbers."""
+
 
 def validated_seed(seed: Any) -> int:
     """The seed as an int in [0, 2^64)."""
-    return validated_count("seed", seed, 2**64)
-
-
-def validated_count(name: str, value: Any, below: int) -> int:
-    """A non-negative integer below a bound; a bool is rejected."""
-    try:
-        number = -1 if isinstance(value, (bool, np.bool_)) else operator.index(value)
-    except TypeError:
-        number = -1
-    if not 0 <= number < below:
-        bound = f"2**{below.bit_length() - 1}" if below & (below - 1) == 0 else str(below)
-        raise InputError(f"{name} cannot be used", expected=f"an integer from 0 to below {bound}", got=repr(value))
-    return number
+    return validated_whole("seed", seed, least=0, most=2**64 - 1)
 
 
 def validated_paths(paths: Any) -> np.ndarray:
     """Path numbers as a contiguous ``uint64`` array ``(n,)``."""
     if isinstance(paths, range):
         for end in (paths[0], paths[-1]) if paths else ():
-            validated_count("path", end, 2**64)
+            validated_whole("path", end, least=0, most=2**64 - 1)
+        validated_whole("the number of paths", max(0, -(-(paths.stop - paths.start) // paths.step)), least=0)
         return _arange(paths)
     if isinstance(paths, (list, tuple)):
-        return np.array([validated_count("path", path, 2**64) for path in paths], dtype=np.uint64)
+        return np.array([validated_whole("path", path, least=0, most=2**64 - 1) for path in paths], dtype=np.uint64)
     given = np.asarray(paths)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         got = f"shape {given.shape}, {given.dtype}"
@@ -101,13 +93,30 @@ def validated_array(name: str, value: Any) -> np.ndarray:
         raise InputError(name, expected="real numbers", got=reprlib.repr(value)) from None
 
 
-def validated_whole(name: str, value: Any, *, least: int, most: int | None = None) -> int:
-    """A whole number; a bool is rejected."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not (whole and value >= least and (most is None or value <= most)):
-        bound = f"at least {least}" if most is None else f"from {least} to {most}"
+def validated_whole(name: str, value: Any, *, least: int, most: int = MOST) -> int:
+    """A whole number, the only validator of counts: every one has an upper bound; a bool is rejected."""
+    try:
+        number = None if isinstance(value, (bool, np.bool_)) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        open_ended = most == MOST and (number is None or number <= most)
+        bound = f"at least {least}" if open_ended else f"from {least} to {_power_of_two(most)}"
         raise InputError(name, expected=f"a whole number, {bound}", got=reprlib.repr(value))
-    return int(value)
+    return number
+
+
+def validated_time(name: str, value: Any, *, positive: bool = False) -> float:
+    """A time or a step [s], the only validator of them: a finite number, at least 0 or positive; a bool is rejected."""
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    try:
+        seconds = float(value) if number else math.nan
+    except OverflowError:  # an integer beyond the range of floats
+        seconds = math.nan
+    if not (math.isfinite(seconds) and (seconds > 0 if positive else seconds >= 0)):
+        expected = "a positive finite number of seconds" if positive else "a finite number of seconds, at least 0"
+        raise InputError(name, expected=expected, got=reprlib.repr(value))
+    return seconds
 
 
 def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
@@ -118,12 +127,14 @@ def validated_name(kind: str, value: Any, known: Iterable[str]) -> str:
     return value
 
 
-def validated_names(what: str, value: Any) -> tuple[str, ...]:
-    """A sequence of names; a single string is rejected, since its letters would be read as names."""
+def validated_names(what: str, value: Any, *, least: int = 0) -> tuple[str, ...]:
+    """A sequence of names, at least some; a single string is rejected, since its letters would be read as names."""
     several = isinstance(value, Collection) and not isinstance(value, str) and getattr(value, "ndim", 1) == 1
     if not (several and all(isinstance(x, str) for x in value)):
         hint = f"Write [{value!r}]." if isinstance(value, str) else ""
         raise InputError(what, expected="a list of names", got=reprlib.repr(value), hint=hint)
+    if len(value) < least:
+        raise InputError(what, expected="at least one name", got="none")
     return tuple(value)
 
 
@@ -171,3 +182,11 @@ def _arange(paths: range) -> np.ndarray:
     offsets = np.arange(len(paths), dtype=np.uint64) * np.uint64(abs(paths.step) if paths else 1)
     first = np.uint64(paths.start if paths else 0)
     return first + offsets if paths.step > 0 else first - offsets
+
+
+def _power_of_two(most: int) -> str:
+    """A bound as text, as a power of two where it is a large one."""
+    if most < 2**30:
+        return str(most)
+    power, above = (most + 1).bit_length() - 1, most + 1
+    return f"2**{power} - 1" if above == 2**power else f"2**{power}" if most == 2**power else str(most)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import final
 
 from semidirect.core.errors import InputError
-from semidirect.core.expression import DEEPEST, FUNCTIONS, LARGEST_POWER, read_expression
+from semidirect.core.expression import FUNCTIONS, LARGEST_POWER, read_expression
 from semidirect.core.units import Unit
 
 ANGLES = ("sin", "cos", "tan", "exp", "log")

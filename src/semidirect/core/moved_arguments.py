@@ -1,15 +1,16 @@
-"""Arguments of runs that are fields of an object now, and the error for those who still give them one by one."""
+"""Arguments of runs: those that are fields of an object now, those that a function does not take, and the errors about them."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from inspect import CO_VARKEYWORDS
 from typing import Any, ParamSpec, TypeVar
 
 from semidirect.core.errors import InputError
 
-__all__ = ["MOVED", "names_moved_arguments"]
+__all__ = ["MOVED", "OF_A_RUN", "names_moved_arguments"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,19 +37,37 @@ MOVED: Mapping[str, tuple[str, str]] = {
 """Former argument, or what is taken for one → class and field; the argument that takes an object is named like its class."""
 
 
+OF_A_RUN = frozenset({"t_end", "dt", "t_start", "paths", "seed", "method", "state", "driver", "save", "reduce", "stop", "checks",
+                      "execution", "formulation", *MOVED})  # fmt: skip
+"""The arguments of ``simulate``, now and before: a function that runs paths may be given one that it does not take."""
+
+
 def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """A function that says of such an argument what to write now, an :class:`InputError`."""
+    """A function that says of such an argument what to write now, and of another one of ``simulate`` that it does not take what
+    it takes, an :class:`InputError`.
+    """
     code = function.__code__
     taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     moved = {name for name, (kind, _) in MOVED.items() if kind.lower() in taken and name not in taken}
+    absent = frozenset() if code.co_flags & CO_VARKEYWORDS else OF_A_RUN - {*taken} - moved
 
     @wraps(function)
     def checked(*args: P.args, **arguments: P.kwargs) -> R:
         if not moved.isdisjoint(arguments):
             raise _error(function.__name__, arguments, moved)
+        if not absent.isdisjoint(arguments):
+            raise _not_taken(function.__name__, [name for name in arguments if name in absent], taken)
         return function(*args, **arguments)
 
     return checked
+
+
+def _not_taken(function: str, given: list[str], taken: Sequence[str]) -> InputError:
+    known = ", ".join(name for name in taken if name in OF_A_RUN)
+    return InputError(
+        f"{', '.join(given)} of {function}", expected=f"what it takes, of a run {known}",
+        got=", ".join(f"{name}=" for name in given), hint="simulate takes it." if len(given) == 1 else "simulate takes them.",
+    )  # fmt: skip
 
 
 def _error(function: str, arguments: Mapping[str, Any], moved: set[str]) -> InputError:

@@ -332,6 +332,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
                              hint="Its matrices are in run.to_xarray().")  # fmt: skip
         try:
             chosen = np.arange(self.paths) if paths is None else np.atleast_1d(np.arange(self.paths)[paths])
+            if chosen.ndim > 1:  # True, or more than one index
+                raise IndexError
         except (IndexError, TypeError, ValueError, OverflowError):
             raise InputError("paths of a rotation", expected="an index or a mask", got=reprlib.repr(paths)) from None
         full = np.zeros((len(chosen), len(self.times), 3, 3))

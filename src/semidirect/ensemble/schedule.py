@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import numeric
 
@@ -25,10 +25,7 @@ def steps_of(t_end: float, dt: float) -> int:
     InputError
         If either is not a positive finite number, t_end is not a multiple of dt to 1e-9 of a step, or dt is too small.
     """
-    for name, value in (("t_end", t_end), ("dt", dt)):
-        if not (_is_number(value) and value > 0):
-            raise InputError(f"{name}", expected="a positive finite number of seconds", got=repr(value))
-    return _multiple("t_end", t_end, dt, 1)
+    return _multiple("t_end", validated_time("t_end", t_end, positive=True), validated_time("dt", dt, positive=True), 1)
 
 
 def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
@@ -41,25 +38,44 @@ def steps_between(t_start: float, t_end: float, dt: float) -> tuple[int, int]:
         multiple of dt to 1e-9 of a step, or if t_end is not after t_start.
     """
     last = steps_of(t_end, dt)
-    if not (_is_number(t_start) and t_start >= 0):
-        raise InputError("t_start", expected="a finite number of seconds, at least 0", got=repr(t_start))
-    first = _multiple("t_start", t_start, dt, 0)
+    first = step_at("t_start", t_start, dt)
     if last <= first:
-        raise InputError("t_end", expected=f"a time after t_start = {t_start:.12g}", got=f"{t_end:.12g}",
-                         hint="Times are absolute: a run covers the interval from t_start to t_end.")  # fmt: skip
+        raise _not_after(t_start, t_end)
     return first, last
 
 
-def _is_number(value: Any) -> bool:
-    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    try:
-        return number and math.isfinite(value)
-    except OverflowError:  # an integer beyond the range of floats
-        return False
+def _not_after(t_start: float, t_end: float) -> InputError:
+    return InputError("t_end", expected=f"a time after t_start = {t_start:.12g}", got=f"{t_end:.12g}",
+                      hint="Times are absolute: a run covers the interval from t_start to t_end.")  # fmt: skip
+
+
+def span_of(t_start: Any, t_end: Any) -> tuple[float, float]:
+    """Start and end of a run [s], before its step is known.
+
+    Raises
+    ------
+    InputError
+        If t_start is not a finite number of at least 0, or t_end not one after it.
+    """
+    start, end = validated_time("t_start", t_start), validated_time("t_end", t_end, positive=True)
+    if end <= start:
+        raise _not_after(start, end)
+    return start, end
+
+
+def step_at(name: str, time: Any, dt: Any) -> int:
+    """The number of the step at a time, counted from t = 0.
+
+    Raises
+    ------
+    InputError
+        If it is not a finite number of at least 0, not a multiple of dt to 1e-9 of a step, or dt is not positive or too small.
+    """
+    return _multiple(name, validated_time(name, time), validated_time("dt", dt, positive=True), 0)
 
 
 def _multiple(name: str, time: float, dt: float, least: int) -> int:
-    ratio = float(time) / float(dt)
+    ratio = time / dt
     if ratio > MOST_STEPS:
         raise InputError(
             "dt", expected=f"a step of which fewer than 2**53 reach {name}", got=f"dt = {dt:g}, {name} = {time:g}"

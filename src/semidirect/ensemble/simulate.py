@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from semidirect.core.arguments import validated_whole
 from semidirect.core.collector import paused_collector
 from semidirect.core.errors import InputError, MethodError
 from semidirect.definition.kinds import a_system
@@ -214,12 +212,7 @@ def path_count(system: SystemDefinition, start: InitialState, paths: int | None)
         )
     if paths is None:
         return next(iter(known), 1)
-    if isinstance(paths, bool) or not isinstance(paths, (int, np.integer)) or paths < 1:
-        raise InputError("paths", expected="a whole number, at least 1", got=repr(paths))
-    if paths >= 2**64:
-        raise InputError(
-            "paths", expected="a whole number below 2**64, as the noise counts them", got=reprlib.repr(paths)
-        )
-    if known and known != {int(paths)}:
-        raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(paths))
-    return int(paths)
+    count = validated_whole("paths", paths, least=1)
+    if known and known != {count}:
+        raise InputError("paths", expected=f"{next(iter(known))}, as many as per-path values", got=str(count))
+    return count

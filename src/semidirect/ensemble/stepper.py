@@ -15,8 +15,8 @@ from semidirect.compile.reader import OfRows
 from semidirect.core.arguments import (
     validated_array,
     validated_names,
-    validated_positive,
     validated_seed,
+    validated_time,
     validated_whole,
 )
 from semidirect.core.component_names import grouped
@@ -472,7 +472,7 @@ def stepper(system: SystemDefinition, *, dt: float, t_start: float | None = None
     if executed.executor is not None or executed.progress:
         raise InputError("execution of an ensemble", expected="threads and engine alone", got=repr(executed),
                          hint="Its paths are advanced in this process.")  # fmt: skip
-    t_end = time(time_of(t_start, state)) + validated_positive("dt", dt)
+    t_end = time(time_of(t_start, state)) + validated_time("dt", dt, positive=True)
     spec = specify(
         system,
         t_end=t_end,

@@ -13,12 +13,12 @@ import numpy as np
 
 from semidirect.core.arguments import (
     validated_array,
-    validated_count,
     validated_names,
     validated_seed,
     validated_whole,
 )  # fmt: skip
 from semidirect.core.errors import FilterWarning, InputError, MethodError, UnknownNameError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.core.one_blas_thread import one_blas_thread
 from semidirect.ensemble.data_set import dims
 from semidirect.ensemble.execution import Execution
@@ -67,6 +67,7 @@ FEWEST_FAMILIES, FEWEST_MOVED = 5, 0.1
 """With fewer families, of which less than this share of moves is accepted, their Monte Carlo error is not known."""
 
 
+@names_moved_arguments
 def filter(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
            method: MethodLike | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
@@ -123,7 +124,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     """
     sights, sightings = with_data(system, observation, data, dt, t_start)
     chosen, count = _update(update), validated_whole("particles", particles, least=2)
-    seed, lag = validated_seed(seed), validated_count("lag", lag, 2**31)
+    seed, lag = validated_seed(seed), validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = _levels(levels)
     if lag and not chosen.smooths:
         raise MethodError(f"smoothing with update={chosen.name!r}", hint="Use update='particles'.")
@@ -217,9 +218,7 @@ def _wanted(system: SystemDefinition, names: Sequence[str] | None) -> dict[str, 
     if names is None:
         shape = numerical_sde(system, variables="velocity").structure.shape
         names = [*shape.velocities, *model.definition.advected, ELEMENT]
-    names = validated_names("quantities", names)
-    if not names:
-        raise InputError("quantities", expected="at least one name", got="none")
+    names = validated_names("quantities", names, least=1)
     contents = Quantities.of(system, model, [name for name in names if name != ELEMENT])
     return {name: model.coordinate_rows if name == ELEMENT else contents.everything[name] for name in names}
 

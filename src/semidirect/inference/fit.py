@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_number, validated_seed, validated_whole
 from semidirect.core.errors import FilterWarning, InputError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.inference.confidence import Profile
@@ -41,6 +42,7 @@ MOST_RETURNS = 3
 """To a point that is higher than a maximum, met on the way to the end of an interval."""
 
 
+@names_moved_arguments
 def fit(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, over: Sequence[str] | str, *,
         dt: float, bounds: Mapping[str, Any] | None = None, starts: int | Sequence[Mapping[str, float]] = (),
         level: float = 0.95, replicates: int = 3, particles: int = 1000, seed: int = 0, state: Prior | None = None,

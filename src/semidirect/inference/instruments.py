@@ -50,6 +50,10 @@ def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callab
     towards = validated_array("view", view)
     if towards.shape != (3,) or not np.isfinite(towards).all() or not np.linalg.norm(towards) > 0:
         raise InputError("view", expected="a direction of space", got=str(towards.tolist()))
+    if not (centre is None or callable(centre)):
+        raise InputError(
+            "centre", expected="a function of the state, such as lambda state: state.s[:3, 3]", got=reprlib.repr(centre)
+        )
     towards = towards / np.linalg.norm(towards)
     places.setflags(write=False)
     seen = None if validated_flag("transparent", transparent) else _Heights(places, towards)

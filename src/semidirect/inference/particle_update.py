@@ -31,6 +31,8 @@ SEARCHES = 20
 """Moves after which data that no particle explains are impossible."""
 
 FEWEST_ACCEPTED = 0.02
+MOST_MOVES = 100_000
+"""After a stage: each costs as much as advancing the particles, so more of them do not end."""
 
 
 @final
@@ -74,7 +76,7 @@ class ParticleUpdate(Update):
             if not 0 <= share <= 1:
                 raise InputError(field, expected="a share from 0 to 1", got=f"{share:g}")
             object.__setattr__(self, field, share)
-        object.__setattr__(self, "moves", validated_whole("moves", self.moves, least=0))
+        object.__setattr__(self, "moves", validated_whole("moves", self.moves, least=0, most=MOST_MOVES))
         object.__setattr__(self, "reach", validated_whole("reach", self.reach, least=1))
 
     def assimilate(self, cloud: Cloud, before: Stepper | None, sighting: Sighting, found: Mapping[str, np.ndarray],

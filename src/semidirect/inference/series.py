@@ -37,18 +37,18 @@ class Series:
     values: np.ndarray
 
     @classmethod
-    def of(cls, data: Any, sight: Sight, dt: float, t_start: float) -> Self:
+    def of(cls, data: Any, sight: Sight, dt: float, first: int) -> Self:
         """The data that a user gives for an observation: an xarray ``DataArray`` with a coordinate ``time``, or (times, values).
 
         Raises
         ------
         InputError
             For data of another shape, infinite data, nan where nothing may be missing, times that are not ascending multiples of
-            dt from ``t_start`` on, or that have a unit other than the second.
+            dt from the step ``first`` on, or that have a unit other than the second.
         """
         name = sight.observation.name
         times, given = _split(data, name)
-        steps = _steps(times, dt, t_start, name)
+        steps = _steps(times, dt, first, name)
         size = sight.shape[0] * sight.shape[1]
         if given.shape[:1] != times.shape or given[0].size != size or given.shape[1:] not in (
             sight.shape, (size,), (sight.shape[0], *((1,) * (sight.shape[1] == 1))), () if size == 1 else (size,),
@@ -80,22 +80,22 @@ def _split(data: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
     return validated_array(f"times of the {name}", data[0]), validated_array(f"data of the {name}", data[1])
 
 
-def _steps(times: np.ndarray, dt: float, t_start: float, name: str) -> np.ndarray:
+def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
     """The numbers of the steps at these times."""
     if times.ndim != 1 or not len(times) or not np.isfinite(times).all():
         raise InputError(
             f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
         )
-    steps = np.rint(times / dt)
-    off = np.abs(times / dt - steps) > 1e-6
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.rint(times / dt)
+        off = ~(np.abs(times / dt - steps) <= 1e-6)  # true of an infinite number of steps
     if off.any():
         raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
                          hint="Are they in seconds?")  # fmt: skip
-    first = round(t_start / dt)
     gaps = np.diff(np.concatenate([[first], steps]))
     if gaps[0] < 0 or (gaps[1:] <= 0).any():
         at = 0 if gaps[0] < 0 else int(np.argmax(gaps[1:] <= 0)) + 1
-        raise InputError(f"times of the {name}", expected=f"ascending times from t_start = {t_start:g} s on",
+        raise InputError(f"times of the {name}", expected=f"ascending times from t_start = {first * dt:g} s on",
                          got=f"{times[at]:g}", where=f"index {at}")  # fmt: skip
     if gaps.max() > MOST_STEPS:
         raise InputError(f"times of the {name}", expected=f"at most {MOST_STEPS} steps from one to the next",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast, final
 import numpy as np
 
 from semidirect.core.errors import InputError, MethodError, UnknownNameError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.definition.kinds import a_system
 from semidirect.inference.free_parameters import with_entries
 from semidirect.inference.sighting import Sighting
@@ -41,6 +42,7 @@ class ParticlesModel(Protocol):
         """A ``particles.mcmc.PMMH`` of the model and its data."""
 
 
+@names_moved_arguments
 def state_space_model(system: SystemDefinition, observation: Observation | Sequence[Observation], data: Any, *, dt: float,
                       state: Prior | None = None, t_start: float = 0.0, method: MethodLike | None = None,
                       driver: Any = None, execution: Execution | None = None) -> ParticlesModel:  # fmt: skip

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_positive
+from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
 from semidirect.definition.kinds import a_system
+from semidirect.ensemble.schedule import step_at
 from semidirect.inference.observation import observations_of
 from semidirect.inference.series import Series
 from semidirect.inference.sight import Sight
@@ -30,7 +31,8 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
         As :meth:`.Sight.of` and :meth:`.Series.of`, and unless there are data of each observation.
     """
     a_system(system)
-    dt = validated_positive("dt", dt)
+    dt = validated_time("dt", dt, positive=True)
+    first = step_at("t_start", t_start, dt)
     several = observations_of(observation)
     given = list(data) if isinstance(data, list) else [data]
     if len(given) != len(several):
@@ -38,7 +40,7 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
             "data", expected=f"a list with data of each of {len(several)} observations", got=f"{len(given)}"
         )
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
-    series = [Series.of(one, sight, dt, t_start) for one, sight in zip(given, sights, strict=True)]
+    series = [Series.of(one, sight, dt, first) for one, sight in zip(given, sights, strict=True)]
     steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
     return sights, [Sighting(step * dt, _data_at(step, sights, series)) for step in steps]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from semidirect.core.arguments import validated_array, validated_count, validated_paths, validated_positive
+from semidirect.core.arguments import validated_array, validated_paths, validated_positive, validated_whole
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.frozen import Rebuilt
@@ -119,13 +119,13 @@ class ExpressionPath(Brief, DrivingPath):
 
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """W((step+1) dt) − W(step dt), ``(components, paths)``, the same for every path."""
-        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
         start, end = self.value(np.array([step * dt, (step + 1) * dt])).T
         return np.repeat((end - start)[:, None], validated_paths(paths).size, axis=1)
 
     def part(self, paths: Any, step: int, dt: float, share: np.ndarray) -> np.ndarray:
         """The increments of the path itself."""
-        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
         share = validated_share(share, validated_paths(paths).size)
         return self.value(step * dt + share * dt) - self.value(np.full(share.shape, step * dt))
 
@@ -167,7 +167,7 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
         object.__setattr__(
             self, "resolution", validated_positive("the resolution of the driving path", self.resolution)
         )
-        first = validated_count("the first interval of the driving path", self.first, 2**STEP_BITS)
+        first = validated_whole("the first interval of the driving path", self.first, least=0, most=2**STEP_BITS - 1)
         object.__setattr__(self, "first", first)
 
     @property
@@ -206,7 +206,7 @@ class SampledPath(Brief, Rebuilt, DrivingPath):
     def increments(self, paths: Any, step: int, dt: float) -> np.ndarray:
         """The sum of the increments within a step, in their order, ``(components, paths)``."""
         paths = validated_paths(paths)
-        step, dt = validated_count("step", step, 2**STEP_BITS), validated_positive("the step", dt)
+        step, dt = validated_whole("step", step, least=0, most=2**STEP_BITS - 1), validated_positive("the step", dt)
         multiple = round(dt / self.resolution) if dt / self.resolution < 2**STEP_BITS else 0
         if multiple < 1 or abs(dt / (multiple * self.resolution) - 1) > 1e-12:
             raise MethodError(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from semidirect.core.arguments import validated_count, validated_paths, validated_seed
+from semidirect.core.arguments import validated_paths, validated_seed, validated_whole
 from semidirect.core.errors import InputError
 from semidirect.random.philox import COMPONENT_BITS, LEVEL_BITS, STEP_BITS
 
@@ -32,7 +32,7 @@ def standard_normals(seed: int, paths: Any, step: int, components: int, level: i
         Below 2^46, 2^13 and 2^6.
     """
     paths = validated_paths(paths)
-    components = validated_count("the number of components", components, 2**COMPONENT_BITS + 1)
+    components = validated_whole("the number of components", components, least=0, most=2**COMPONENT_BITS)
     return fill(np.empty((1, components, paths.size)), seed, paths, step, level)[0]
 
 
@@ -50,10 +50,10 @@ def fill(out: np.ndarray, seed: int, paths: Any, step: int, level: int = 0, *, w
         raise InputError("out cannot be filled", expected=expected, got=got)
     if out.shape[2] != paths.size:
         raise InputError("out cannot be filled", expected=f"{paths.size} paths", got=f"shape {out.shape}")
-    validated_count("the number of components", out.shape[1], 2**COMPONENT_BITS + 1)
-    step = validated_count("step", step, 2**STEP_BITS)
-    validated_count("the last step", step + max(out.shape[0] - 1, 0), 2**STEP_BITS)
-    seed, level = validated_seed(seed), validated_count("level", level, 2**LEVEL_BITS)
+    validated_whole("the number of components", out.shape[1], least=0, most=2**COMPONENT_BITS)
+    step = validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
+    validated_whole("the last step", step + max(out.shape[0] - 1, 0), least=0, most=2**STEP_BITS - 1)
+    seed, level = validated_seed(seed), validated_whole("level", level, least=0, most=2**LEVEL_BITS - 1)
 
     if not out.size:  # no steps from an odd one on have half of a pair
         return out

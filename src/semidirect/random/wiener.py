@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 
 from semidirect.core.arguments import (
-    validated_count,
     validated_name,
     validated_paths,
     validated_positive,
@@ -80,7 +79,7 @@ class WienerNoise(DrivingProcess):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", validated_seed(self.seed))
-        components = validated_count("the number of components", self.components, 2**COMPONENT_BITS + 1)
+        components = validated_whole("the number of components", self.components, least=0, most=2**COMPONENT_BITS)
         object.__setattr__(self, "components", components)
         object.__setattr__(self, "resolution", validated_positive("the resolution of the noise", self.resolution))
         validated_name("increment_law", self.increment_law, INCREMENT_LAWS)
@@ -117,8 +116,8 @@ class WienerNoise(DrivingProcess):
         if self.path is not None:
             one = replace(self, path=None).block(np.array([self.path], np.uint64), step, steps, dt)
             return np.repeat(one, paths.size, axis=2)
-        step = validated_count("step", step, 2**STEP_BITS)
-        steps = validated_count("the number of steps", steps, 2**STEP_BITS)
+        step = validated_whole("step", step, least=0, most=2**STEP_BITS - 1)
+        steps = validated_whole("the number of steps", steps, least=0, most=2**STEP_BITS - 1)
         if k < 0:
             return self._refined(paths, step, steps, -k)
         if k == 0:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError, UnknownNameError
 from semidirect.core.failure import GOOD, MEANING
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
@@ -166,10 +167,10 @@ def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str
     Raises
     ------
     InputError
-        If a run would be continued to a time before its end, or with paths that ended before.
+        If t_start is not a finite number of at least 0, or a run would be continued to a time before its end, or with paths that ended before.
     """
     if t_start is not None or not isinstance(state, Final):
-        return 0.0 if t_start is None else t_start
+        return 0.0 if t_start is None else validated_time("t_start", t_start)
     state.refuse_what_ended()
     if isinstance(t_end, (int, float)) and t_end <= state.t:
         raise InputError(

@@ -16,6 +16,7 @@ from semidirect.analysis.method_compatibility import declared_order
 from semidirect.core.arguments import validated_name, validated_names, validated_number
 from semidirect.core.errors import InputError, MethodError, SemidirectError
 from semidirect.core.frozen import FrozenMapping
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.default_method import default_method
 from semidirect.integrators.lift import Lift
@@ -41,6 +42,7 @@ WANTED = 1e-6
 """The relative error whose cost ranks methods of one order."""
 
 
+@names_moved_arguments
 def recommend(
     system: SystemDefinition,
     goal: Goal = "long-run",

@@ -10,6 +10,7 @@ import numpy as np
 from semidirect.analysis.lyapunov.spectrum import LyapunovSpectrum
 from semidirect.core.arguments import validated_flag, validated_whole
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.formulation import Formulation
 from semidirect.ensemble.reductions.batch_means import Batches, BatchMeans, BatchSums, validated_batches
@@ -32,6 +33,7 @@ DEPENDENT = 1e-10
 """A sine of the angle between a vector and the span of those before it, below which it consists of rounding errors."""
 
 
+@names_moved_arguments
 def lyapunov(
     system: SystemDefinition,
     *,

@@ -17,11 +17,12 @@ from semidirect.analysis.multilevel.sampler import Sampler
 from semidirect.analysis.nested_runs import NestedRuns
 from semidirect.core.arguments import validated_name, validated_number, validated_seed, validated_whole
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.default_method import default_method
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
-from semidirect.ensemble.schedule import steps_between
+from semidirect.ensemble.schedule import span_of, steps_between
 from semidirect.integrators.registry import integrator
 from semidirect.model.noise_class import noise_class
 from semidirect.model.numerical_sde import numerical_sde
@@ -49,6 +50,7 @@ MOST_PATHS = 1e12
 """On one level: no computer makes more."""
 
 
+@names_moved_arguments
 def multilevel(
     system: SystemDefinition,
     quantity: str,
@@ -104,6 +106,7 @@ def multilevel(
     chosen = default_method(system, model, noisy=stated.moves).method if method is None else integrator(method)
     _refuse_what_cannot_be_sampled(system, chosen, stated)
     start = starting_time(t_start, t_end, state)
+    start, t_end = span_of(start, t_end)
     if dt is None:
         dt = _first_step(t_end - start, STEPS_PER_RATE * rates_at_start(system, state, start).fastest, start)
     first, last = steps_between(start, t_end, dt)
@@ -113,7 +116,8 @@ def multilevel(
     order = declared_order(chosen, "weak", noise_class(system).with_configuration) or 1.0
     done, alpha = _sampled(sampler, rmse, most, order)
     statistical = math.sqrt(sum(x.variance / x.paths for x in done))
-    plain = max(1, math.ceil(done[-1].value_variance / (0.5 * rmse**2)))
+    half = 0.5 * (rmse * rmse)  # which may be 0 or infinite, where a power raises an error
+    plain = max(1, math.ceil(done[-1].value_variance / half)) if half else 1
     unit = Quantities.of(system, model, [name]).units.get(name, "")
     return Multilevel(
         type(system).__name__, name, unit, chosen.label, sum(x.mean for x in done), statistical, bias_of(done, alpha), rmse,
@@ -151,7 +155,11 @@ def _sampled(sampler: Sampler, rmse: float, most: int, order: float) -> tuple[Se
 
 def _first_step(span: float, rate: float, start: float) -> float:
     """A step of at most 1/rate: a dyadic part of the time, or a dyadic number of seconds for a run that begins later."""
-    return span / 2 ** max(0, math.ceil(math.log2(span * rate))) if start == 0 else 2.0 ** -math.ceil(math.log2(rate))
+    if not 0 < rate < math.inf:  # nothing moves at the start, or the rate is not known
+        return span
+    if start == 0:
+        return math.ldexp(span, -max(0, math.ceil(math.log2(span) + math.log2(rate))))
+    return math.ldexp(1.0, -math.ceil(math.log2(rate)))
 
 
 def _optimal(levels: Sequence[Level], beta: float, rmse: float) -> np.ndarray:

@@ -23,7 +23,9 @@ class OfQuantities(Statistic):
     def __post_init__(self) -> None:
         refuse_what_is_no_text(f"label of {self.kind}", self.label)
         if self.quantities is not None and not isinstance(self.quantities, str):
-            object.__setattr__(self, "quantities", validated_names(f"quantities of {self.kind}", self.quantities))
+            object.__setattr__(
+                self, "quantities", validated_names(f"quantities of {self.kind}", self.quantities, least=1)
+            )
 
     @property
     @final
