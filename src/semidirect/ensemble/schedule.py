@@ -172,7 +172,8 @@ def _numbers(times: Any, what: str) -> np.ndarray:
 
 
 def _at_times(wanted: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
-    index = np.rint(wanted / dt)
+    with np.errstate(over="ignore"):
+        index = np.rint(wanted / dt)
     for t, i in zip(wanted, index, strict=True):
         if not first <= i <= last or abs(t / dt - i) > 1e-6:
             expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"

@@ -167,7 +167,8 @@ def starting_time(t_start: float | None, t_end: float | None, state: Mapping[str
     Raises
     ------
     InputError
-        If t_start is not a finite number of at least 0, or a run would be continued to a time before its end, or with paths that ended before.
+        If t_start is not a finite number of at least 0, or a run would be continued to a time before its end, or with paths that
+        ended before.
     """
     if t_start is not None or not isinstance(state, Final):
         return 0.0 if t_start is None else validated_time("t_start", t_start)
