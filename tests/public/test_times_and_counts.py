@@ -63,14 +63,9 @@ OF_A_TIME = {
     "recommend dt": lambda body, x: body.recommend(dt=x),
 }  # fmt: skip
 SLOW = {
-    ("advance", 1e308),
-    ("convergence t_start", None),
-    ("compare t_start", None),
-    ("recommend dt", None),
-    ("compare t_end", None),
-    ("convergence t_end", None),
-    ("multilevel t_end", 1e308),
-}
+    ("advance", 1e308), ("convergence t_start", None), ("compare t_start", None), ("recommend dt", None),
+    ("compare t_end", None), ("convergence t_end", None), ("multilevel t_end", 1e308),
+}  # fmt: skip
 """Calls that are right, and long."""
 
 

@@ -1,5 +1,7 @@
 """The page in a browser, headless Chromium: what it draws is the data, nothing is written to its console, it fits a phone."""
 
+import base64
+import dataclasses
 import html
 import json
 import re
@@ -138,6 +140,101 @@ def test_the_frame_of_a_notebook_draws_the_same(reports):
 def test_it_does_not_scroll_sideways_on_a_phone(name, reports):
     assert reports[name]["width"] == 390
     assert reports[name]["overflow"] <= 0
+
+
+def with_values(run, change):
+    """The run with other values of its scalar quantities."""
+    data = {name: change(values) if values.ndim == 2 else np.array(values) for name, values in run.data.items()}
+    return dataclasses.replace(run, data=data)
+
+
+def failing(run, status, at):
+    """The run with other ends of its paths."""
+    component = np.full(run.paths, -1, np.int16)
+    return dataclasses.replace(
+        run, status=np.array(status, np.int8), failed_at=np.array(at, dtype=float), failed_component=component
+    )
+
+
+@pytest.fixture(scope="module")
+def odd_runs():
+    """Runs with paths that fail, all of them or some, at once or late, or that are stopped, and with values of any size."""
+    disk = sd.load("rolling-disk")
+    short = {"t_end": 0.5, "dt": 0.02, "paths": 3, "seed": 5}
+    run = disk.simulate(**short)
+    with pytest.warns(sd.FailedPathsWarning):
+        rattleback = sd.load("rattleback").simulate(t_end=1, dt=0.02, paths=12, seed=1)
+    return {
+        "failed": rattleback,
+        "all": failing(run, [1, 5, 6], [0.1, 0.2, 0.3]),
+        "at-once": failing(run, [1, 4, 2], [0.0, 0.0, 0.0]),
+        "some": failing(run, [0, 1, 5], [np.nan, 0.02, 0.5]),
+        "stopped": disk.simulate(**short, stop=sd.Stop("energy", above=-100.0)),
+        "one-step": disk.simulate(t_end=0.02, dt=0.02),
+        "resumed": disk.simulate(t_end=1.0, dt=0.02, paths=3, state=run.final),
+        "short": sd.load("heavy-top").simulate(t_end=4e-12, dt=1e-12),
+        "nan": with_values(run, lambda x: np.full(x.shape, np.nan)),
+        "infinite": with_values(run, lambda x: np.where(x > np.median(x), np.inf, x)),
+        "constant": with_values(run, lambda x: np.full(x.shape, 3.0)),
+        **{f"{size:g}": with_values(run, lambda x, s=size: s * np.clip(x, -1, 1)) for size in (5e-324, 1e-60, 1e60, 1e308)},
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def odd_reports(odd_runs, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    ask = ASK.replace(
+        "report.overflow", 'report.words = document.getElementById("word").textContent;\n  report.overflow'
+    )
+    ask = ask.replace(
+        "report.words", 'report.shown = document.querySelectorAll(".chart span").length;\n  report.words', 1
+    )
+    for name, run in odd_runs.items():
+        page = run.view().html.replace("</title>", "</title>" + LISTEN, 1)
+        page = page.replace("</body>", ask.replace("NAME", name) + "</body>")
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    phones = folder / "phones.html"
+    frames = "".join(FRAME.format(name=name) for name in odd_runs)
+    phones.write_text(PHONES.format(frames=frames, count=len(odd_runs)), encoding="utf-8")
+    return opened(phones, folder, CALM)
+
+
+def test_paths_that_end_early_and_values_of_any_size_leave_the_page_alive(odd_runs, odd_reports):
+    for name, run in odd_runs.items():
+        report = odd_reports[name]
+        assert report["faults"] == [], name
+        assert report["shown"] == len(run.view().scene["series"]), name
+
+
+def test_the_page_says_how_a_path_ends(odd_reports):
+    second = {name: odd_reports[name]["words"] for name in ("all", "at-once", "some", "stopped")}
+    assert "Path 1 fails at 0.2 s: a value is beyond its bound." in second["all"]
+    assert "Path 1 fails at 0 s: a step rotated by more than π/2." in second["at-once"]
+    assert "Path 1 fails at 0.02 s: a value is not finite." in second["some"]
+    assert "Path 1 stopped at 0 s." in second["stopped"]
+    assert "fail" not in odd_reports["resumed"]["words"]
+
+
+def test_a_path_ends_where_it_fails(odd_runs):
+    run = odd_runs["failed"]
+    scene = run.view().scene
+    late = ~run.good[:, None] & (run.times >= np.where(run.good, np.inf, run.failed_at)[:, None])
+    assert late.any()
+    assert not late.all()
+
+    def finite(text):
+        return np.isfinite(np.frombuffer(base64.b64decode(text), "<f4").reshape(*late.shape, -1)).all(axis=-1)
+
+    moving = [
+        scene["quaternion"],
+        scene["position"],
+        scene["trail"],
+        *scene["vectors"].values(),
+        *scene["joints"].values(),
+    ]
+    for text in [*moving, *(one["change"] for one in scene["series"])]:
+        assert not (finite(text) & late).any()
+    assert (finite(scene["position"]) == ~late).all()  # and no path before
 
 
 def test_it_plays_at_once_unless_motion_is_to_be_reduced(tmp_path):

@@ -256,8 +256,9 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         for name, values in self.data.items():
             kept = values[self.good]
             empty = np.full(values.shape[1:], np.nan)
-            mean = kept.mean(axis=0) if n else empty
-            out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
+            with np.errstate(over="ignore", invalid="ignore"):
+                mean = kept.mean(axis=0) if n else empty
+                out[name] = {"mean": mean, "se": kept.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else empty}
         return out
 
     def sensitivity(self, quantity: str, by: str | None = None) -> Sensitivity:

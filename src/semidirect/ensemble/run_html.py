@@ -62,7 +62,9 @@ def _means(run: RunData) -> tuple[list[list[str]], int]:
         labels = component_names(name, values.shape[1], run.stored_names)
         for i, (label, column) in enumerate(zip(labels, values.T, strict=True)):
             if len(rows) < ROWS:
-                error = f"{column.std(ddof=1) / np.sqrt(n):.2g}" if n > 1 else ""
+                with np.errstate(over="ignore", invalid="ignore"):
+                    middle, spread = column.mean(), column.std(ddof=1) if n > 1 else np.nan
+                error = f"{spread / np.sqrt(n):.2g}" if n > 1 else ""
                 unit = of_component(run.units.get(name, ""), i, values.shape[1])
-                rows.append([label, f"{column.mean():.6g}", error, unit])
+                rows.append([label, f"{middle:.6g}", error, unit])
     return rows, count - len(rows)

@@ -142,7 +142,8 @@ class ElementLayout:
 
 def plane(angle: np.ndarray) -> np.ndarray:
     """The rotations ``(..., 2, 2)`` of the plane."""
-    c, s = np.cos(angle), np.sin(angle)
+    with np.errstate(invalid="ignore"):  # of infinite angles, after a failure
+        c, s = np.cos(angle), np.sin(angle)
     return np.stack([np.stack([c, -s], axis=-1), np.stack([s, c], axis=-1)], axis=-2)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from semidirect.core.errors import InputError
+from semidirect.core.failure import failed
 from semidirect.ensemble.run import RunData
 
 MINOR = 1e-3
@@ -24,7 +25,7 @@ class BodyPose:
     Attributes
     ----------
     quaternion : array (paths, T, 4)
-        Unit quaternions (x, y, z, w) of the rotation from the body to space; nan if the run has no value.
+        Unit quaternions (x, y, z, w) of the rotation from the body to space; nan if the run has no value, or the path has failed.
     rotation : array (paths, T, 3, 3)
         The same as matrices.
     position : array (paths, T, 3)
@@ -57,7 +58,8 @@ class BodyPose:
                 "the run does not keep where the body is",
                 hint="Run it with Formulation(reconstruct=True) and keep its coordinates.",
             )
-        values = {name: v[paths][:, times] for name, v in values.items()}
+        late = after_failure(run, paths, run.times[times])
+        values = {name: _where(late, v[paths][:, times]) for name, v in values.items()}
         rotation, position, moves = layout.pose(values)
         quaternion = _quaternions(rotation)
         lost = ~np.all(np.isfinite(position), axis=-1)
@@ -67,6 +69,17 @@ class BodyPose:
         if good.any():
             matrices[good] = Rotation.from_quat(quaternion[good]).as_matrix()
         return cls(quaternion, matrices, position, {name: values[name] for name in layout.angles}, moves)
+
+
+def after_failure(run: RunData, paths: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """At which times ``(paths, T)`` a path has failed: what a run holds of it then is no motion, however the numbers look."""
+    late: np.ndarray = failed(run.status[paths])[:, None] & (times >= run.failed_at[paths][:, None])
+    return late
+
+
+def _where(late: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Values ``(paths, T, …)``, nan where a path has failed."""
+    return np.where(late.reshape(*late.shape, *(1 for _ in values.shape[2:])), np.nan, values)
 
 
 def _quaternions(rotation: np.ndarray) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -48,11 +49,14 @@ class View:
             return files("semidirect.view").joinpath("viewer", name).read_text(encoding="utf-8")
 
         data = json.dumps(self.scene, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-        page = source("page.html").replace("{title}", html.escape(self.scene["title"] or "run"))
-        before, rest = page.split("{style}")
-        between, rest = rest.split("{data}")
-        after, end = rest.split("{script}")
-        return "".join([before, source("page.css"), between, data, after, source("bundle.js"), end])
+        parts = {
+            "title": html.escape(self.scene["title"] or "run"),
+            "style": source("page.css"),
+            "data": data,
+            "script": source("bundle.js"),
+        }
+        places = re.compile("{(title|style|data|script)}")  # filled at once: what one is filled with has no places
+        return places.sub(lambda m: parts[m[1]], source("page.html"))
 
     def _repr_html_(self) -> str:
         """The page in a separate frame, which cannot access the notebook."""

@@ -10,20 +10,26 @@ import numpy as np
 
 from semidirect.core.arguments import validated_whole
 from semidirect.core.errors import InputError
-from semidirect.core.failure import failed
+from semidirect.core.failure import GOOD, REASONS, STOPPED, failed
 from semidirect.core.units import behind_a_number
 from semidirect.definition.hooks import value_of
 from semidirect.definition.kinds import a_system
 from semidirect.definition.shapes import Shape
 from semidirect.definition.system_definition import SystemDefinition
 from semidirect.ensemble.run import RunData, a_run
-from semidirect.view.body_pose import BodyPose
+from semidirect.view.body_pose import BodyPose, after_failure
 
 SERIES, SPHERES = 8, 3
 """How many observables and vectors are shown."""
 
 TURN, SHORTEST, LONGEST = 5.0, 6.0, 40.0
 """The speed at which a page plays: at most so many radians a second, and the whole run in a time between these two [s]."""
+
+SMALLEST = 2.0**-1000
+"""The slowest that a page plays."""
+
+LARGEST = 1e30
+"""Numbers up to this size, and their differences, have a place in single precision."""
 
 COARSE = math.pi / 2
 """A turn between two frames from which on the motion between them is a guess [rad]."""
@@ -58,7 +64,11 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
             trail[p] = lowest - [0.0, 0.0, ground[p]]
         else:
             trail[p] = position[p] + body.rotation[p] @ shape.tracer
-    rate = _fastest_turn(body, times)
+    quaternion = np.where((_fits(position) & _fits(trail)).all(axis=-1, keepdims=True), body.quaternion, np.nan)
+    late = after_failure(run, shown, times)
+    vectors = {name: np.where(late[..., None], np.nan, run[name][shown][:, kept]) for name in _vectors(run)}
+    series = {name: np.where(late, np.nan, run[name][shown][:, kept]) for name in _series(run)}
+    rate = _fastest_turn(quaternion, times)
     notes = []
     step = float(np.max(np.diff(times)))
     if rate * step > COARSE:
@@ -72,7 +82,8 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
         "times": _packed(times, "<f8"),
         "numbers": [int(n) for n in numbers],
         "failed": [bool(x) for x in failed(run.status[shown])],
-        "quaternion": _packed(body.quaternion),
+        "endings": [_ending(run, int(p)) for p in shown],
+        "quaternion": _packed(quaternion),
         "position": _packed(position),
         "joints": {name: _packed(values) for name, values in body.joints.items()},
         "trail": _packed(trail),
@@ -84,8 +95,9 @@ def scene(run: RunData, system: SystemDefinition | None, paths: int, frames: int
         "stand": shapes[0].stand,
         "radius": max(shape.radius() for shape in shapes),
         "speed": _speed(float(times[-1] - times[0]), rate),
-        "vectors": {name: _packed(run[name][shown][:, kept]) for name in _vectors(run)},
-        "series": [_change(name, run.units.get(name, ""), run[name][shown][:, kept]) for name in _series(run)],
+        "vectors": {name: _packed(values / _scale(values)) for name, values in vectors.items()},
+        "scales": {name: _scale(values) for name, values in vectors.items()},
+        "series": [_change(name, run.units.get(name, ""), values) for name, values in series.items()],
         "notes": notes,
     }  # fmt: skip
 
@@ -129,9 +141,28 @@ def _arrows(body: BodyPose) -> Shape:
     return Shape(*parts, tracer=(0.0, 0.0, 0.0) if body.moves else (0.0, 0.0, size))
 
 
-def _fastest_turn(body: BodyPose, times: np.ndarray) -> float:
+def _ending(run: RunData, path: int) -> str:
+    """What ends a path before the run ends; empty if nothing does."""
+    code, time = int(run.status[path]), float(run.failed_at[path])
+    if code == GOOD:
+        return ""
+    return f"stopped at {time:.4g} s" if code == STOPPED else f"fails at {time:.4g} s: {REASONS[code]}"
+
+
+def _fits(values: np.ndarray) -> np.ndarray:
+    """Where numbers are in the range of single precision."""
+    fits: np.ndarray = np.abs(values) < LARGEST
+    return fits
+
+
+def _scale(values: np.ndarray) -> float:
+    """By what numbers are divided before they are stored in single precision: 1, or a power of two near the largest of them."""
+    most = np.max(np.abs(values), initial=0.0, where=np.isfinite(values))
+    return 1.0 if not most or 1 / LARGEST < most < LARGEST else 2.0 ** min(1000, math.frexp(float(most))[1])
+
+
+def _fastest_turn(q: np.ndarray, times: np.ndarray) -> float:
     """The 95 % quantile of the angle between frames by the time between them [rad/s]; nan-safe."""
-    q = body.quaternion
     same = np.abs(np.sum(q[:, 1:] * q[:, :-1], axis=-1))
     angle = 2 * np.arccos(np.clip(same, 0.0, 1.0)) / np.diff(times)
     angle = angle[np.isfinite(angle)]
@@ -142,7 +173,7 @@ def _speed(duration: float, rate: float) -> float:
     """Speed of the page relative to real time: 1, or a power of 2 if that would be too slow, too fast or too short."""
     wanted = min(duration / SHORTEST, TURN / rate if rate else math.inf)
     wanted = max(wanted, duration / LONGEST)
-    return 1.0 if wanted >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(wanted))
+    return 1.0 if wanted >= 1 and duration <= LONGEST else 2.0 ** math.floor(math.log2(wanted or SMALLEST))
 
 
 def _vectors(run: RunData) -> list[str]:
@@ -161,13 +192,18 @@ def _series(run: RunData) -> list[str]:
 def _change(name: str, unit: str, values: np.ndarray) -> dict[str, Any]:
     """An observable as its initial value and its change, which is exact enough in single precision."""
     start = np.where(np.isfinite(values[:, 0]), values[:, 0], 0.0)
+    with np.errstate(over="ignore"):
+        change = values - start[:, None]
+    scale = _scale(change)
     return {
         "name": name,
         "unit": behind_a_number(unit),
         "start": start.tolist(),
-        "change": _packed(values - start[:, None]),
+        "change": _packed(change / scale),
+        "scale": scale,
     }
 
 
 def _packed(values: np.ndarray, kind: str = "<f4") -> str:
-    return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()
+    with np.errstate(over="ignore"):  # what does not fit becomes infinite, and is not drawn
+        return base64.b64encode(np.ascontiguousarray(values, dtype=kind).tobytes()).decode()

@@ -153,9 +153,8 @@ class Coefficients:
             step = 1e-5 * np.abs(ends[i])
             with np.errstate(all="ignore"):
                 ahead, behind = (function(*ends[:i], ends[i] + sign * step, *ends[i + 1 :]) for sign in (1, -1))
-            total = (
-                total + np.max([np.abs(np.subtract(a, b)) for a, b in zip(ahead, behind, strict=True)], axis=0) / 2e-5
-            )
+                parts = [np.abs(np.subtract(a, b)) for a, b in zip(ahead, behind, strict=True)]
+            total = total + np.max(parts, axis=0) / 2e-5
         return float(np.max(total))
 
 

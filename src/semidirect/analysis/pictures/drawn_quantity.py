@@ -121,10 +121,11 @@ def mean(run: RunData, quantity: str) -> np.ndarray:
 def mean_of(values: np.ndarray) -> np.ndarray:
     """Mean over the first axis of the finite values; nan if there are none."""
     finite = np.isfinite(values)
-    if len(values) and finite.all():
-        return np.asarray(values.mean(axis=0))
-    n = finite.sum(axis=0)
-    return np.where(n > 0, np.where(finite, values, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
+    with np.errstate(over="ignore"):
+        if len(values) and finite.all():
+            return np.asarray(values.mean(axis=0))
+        n = finite.sum(axis=0)
+        return np.where(n > 0, np.where(finite, values, 0.0).sum(axis=0) / np.maximum(n, 1), np.nan)
 
 
 def quantiles_of(values: np.ndarray, levels: Any) -> np.ndarray:

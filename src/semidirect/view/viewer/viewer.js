@@ -18,8 +18,9 @@ const times = unpacked(scene.times, Float64Array);
 const T = times.length, P = scene.numbers.length;
 const quaternions = unpacked(scene.quaternion), position = unpacked(scene.position), trail = unpacked(scene.trail);
 const joints = Object.fromEntries(Object.entries(scene.joints).map(([k, v]) => [k, unpacked(v)]));
-const vectors = Object.fromEntries(Object.entries(scene.vectors).map(([k, v]) => [k, unpacked(v)]));
-const series = scene.series.map((s) => ({ ...s, change: unpacked(s.change) }));
+const scaled = (values, by) => (by === 1 ? values : Float64Array.from(values, (x) => by * x));
+const vectors = Object.fromEntries(Object.entries(scene.vectors).map(([k, v]) => [k, scaled(unpacked(v), scene.scales[k])]));
+const series = scene.series.map((s) => ({ ...s, change: scaled(unpacked(s.change), s.scale) }));
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const state = { t: times[0], path: 0, speed: scene.speed, playing: false, camera: "fixed", ghosts: true, trail: true };
@@ -380,7 +381,7 @@ class Sphere {
     this.most = 0;
     for (let i = 0; i < this.values.length; i += 3) {
       const length = Math.hypot(this.values[i], this.values[i + 1], this.values[i + 2]);
-      if (length > this.most) this.most = length;
+      if (Number.isFinite(length) && length > this.most) this.most = length;
     }
     this.most ||= 1;
   }
@@ -470,15 +471,17 @@ class Chart {
     for (let p = 0; p < P; p++) {
       for (let k = 0; k < T; k++) {
         const x = one.start[p] + one.change[p * T + k];
+        if (!Number.isFinite(x)) continue;
         if (x < low) low = x;
         if (x > high) high = x;
       }
     }
     if (!(low <= high)) [low, high] = [0, 1];
     const size = Math.max(Math.abs(low), Math.abs(high)) || 1;
-    if (high - low < 1e-9 * size) [low, high] = [(low + high) / 2 - 0.05 * size, (low + high) / 2 + 0.05 * size];
+    if (high / 2 - low / 2 < 5e-10 * size) [low, high] = [low / 2 + high / 2 - 0.05 * size, low / 2 + high / 2 + 0.05 * size];
     [this.low, this.high] = [low, high];
-    this.digits = Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(size / (high - low)))));
+    const width = high / 2 - low / 2;
+    this.digits = Math.min(12, Math.max(4, 2 + Math.ceil(Math.log10(size / 2 / width) || 0)));
     this.behind = document.createElement("canvas");
     const go = (e) => {
       const { left, width } = this.canvas.getBoundingClientRect();
@@ -497,7 +500,7 @@ class Chart {
   }
 
   y(v, h) {
-    return h - 4 - ((v - this.low) / (this.high - this.low)) * (h - 8);
+    return h - 4 - ((v / 2 - this.low / 2) / (this.high / 2 - this.low / 2)) * (h - 8);
   }
 
   curve(context, p, w, h) {
@@ -583,6 +586,7 @@ function prepare() {
 function choosePath(p) {
   state.path = p;
   $("path").value = p;
+  speak();
   if (state.camera === "follow") space?.home();
   prepare();
 }
@@ -596,10 +600,11 @@ function chooseCamera(name) {
 $("title").textContent = titled(scene.title);
 $("about").textContent = `${scene.method} · ${P} path${P > 1 ? "s" : ""} · ${times[0]} to ${+times[T - 1].toPrecision(6)} s`;
 $("time").max = T - 1;
+const ended = (p) => (scene.endings[p] ? ` (${scene.endings[p].split(":")[0]})` : "");
 const speeds = new Set([scene.speed, 4, 2, 1, 0.5, 0.25, 0.125, scene.speed / 2, scene.speed * 2]);
 const spoken = (s) => (s >= 1 ? `${+s.toPrecision(3)}×` : `1/${+(1 / s).toPrecision(3)}×`);
 for (const s of [...speeds].sort((a, b) => a - b)) $("speed").add(new Option(spoken(s), s, false, s === scene.speed));
-scene.numbers.forEach((n, p) => $("path").add(new Option(`${n}${scene.failed[p] ? " (fails)" : ""}`, p)));
+scene.numbers.forEach((n, p) => $("path").add(new Option(`${n}${ended(p)}`, p)));
 $("path").parentElement.hidden = $("ghostly").hidden = P === 1;
 for (const name of Object.keys(vectors)) $("vector").add(new Option(word(name), name));
 
@@ -615,7 +620,12 @@ try {
 const sphere = Object.keys(vectors).length ? new Sphere($("sphere")) : null;
 $("ball").hidden = !sphere;
 const charts = series.map((one) => new Chart(one));
-$("word").textContent = scene.notes.join(" ");
+/** The notes, and what ends the chosen path. */
+function speak() {
+  const ending = scene.endings[state.path], path = P > 1 ? `Path ${scene.numbers[state.path]}` : "The path";
+  $("word").textContent = [...scene.notes, ...(ending ? [`${path} ${ending}.`] : [])].join(" ");
+}
+speak();
 if (!scene.moves) $("camera").parentElement.hidden = true;
 
 $("play").addEventListener("click", () => play(!state.playing));
@@ -675,7 +685,8 @@ function draw() {
   sphere?.draw();
   for (const chart of charts) chart.draw();
   $("time").value = nearest(state.t);
-  const clock = `${state.t.toFixed(times[T - 1] - times[0] < 10 ? 3 : 2)} s`;
+  const span = times[T - 1] - times[0], short = span < 0.05 || span > 1e6;
+  const clock = `${short ? spelled(state.t, 4) : state.t.toFixed(span < 10 ? 3 : 2)} s`;
   $("clock").value = clock;
   $("time").setAttribute("aria-valuetext", clock);
 }
