@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from semidirect.core.arguments import validated_array
 from semidirect.core.component_names import grouped
 from semidirect.core.expression import evaluate_arrays
 
@@ -68,7 +69,7 @@ def _last(values: Any) -> np.ndarray:
     """A parameter, common or (paths, …) of ``PathValues``, with axes of paths and times last."""
     if isinstance(values, PathValues):
         return _first(values.values[:, None])
-    array = np.asarray(values, dtype=float)
+    array = validated_array("a parameter in an expression", values)
     return array.reshape(*array.shape, 1, 1)
 
 

@@ -21,6 +21,7 @@ def symbol(name: str, component: int | None = None) -> str:
     Names of words, like ``momentum-squared``, stay words.
     """
     if is_expression(name):
+        name = plain(name)
         return name if component is None else f"({name})$_{{{component + 1}}}$"
     index = "" if component is None else str(component + 1)
     stem, _, subscript = name.partition("_")
@@ -39,8 +40,24 @@ def axis_label(name: str, unit: str = "", component: int | None = None) -> str:
 
 def unit_text(unit: str) -> str:
     """A unit with its raised digits as mathtext: fonts lack some of them. Nothing for a number without dimension."""
-    shown = behind_a_number(unit)
+    shown = plain(behind_a_number(unit))
     return re.sub("[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda m: f"$^{{{m[0].translate(_LOWERED)}}}$", shown)
+
+
+def plain(text: str) -> str:
+    """A text of a run as it stands on axes: dollars of what is no formula are dollars."""
+    if "$" not in text:
+        return text
+    from matplotlib.cbook import is_math_text
+    from matplotlib.mathtext import MathTextParser
+
+    try:
+        if is_math_text(text):
+            MathTextParser("path").parse(text)
+            return text
+    except ValueError:  # it would be raised when the picture is drawn
+        pass
+    return re.sub(r"(?<!\\)\$", r"\\$", text)
 
 
 def short(value: float, figures: int = 2) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.analysis.pictures import style
 from semidirect.analysis.pictures.curves import plane_position, plot_plane
 from semidirect.analysis.pictures.drawn_quantity import refuse_one_time
+from semidirect.analysis.pictures.labels import plain
 from semidirect.analysis.pictures.time_series import default_quantities, plot
 from semidirect.core.arguments import validated_names, validated_sequence
 from semidirect.core.errors import InputError
@@ -104,5 +105,5 @@ def _title(run: RunData) -> str:
     kind = str(run.config.get("system", "")).rpartition(":")[2]
     failed = np.count_nonzero(~run.good)
     count = f"{run.paths} path{'s' * (run.paths != 1)}" + f", {failed} failed and not shown" * bool(failed)
-    parts = [kind, str(run.config.get("method", "")), count]
+    parts = [plain(kind), plain(str(run.config.get("method", ""))), count]
     return " · ".join(p for p in parts if p)

@@ -17,10 +17,12 @@ from semidirect.core.errors import StoreError
 from semidirect.core.parameters import PerPath
 from semidirect.core.shortened import shortened
 from semidirect.ensemble.chunked import Chunked
+from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.reductions.reduction import PartialStatistic
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.store.layout import StoredArray, as_json, folder_name, group, opened_group, sealed_group
+from semidirect.ensemble.store.recorded_configuration import check_configuration, check_text
 
 FORMAT = "semidirect run 2"
 SECTIONS = ("data", "final", "end", "record", "reductions", "inputs")
@@ -32,6 +34,11 @@ STATE = ("u", "a", "z", "stored", "y", "slopes")
 """Parts of an initial state; the last one only if the run continues another."""
 Kind = tuple[str, tuple[int, ...]]
 TYPES = ("float64", "int8", "int16", "int32", "int64", "uint8", "uint64", "bool")
+RECORD: Mapping[str, Kind | None] = {
+    "record/status": ("int8", ()), "record/failed_at": ("float64", ()), "record/failed_component": ("int16", ()),
+    "end/y": None, "end/stored": None,
+}  # fmt: skip
+"""The arrays of every run."""
 VERSIONS = ("numpy", "llvmlite")
 """Entries of the configuration that may differ when a run is resumed; tests verify that they do not change results."""
 
@@ -185,7 +192,7 @@ class Manifest(Chunked):
             kind = json.loads(content)["attributes"].get("format")
             if kind != FORMAT:
                 raise StoreError(
-                    f"{where} is not a run", expected=FORMAT, got=str(kind),
+                    f"{where} is not a run", expected=FORMAT, got=shortened(_printable(kind)),
                     hint="Another version wrote it." if str(kind).startswith("semidirect run ") else "",
                 )  # fmt: skip
             attributes = opened_group(content)
@@ -196,7 +203,7 @@ class Manifest(Chunked):
             ) from error
         try:
             return cls._checked(attributes)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise StoreError(f"{where} cannot be read as a run: zarr.json: {type(error).__name__}: {error}") from error
 
     @classmethod
@@ -213,6 +220,12 @@ class Manifest(Chunked):
         for key, value in {**{k: attributes[k] for k in ("config", "units", "versions")}, "long_names": words}.items():
             if not isinstance(value, dict):
                 raise TypeError(f"{key} is not an object")
+        for key, value in (*attributes["units"].items(), *words.items()):
+            if not isinstance(value, str):
+                raise TypeError(f"a unit or description of {key!r} is not a text")
+        check_text(attributes)
+        check_configuration(attributes["config"])
+        _check_arrays(arrays, partials, given, attributes["config"], paths)
         return cls(
             attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, arrays, partials,
             sizes, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
@@ -322,6 +335,39 @@ def _name(name: str) -> str:
     if section not in (*SECTIONS, SOMETIMES) or not re.fullmatch(r"[^/\\\0:.][^/\\\0:]*", folder_name(quantity)):
         raise ValueError(f"not the name of an array: {name!r}")
     return name
+
+
+def _printable(value: object) -> str:
+    return str(value) if str(value).isprintable() else ascii(value)
+
+
+def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind], given: Mapping[str, Given],
+                  config: Mapping[str, Any], paths: int) -> None:  # fmt: skip
+    """Raise a ValueError unless there are the arrays that every run has, in shapes that fit together."""
+    lacking = {name for name in RECORD if name not in arrays} | ({"record/times"} - given.keys())
+    if lacking:
+        raise ValueError(f"it has no {', '.join(sorted(lacking))}")
+    if any(arrays[name] != kind for name, kind in RECORD.items() if kind is not None):
+        raise ValueError("an array of the record has another type or shape than that of every run")
+    times = given["record/times"].shape
+    if len(times) != 1 or not times[0]:
+        raise ValueError(f"the saved times have the shape {times}")
+    for name, (dtype, shape) in arrays.items():
+        section = name.partition("/")[0]
+        if section in ("data", "final", "end") and dtype != "float64":
+            raise ValueError(f"{name} is not of floats: {dtype}")
+        most = {"data": 2, "final": 1, "end": 1, "record": 0}.get(section, 3)
+        if (section == "data" and shape[:1] != times) or len(shape) > most or (section == "end" and len(shape) != 1):
+            raise ValueError(f"{name} has the shape {shape}, the saved times {times}")
+    for name, one in given.items():
+        if name.startswith("inputs/") and not name.startswith("inputs/state.") and one.shape[:1] != (paths,):
+            raise ValueError(f"{name} has the shape {one.shape}, not that of {paths} paths")
+    if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
+        raise ValueError("there are statistics, but not their times")
+    described = from_description(config.get("crossings", []))
+    recorded = {f"crossings/{i}.{part}" for i in range(len(described)) for part in ("count", "time")}
+    if not recorded <= arrays.keys():
+        raise ValueError("crossings of the configuration were not recorded")
 
 
 def _type(name: Any) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from semidirect.core.errors import InputError, PluginWarning, StoreError
+from semidirect.core.failure import FLAGS
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.recorded_crossings import RecordedCrossings, recorded_crossings
 from semidirect.ensemble.reductions.choose import from_description
@@ -130,11 +131,13 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
         status, failed_at, failed_component = (
             store.array(f"record/{name}", chunks) for name in ("status", "failed_at", "failed_component")
         )
+        times = store.fixed("record/times")
+        _refuse_what_is_no_record(store, times, status, failed_component)
         numbers = None if len(chunks) == manifest.chunks else np.concatenate(
             [np.zeros(0, dtype=np.int64), *(np.arange(r.start, r.stop) for r in map(manifest.chunk, chunks))]
         )  # fmt: skip
         return RunData(
-            times=store.fixed("record/times"), data=StoredArrays(store, "data", chunks),
+            times=times, data=StoredArrays(store, "data", chunks),
             final=_final(store, chunks, status, failed_at), status=status, failed_at=failed_at,
             failed_component=failed_component, units=manifest.units, components=manifest.components, config=manifest.config,
             numbers=numbers, reductions=_reductions(store, chunks), by_path=lambda: _by_path(store, chunks),
@@ -142,6 +145,24 @@ def run_of(store: Store, chunks: list[int]) -> RunData:
             source=StoredRun(store.path, tuple(chunks), manifest.config),
             long_names=manifest.long_names,
         )  # fmt: skip
+
+
+def _refuse_what_is_no_record(
+    store: Store, times: np.ndarray, status: np.ndarray, failed_component: np.ndarray
+) -> None:
+    """A :class:`StoreError` for numbers that no run records, whoever wrote them."""
+    config, count = store.manifest.config, len(store.manifest.components)
+    slack = 1e-6 * config["dt"]
+    within = len(times) and times[0] >= config.get("t_start", 0.0) - slack and times[-1] <= config["t_end"] + slack
+    found = ""
+    if not (np.isfinite(times).all() and (np.diff(times) > 0).all() and within):
+        found = "its times do not ascend from t_start to t_end"
+    elif len(status) and not (0 <= status.min() and status.max() < len(FLAGS.split())):
+        found = "no path ends with such a status"
+    elif len(status) and not (-1 <= failed_component.min() and failed_component.max() < count):
+        found = f"a path failed in a component that is none of {count}"
+    if found:
+        raise StoreError(f"{store.path} cannot be read as a run: {found}", hint="It was not written by semidirect.")
 
 
 @dataclass(frozen=True)
@@ -209,12 +230,14 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
     for i, described in enumerate(manifest.config["reduce"]):
         try:
             reductions[i] = from_description(described)
-        except InputError as error:  # its package is not installed here, or broken
+        except (InputError, TypeError) as error:  # its package is not installed here, or broken
             warnings.warn(
                 f"a statistic of {store.path} is left out: {error} Install its package to read it.",
                 PluginWarning,
                 stacklevel=2,
             )
+    for i, reduction in reductions.items():
+        _refuse_other_arrays(store, i, reduction, len(times))
     known: dict[int, PartialStatistic] = {}
     for number in chunks:
         values = store.read(number, manifest.partials)
@@ -226,6 +249,20 @@ def _reductions(store: Store, chunks: list[int]) -> dict[str, StatisticResult]:
         r.key: r.reduced(StatisticRequest(known[i], times, paths, manifest.sizes, manifest.units))
         for i, r in reductions.items()
     }
+
+
+def _refuse_other_arrays(store: Store, number: int, reduction: Statistic, times: int) -> None:
+    """A :class:`StoreError` unless the partial results of a statistic are those that it makes."""
+    manifest, own = store.manifest, f"reductions/{number}."
+    stored = {k.removeprefix(own): len(kind.whole) for k, kind in manifest.partials.items() if k.startswith(own)}
+    try:
+        made = reduction.accumulator(range(1), times, manifest.sizes).partial()
+    except KeyError as error:
+        raise StoreError(f"{store.path} cannot be read as a run: no size of {error} for {reduction.key!r}") from error
+    if stored != {k: np.ndim(v) for k, v in made.items()}:
+        got = ", ".join(sorted(stored)) or "none"
+        raise StoreError(f"{store.path} cannot be read as a run: arrays of the statistic {reduction.key!r}",
+                         expected=", ".join(sorted(made)), got=got)  # fmt: skip
 
 
 def refuse_what_exists(path: Path) -> None:
