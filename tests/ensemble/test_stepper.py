@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
 
 import numpy as np
@@ -269,3 +271,62 @@ def test_an_ensemble_that_a_kernel_advanced_is_carried_to_other_processes(carry)
     other = carry(ensemble)
     np.testing.assert_array_equal(other.advance(steps=4).read("M")["M"], ensemble.advance(steps=4).read("M")["M"])
     np.testing.assert_array_equal(carry(before).advance(steps=8).read("M")["M"], ensemble.read("M")["M"])
+
+
+def in_threads(*functions):
+    """Call the functions at once, each in a thread of its own; raises what one of them raises."""
+    start = threading.Barrier(len(functions))
+
+    def call(function):
+        start.wait()
+        return function()
+
+    with ThreadPoolExecutor(len(functions)) as pool:
+        return [future.result() for future in [pool.submit(call, function) for function in functions]]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_threads_that_share_an_ensemble_lose_no_step(engine):
+    """Two threads advance, one reads, one copies: the sum of the steps, to the last bit, and what is read is of one time."""
+    arguments = {"dt": 0.01, "paths": 70, "seed": 3, "execution": sd.Execution(engine=engine, threads=1)}
+    body = sd.load("rigid-body")
+    alone = body.ensemble(**arguments)
+    known = [alone.read("M", "energy")] + [alone.advance(steps=1).read("M", "energy") for _ in range(60)]
+    shared = body.ensemble(**arguments)
+
+    def advance():
+        for _ in range(30):
+            shared.advance(steps=1)
+
+    def read():
+        return [shared.read("M", "energy") for _ in range(15)]
+
+    def copied():
+        return [shared.copy() for _ in range(15)]
+
+    _, _, values, copies = in_threads(advance, advance, read, copied)
+    assert shared.t == alone.t
+    assert np.array_equal(shared.read("M")["M"], known[-1]["M"])
+    for one in [*values, *(c.read("M", "energy") for c in copies)]:
+        assert any(all(np.array_equal(one[k], at[k]) for k in one) for at in known)
+
+
+def test_threads_that_exchange_states_and_select_do_not_wait_for_each_other_for_ever():
+    body = sd.load("rigid-body")
+    one, other = (body.ensemble(dt=0.01, paths=4, seed=seed) for seed in (1, 2))
+    slots = np.array([True, False, True, False])
+
+    def exchange(a, b):
+        for _ in range(20):
+            a.adopt(b, slots)
+            a.select([1, 0, 3, 2])
+
+    in_threads(lambda: exchange(one, other), lambda: exchange(other, one))
+    assert one.generation == other.generation == 20
+
+
+def test_a_copy_and_a_pickle_of_an_ensemble_move_alone():
+    one = sd.load("rigid-body").ensemble(dt=0.01, paths=2)
+    for other in (one.copy(), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
+        other.advance(steps=2)
+        assert (one.t, other.t) == (0.0, 0.02)

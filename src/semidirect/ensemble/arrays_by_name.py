@@ -28,13 +28,17 @@ class ArraysByName(Mapping[str, np.ndarray]):
     def __getitem__(self, name: str) -> np.ndarray:
         if name not in self:
             raise UnknownNameError("quantity of the run", name, tuple(self._names))
-        if name in self._found:
-            return self._found[name]
+        found = self._found.get(name)
+        if found is not None:
+            return found
         array = self.find(name)
         array.setflags(write=False)
         array = self._found.setdefault(name, array)  # if two threads need it at once, both get the same array
-        while len(self._found) > 1 and sum(a.nbytes for a in self._found.values()) > self.most_bytes:
-            del self._found[next(iter(self._found))]
+        recent = dict(self._found)  # which other threads do not change
+        while len(recent) > 1 and sum(a.nbytes for a in recent.values()) > self.most_bytes:
+            del recent[next(iter(recent))]
+        if len(recent) < len(self._found):
+            self._found = recent
         return array
 
     def __contains__(self, name: object) -> bool:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semidirect.core.component_names import grouped
-from semidirect.core.errors import InputError
 from semidirect.core.lazy_mapping import LazyMapping
 from semidirect.ensemble.events import empty_crossings
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.record import ChunkResult
 from semidirect.ensemble.recorded_crossings import recorded_crossings
 from semidirect.ensemble.reductions.reduction import PartialStatistic, StatisticRequest, StatisticResult
+from semidirect.ensemble.room import refuse_what_does_not_fit
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.spec import RunSpec
 from semidirect.ensemble.values_at_end import ValuesAtEnd
@@ -24,7 +24,6 @@ from semidirect.state.final import Final
 if TYPE_CHECKING:
     from semidirect.model.numerical_sde import NumericalSDE
 
-LARGEST_RECORD = 4e9
 AS_THEY_ARE = ("advected", "internal")
 """Kinds of state variables that are the same for users and for methods; velocities are not among them."""
 
@@ -52,12 +51,7 @@ class Assembly:
     deliver = None
 
     def __init__(self, spec: RunSpec):
-        size = 8.0 * spec.paths * spec.numbers_saved
-        if size > LARGEST_RECORD:
-            raise InputError(
-                "the record does not fit into memory", expected=f"at most {LARGEST_RECORD / 1e9:g} GB",
-                got=f"{size / 1e9:.1f} GB", hint="Save less: save='every:K' or 'final', or save=sd.Save(names=[…]).",
-            )  # fmt: skip
+        refuse_what_does_not_fit(spec, spec.paths)
         self.spec = spec
         self.end: dict[str, np.ndarray] = {}
         self.at_end = ValuesAtEnd(spec, self.end, spec.t_end) if spec.end_only else None

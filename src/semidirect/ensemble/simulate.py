@@ -28,6 +28,7 @@ from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.reduce import Reduce
 from semidirect.ensemble.reductions.reduction import Statistic
 from semidirect.ensemble.remembered import Call, key_of_call, remember, remembered
+from semidirect.ensemble.room import memory_is_named
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import selected_steps, steps_between
@@ -98,7 +99,7 @@ def _in_memory(spec: RunSpec, execution: Execution, job: Job | None = None) -> R
     alone = execution.executor is None and (execution.threads or usable_cores()) == 1
     spec = replaced(spec, **spec.known(("changes", alone, spec.chunk_paths), lambda: _changes(spec, alone)))
     assembly = Assembly(spec)
-    with Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
+    with memory_is_named(spec), Progress.shown(spec.paths, spec.steps, execution.progress) as on_progress:
         work = execute(spec, assembly, threads=execution.threads, executor=execution.executor, job=job,
                        on_progress=on_progress)  # fmt: skip
     return assembly.run(work)

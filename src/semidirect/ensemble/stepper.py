@@ -21,6 +21,7 @@ from semidirect.core.arguments import (
 )
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.core.parameters import PerPath, time
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
@@ -34,6 +35,7 @@ from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.record import ChunkResult, Record
+from semidirect.ensemble.room import refuse_what_does_not_fit
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.save import Save
 from semidirect.ensemble.schedule import steps_between
@@ -109,20 +111,23 @@ class _Arrival:
 
 
 @final
-class Stepper:
+class Stepper(OneAtATime):
     """Paths of a system at one time, which can be advanced, read, resampled and changed.
 
     Advancing gives results identical to the last bit to :meth:`.System.simulate`, in any number of calls and by any number of
     threads. The increments of a step are a function of (seed, generation, slot, step): a slot is a position among the paths,
     and the generation counts the selections. So the noises of different slots are independent, and so are those of one slot
     before and after a selection, at any resolution of the noise. A call that raises an error leaves the ensemble unchanged.
+    Several threads may use one ensemble: their calls follow each other, in any order.
     """
 
     def __init__(self, spec: RunSpec, execution: Execution):
+        super().__init__()
         if isinstance(spec.method, AdaptiveIntegrator):
             raise MethodError(
                 "dop853 chooses its steps, but an ensemble needs fixed steps", hint="Use a method with fixed steps."
             )
+        refuse_what_does_not_fit(spec, spec.paths)
         y, stored = spec.begin
         if (execution.threads or usable_cores()) == 1:
             spec = replaced(spec, chunk_paths=PATHS_OF_ONE_WORKER)
@@ -172,6 +177,7 @@ class Stepper:
         """The method of a step."""
         return self._spec.method
 
+    @one_at_a_time
     def advance(self, *, t: float | None = None, steps: int | None = None, increments: Any = None) -> Self:
         """Advance all paths to a time [s], or by a number of steps; returns the ensemble.
 
@@ -225,6 +231,7 @@ class Stepper:
         self._lanes = RememberedLanes(self._end, after)
         return True
 
+    @one_at_a_time
     def increments(self, *, t: float | None = None, steps: int | None = None, seed: int | None = None) -> np.ndarray:
         """The increments ``(steps, m, paths)`` with which :meth:`advance` would move the noises, or those of another seed.
 
@@ -261,6 +268,7 @@ class Stepper:
             return steps_between(self.t, t, self._spec.dt)[1]
         return self._step + validated_whole("steps", steps, least=1, most=2**STEP_BITS)
 
+    @one_at_a_time
     def values(
         self, quantities: Mapping[str, Sequence[Any]], functions: Sequence[OfRows] = ()
     ) -> dict[str, np.ndarray]:
@@ -270,12 +278,14 @@ class Stepper:
         """
         return values_of_states(self._spec.model, self._end, self.t, quantities, functions)
 
+    @one_at_a_time
     def read(self, *names: str) -> dict[str, np.ndarray]:
         """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
         reader = self._reader(validated_names("quantities to read", names) if names else None)
         values = ValuesAtEnd(reader, self._end, self.t).data()
         return {name: values[name][:, 0] for name in names or values}
 
+    @one_at_a_time
     def tangents(self) -> np.ndarray:
         """Derivatives of the state along the directions of ``Formulation.sensitivity``, as tangent vectors of the phase space:
         ``(directions, components, paths)``.
@@ -285,6 +295,7 @@ class Stepper:
         """
         return read_tangents(*self._moving_tangents())
 
+    @one_at_a_time
     def replace_tangents(self, vectors: Any) -> Self:
         """Replace the tangent vectors ``(directions, components, paths)``, as a re-orthonormalisation does; returns the
         ensemble.
@@ -304,6 +315,7 @@ class Stepper:
                              hint="Give formulation=sd.Formulation(sensitivity='state').")  # fmt: skip
         return model, model.tangents, self._end["y"].T, self._end["stored"].T
 
+    @one_at_a_time
     def mean_divergence(self) -> np.ndarray:
         """The expected rate [1/s] of the logarithm of a volume of states at the present time, ``(paths,)``.
 
@@ -313,6 +325,7 @@ class Stepper:
         rate = model.mean_divergence(self._end["y"].T[: model.dimension], self.t)
         return np.broadcast_to(rate, (self.paths,))
 
+    @one_at_a_time
     def select(self, ancestors: Any) -> Self:
         """Give each slot the state, parameters and status of another one, as in resampling; returns the ensemble.
 
@@ -340,12 +353,14 @@ class Stepper:
         self._failed_component = self._failed_component[which]
         return self
 
+    @one_at_a_time
     def reseed(self, seed: int) -> Self:
         """Continue with the noise of another seed, in generation 0; returns the ensemble."""
         self._seed, self._generation = validated_seed(seed), 0
         self._spec, self._readers = of_seed(self._spec, self._seed), {}
         return self
 
+    @one_at_a_time
     def replace(self, **changes: Any) -> Self:
         """Replace parameters and state variables, by a common value or one per path; returns the ensemble.
 
@@ -409,6 +424,11 @@ class Stepper:
         which = np.asarray(slots)
         if which.shape != (self.paths,) or which.dtype != bool:
             raise InputError("slots", expected=f"True or False for each of {self.paths}", got=reprlib.repr(slots))
+        theirs = other.copy()  # as it is now, whatever other threads do with it
+        with self._lock:
+            return self._adopted(theirs, which)
+
+    def _adopted(self, other: Stepper, which: np.ndarray) -> Self:
         same = other.paths == self.paths and {k: v.shape for k, v in other._end.items()} == {
             k: v.shape for k, v in self._end.items()
         }
@@ -421,10 +441,12 @@ class Stepper:
         self._failed_component = np.where(which, other._failed_component, self._failed_component)
         return self
 
+    @one_at_a_time
     def copy(self) -> Self:
         """A copy of the paths, which continues with the same noise."""
         return copy.copy(self)  # arrays are never written to, and selecting or replacing makes new readers
 
+    @one_at_a_time
     def to_xarray(self) -> xarray.Dataset:
         """All quantities at the present time, as in :meth:`.Run.to_xarray`."""
         run = self._now(None)

@@ -129,6 +129,11 @@ class Manifest(Chunked):
         return (1, *(kind.whole if count == self.chunk_paths else kind.last))
 
     @cached_property
+    def bytes_of_a_chunk(self) -> int:
+        """On the disk, but for statistics, which are compressed."""
+        return sum(array.size or 0 for array in self.layout.values())
+
+    @cached_property
     def marks(self) -> StoredArray:
         """SHA-256 of the files of each chunk, and their seal; a chunk is valid if its checksums are present."""
         shape = (self.chunks, len(self.arrays) + len(self.partials) + 1, 32)

@@ -13,6 +13,7 @@ from semidirect.ensemble.execute import Job, Work, execute
 from semidirect.ensemble.execution import Execution
 from semidirect.ensemble.progress import Progress
 from semidirect.ensemble.record import ChunkResult
+from semidirect.ensemble.room import memory_is_named, refuse_what_does_not_fit, refuse_without_disk
 from semidirect.ensemble.run import RunData
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.spec import BYTES_OF_A_CHUNK, RunSpec
@@ -26,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 MOST_CHUNKS = 16384
 """The most chunks; each consists of a dozen files or more."""
+MOST_BYTES = 4 * BYTES_OF_A_CHUNK
+"""The most that a chunk of several paths has: a worker holds it twice while it writes it, and a signal waits for the disk."""
 WORK_OF_A_CHUNK = 2e8
 """Path-steps of a chunk, some seconds of one core."""
 
@@ -97,20 +100,26 @@ def run_into(path: Path, spec: RunSpec, *, resume: bool, execution: Execution) -
             store.write_fixed(fixed(spec))
         else:
             spec = as_stored(spec)
-            store = Store.create(path, manifest(spec), fixed(spec))
+            refuse_what_does_not_fit(spec, spec.chunk_paths)
+            stated = manifest(spec)
+            refuse_without_disk(path, stated.chunks * stated.bytes_of_a_chunk)
+            store = Store.create(path, stated, fixed(spec))
         work = fill(store, spec, execution)
     return replace(load(path), work=work)
 
 
 def as_stored(spec: RunSpec) -> RunSpec:
     """The specification with chunk sizes, powers of two, that suit a disk. All chunks are padded to one length, so a single chunk
-    is as short as possible. There are few chunks, unless they would need too much memory or take too long.
+    is as short as possible. There are few chunks, unless they would need too much memory or take too long; paths of which many
+    times are saved are in chunks of few.
     """
     length = min(spec.chunk_paths, 1 << (spec.paths - 1).bit_length())
     each = 8.0 * spec.contents.numbers_saved(len(spec.saved_steps))
     largest = min(BYTES_OF_A_CHUNK / each, WORK_OF_A_CHUNK / spec.steps)
     while -(-spec.paths // length) > MOST_CHUNKS and 2 * length <= largest:
         length *= 2
+    while length > 1 and length * each > MOST_BYTES:
+        length //= 2
     return replace(spec, chunk_paths=length)
 
 
@@ -120,8 +129,9 @@ def fill(store: Store, spec: RunSpec, execution: Execution, *, job: Job | None =
     """
     missing = list(store.missing())
     paths = sum(len(spec.chunk(number)) for number in missing)
+    refuse_without_disk(store.path, len(missing) * store.manifest.bytes_of_a_chunk)
     try:
-        with Progress.shown(paths, spec.steps, execution.progress) as on_progress:
+        with memory_is_named(spec), Progress.shown(paths, spec.steps, execution.progress) as on_progress:
             work = execute(
                 spec, Writer(store), missing, threads=execution.threads, executor=execution.executor, job=job,
                 on_progress=on_progress,
