@@ -77,14 +77,7 @@ def at(place, value):
 
 def texts_of(run):
     """What a user reads of it."""
-    yield from (
-        repr(run),
-        repr(run.final),
-        str(run.failures()),
-        str(run.crossings),
-        str(run.monitor()),
-        run._repr_html_(),
-    )
+    yield from (repr(run), repr(run.final), str(run.failures()), str(run.crossings), run._repr_html_())
     yield from (one.text() for one in run.reductions.values())
     yield str(run.to_xarray())
     if run.known_system is not None:
