@@ -25,6 +25,7 @@ from semidirect.testing import drift_slope
 sys.path.insert(0, str(Path(__file__).parent))
 import calls
 import command_lines
+import expressions
 
 
 def test_command_lines_at_random():
@@ -33,6 +34,32 @@ def test_command_lines_at_random():
 
 def test_calls_at_random():
     assert calls.failures(60, 11) == []
+
+
+def test_expressions_at_random():
+    assert expressions.failures(900, 7) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["energy*1e400", "1e2500", "energy**(1e308*10)", "energy**(-1e308*10)", "9" * 400, "dot(M)"]
+)
+def test_expressions_beyond_the_floats_and_with_too_few_arguments_raise_errors(text):
+    run = sd.load("rigid-body").simulate(**RUN, seed=1)
+    with pytest.raises(InputError):
+        run[text]
+
+
+@pytest.mark.parametrize(
+    "text", ["sin()", "atan2(M1)", "dot(M)", "cross()", "norm()", "where()", "f(x=1)", "M1**1e400", "[]", "M1**True"]
+)
+def test_what_is_no_expression_has_no_unit(text):
+    assert sd.load("rigid-body").simulate(**RUN, seed=1).unit(text) == ""
+
+
+def test_units_of_long_sums_and_products_are_read():
+    run = sd.load("rigid-body").simulate(**RUN, seed=1)
+    assert run.unit("+".join(["M1"] * 2500)) == run.unit("M1") == "kg m²/s"
+    assert run.unit("energy*M1/M1" * 1) == "J"
 
 
 HUGE = 10**400
