@@ -107,7 +107,7 @@ def validated_whole(name: str, value: Any, *, least: int, most: int = MOST) -> i
 
 
 def validated_time(name: str, value: Any, *, positive: bool = False) -> float:
-    """A time or a step [s], the validator of those of runs and data: a finite number, at least 0 or positive; a bool is rejected."""
+    """A time or a step [s] of a run or of data: a finite number, at least 0 or positive; a bool is rejected."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     try:
         seconds = float(value) if number else math.nan

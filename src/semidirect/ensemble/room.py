@@ -28,6 +28,11 @@ def bytes_of_statistics(spec: RunSpec) -> float:
     """The bytes of the statistics of a chunk: those of one time and of each further one, since none may fit."""
     if not spec.reductions or not len(spec.reduced):
         return 0.0
+    size: float = spec.known(("bytes of statistics", spec.chunk_paths), lambda: _bytes_of_statistics(spec))
+    return size
+
+
+def _bytes_of_statistics(spec: RunSpec) -> float:
     paths = range(min(spec.chunk_paths, spec.paths))
 
     def taken(times: int) -> float:
