@@ -12,12 +12,13 @@ import sys
 import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
 import semidirect as sd
 from semidirect.core.errors import StoreError
-from semidirect.ensemble import simulate
+from semidirect.ensemble import room, simulate
 from semidirect.ensemble.signals import ended_like_interrupted
 from semidirect.ensemble.store import files, store
 from semidirect.ensemble.store.lock import Lock
@@ -80,7 +81,7 @@ def test_a_full_disk(tmp_path, monkeypatch, whole, room):
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="only root mounts a disk of one's own")
-def test_a_disk_that_is_really_full(tmp_path, whole):
+def test_a_disk_that_is_really_full(tmp_path, whole, monkeypatch):
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -89,6 +90,11 @@ def test_a_disk_that_is_really_full(tmp_path, whole):
     if mounted.returncode:
         pytest.skip("nothing can be mounted here")
     try:
+        with pytest.raises(StoreError, match=r"does not fit on its disk: expected at most 0\.\d MB"):
+            BALL.simulate(**CALL, save=sd.Save(store=disk / "run.zarr"), execution=sd.Execution(threads=1))
+        monkeypatch.setattr(
+            room.shutil, "disk_usage", lambda place: SimpleNamespace(free=2**40)
+        )  # others fill it meanwhile
         with pytest.raises(StoreError, match=r"No space left on device: [1-3] of 4 chunks are complete"):
             BALL.simulate(**CALL, save=sd.Save(store=disk / "run.zarr"), execution=sd.Execution(threads=1))
         assert not list(disk.rglob("*.partial"))

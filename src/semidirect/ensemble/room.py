@@ -68,7 +68,8 @@ def refuse_without_disk(place: Path, size: float) -> None:
     except OSError:  # then writing says what is wrong
         return
     if size > free:
-        raise StoreError(f"{place} does not fit on its disk", expected=f"at most {free / 1e9:.1f} GB", got=f"{size / 1e9:.1f} GB",
+        unit, name = (1e9, "GB") if size > 1e9 else (1e6, "MB")
+        raise StoreError(f"{place} does not fit on its disk", expected=f"at most {free / unit:.1f} {name}", got=f"{size / unit:.1f} {name}",
                          hint="Save less: save='every:K' or 'final', or save=sd.Save(names=[…]).")  # fmt: skip
 
 

@@ -230,7 +230,7 @@ class Manifest(Chunked):
                 raise TypeError(f"a unit or description of {key!r} is not a text")
         check_text(attributes)
         check_configuration(attributes["config"])
-        _check_arrays(arrays, partials, given, attributes["config"], paths)
+        _check_arrays(arrays, partials, given, attributes["config"])
         return cls(
             attributes["config"], attributes["call"], str(attributes["inputs"]), paths, chunk, arrays, partials,
             sizes, given, attributes["units"], tuple(map(str, attributes["components"])), attributes["versions"],
@@ -347,7 +347,7 @@ def _printable(value: object) -> str:
 
 
 def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind], given: Mapping[str, Given],
-                  config: Mapping[str, Any], paths: int) -> None:  # fmt: skip
+                  config: Mapping[str, Any]) -> None:  # fmt: skip
     """Raise a ValueError unless there are the arrays that every run has, in shapes that fit together."""
     lacking = {name for name in RECORD if name not in arrays} | ({"record/times"} - given.keys())
     if lacking:
@@ -364,9 +364,6 @@ def _check_arrays(arrays: Mapping[str, Kind], partials: Mapping[str, PartialKind
         most = {"data": 2, "final": 1, "end": 1, "record": 0}.get(section, 3)
         if (section == "data" and shape[:1] != times) or len(shape) > most or (section == "end" and len(shape) != 1):
             raise ValueError(f"{name} has the shape {shape}, the saved times {times}")
-    for name, one in given.items():
-        if name.startswith("inputs/") and not name.startswith("inputs/state.") and one.shape[:1] != (paths,):
-            raise ValueError(f"{name} has the shape {one.shape}, not that of {paths} paths")
     if partials and ("reductions/times" not in given or len(given["reductions/times"].shape) != 1):
         raise ValueError("there are statistics, but not their times")
     described = from_description(config.get("crossings", []))

@@ -195,7 +195,16 @@ def _by_path(store: Store, chunks: list[int]) -> dict[str, np.ndarray]:
     with reading(store.path):
         numbers = [p for number in chunks for p in store.manifest.chunk(number)]
         names = [k.removeprefix("inputs/") for k in store.manifest.given if k.startswith("inputs/")]
-        return {k: store.fixed(f"inputs/{k}")[numbers] for k in names if not k.startswith("state.")}
+        return {k: _inputs(store, k)[numbers] for k in names if not k.startswith("state.")}
+
+
+def _inputs(store: Store, name: str) -> np.ndarray:
+    """Values that differ from path to path."""
+    values, paths = store.fixed(f"inputs/{name}"), store.manifest.paths
+    if values.shape[:1] != (paths,):
+        raise StoreError(f"{store.path} cannot be read as a run: inputs/{name}", expected=f"{paths} paths, first",
+                         got=f"shape {values.shape}")  # fmt: skip
+    return values
 
 
 def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.ndarray) -> Final:
@@ -207,7 +216,7 @@ def _final(store: Store, chunks: list[int], status: np.ndarray, failed_at: np.nd
         apart = [k for k, v in config["parameters"].items() if v == PER_PATH and f"inputs/{k}" in manifest.given]
         with reading(store.path):
             numbers = [p for number in chunks for p in manifest.chunk(number)]
-            return {k: store.fixed(f"inputs/{k}")[numbers] for k in apart}
+            return {k: _inputs(store, k)[numbers] for k in apart}
 
     t, seed, equations = config["t_end"], config["seed"], {k: config[k] for k in EQUATIONS}
     named, end = (StoredArrays(store, section, chunks) for section in ("final", "end"))
