@@ -69,8 +69,12 @@ def refuse_without_disk(place: Path, size: float) -> None:
         return
     if size > free:
         unit, name = (1e9, "GB") if size > 1e9 else (1e6, "MB")
-        raise StoreError(f"{place} does not fit on its disk", expected=f"at most {free / unit:.1f} {name}", got=f"{size / unit:.1f} {name}",
-                         hint="Save less: save='every:K' or 'final', or save=sd.Save(names=[…]).")  # fmt: skip
+        raise StoreError(
+            f"{place} does not fit on its disk",
+            expected=f"at most {free / unit:.1f} {name}",
+            got=f"{size / unit:.1f} {name}",
+            hint="Save less: save='every:K' or 'final', or save=sd.Save(names=[…]).",
+        )
 
 
 @contextmanager
