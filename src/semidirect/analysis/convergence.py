@@ -329,6 +329,6 @@ class _Differences:
 
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
         found = differences(self.system.group, first, second, self.names, units_of(self.system))
-        whole = state_difference({v: found[v] for v in self.variables})
+        whole = state_difference({v: found[v] for v in self.variables or found})
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
         return {STATE: whole, **rest}

@@ -102,7 +102,8 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
     Raises
     ------
     InputError
-        For a factor that is not a scalar, or where points or divergences are not rational.
+        For a factor that is not a scalar, a system whose state is its configuration alone, or where points or divergences are
+        not rational.
     """
     search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
     moduli = regular_primes(search.fields, search.parameters, seed)
@@ -127,6 +128,12 @@ class _Measures:
         validated_flag("locked", locked)
         validated_whole("degree", degree, least=0)
         self.sde = derived_sde(system, variables=variables)
+        if not self.sde.state:
+            raise InputError(
+                "a preserved measure", expected="momenta, velocities, advected quantities or internal states",
+                got="a motion of the configuration alone",
+                hint="The flow of s⁻¹ds preserves Haar's measure of a unimodular group, whatever moves s.",
+            )  # fmt: skip
         self.seed, self.parameters = seed, ParameterSet(system)
         quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}
         self.factors = [*quantities, *map(quantity_name, factors)]

@@ -10,6 +10,7 @@ from math import ulp
 from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
+import sympy as sp
 
 from semidirect.core import ops
 from semidirect.core.arguments import validated_name
@@ -97,10 +98,26 @@ class ParameterSet:
                 entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
                 found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
-        return found | self._tables
+        return found | self.tables
+
+    def expressions(self) -> dict[sp.Symbol, sp.Expr]:
+        """Given values as numbers of SymPy: fractions, or fractions divided by a root.
+
+        Raises
+        ------
+        InputError
+            For parameters given per path.
+        """
+        found: dict[sp.Symbol, sp.Expr] = {}
+        for name, symbols in self.system.parameter_symbols.items():
+            entries, square = exact_entries(*self._declared(name))
+            length = sp.sqrt(sp.Rational(square.numerator, square.denominator))
+            values = [sp.Rational(x.numerator, x.denominator) / length for x in entries]
+            found |= dict(zip(symbols.flat, values, strict=True))
+        return found
 
     @cached_property
-    def _tables(self) -> dict[Any, Table]:
+    def tables(self) -> dict[Any, Table]:
         """The tables of the system by their symbols, whatever the other parameters are: real states read them.
 
         Raises

@@ -290,6 +290,12 @@ def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> li
         If there are none.
     """
     symbols = [str(x) for x in sde.state]
+    if not symbols:
+        raise InputError(
+            "variables to use", expected="momenta, velocities, advected quantities or internal states",
+            got="a motion of the configuration alone",
+            hint="Advect a vector, advected={…}, or prove an expression in the coordinates of the configuration.",
+        )  # fmt: skip
     if restrict is None:
         return list(range(len(symbols)))
     blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}

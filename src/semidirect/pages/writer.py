@@ -73,7 +73,7 @@ class Writer:
         self.diagonal: dict[sp.Symbol, int] = {}
         self.inertia = next((n for n in system.parameter_symbols if system.parameters()[n].symmetric), None)
         for name, array in system.parameter_symbols.items():
-            stem = system.parameters()[name].symbol or name
+            stem = system.symbol_stem(name)
             if name == self.inertia:
                 self.diagonal |= {s: i for i, s in enumerate(array)} if array.ndim == 1 else {}
             elif system.parameters()[name].symmetric:  # the letter 𝕀 belongs to the first one
