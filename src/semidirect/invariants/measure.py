@@ -21,7 +21,7 @@ from semidirect.invariants.algebra.linear_algebra import null_space, rational_ba
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
-from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, quantity_name, scalar
@@ -51,6 +51,8 @@ class Measure(Read):
         The nonzero α_i; ``None`` if no density of this form exists.
     exponential : dict name → Fraction
         c_j of the functions in the exponent.
+    rounded : tuple of str
+        Parameters that stand for numbers near them: at those there may be one if there is none here.
     """
 
     variables: tuple[str, ...]
@@ -58,6 +60,7 @@ class Measure(Read):
     divergence_free: tuple[bool, ...]
     exponents: Mapping[str, Fraction] | None
     exponential: Mapping[str, Fraction]
+    rounded: tuple[str, ...] = ()
 
     @property
     def exists(self) -> bool:
@@ -67,7 +70,8 @@ class Measure(Read):
     def __str__(self) -> str:
         where = f"d{' d'.join(self.variables)}, along {', '.join(self.columns)}"
         if self.exponents is None:
-            return f"no preserved measure of this form on {where}"
+            hidden = hidden_by_rounding(self.rounded, "measures")
+            return "\n".join([f"no preserved measure of this form on {where}", *hidden])
         factors = [f"({name})**({power})" for name, power in self.exponents.items()]
         if self.exponential:
             factors.append(f"exp({' + '.join(f'({c})*{n}' for n, c in self.exponential.items())})")
@@ -115,6 +119,7 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
         tuple(search.divergence_free),
         None if found is None else {n: found[n] for n in search.factors if found[n]},
         {} if found is None else {n: c for n, c in found.items() if c and n not in search.factors},
+        search.parameters.rounded(),
     )
 
 

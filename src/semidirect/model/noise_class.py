@@ -123,7 +123,7 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
         exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
         rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
-        found.append(([(exact[n][0][_flat(i, values[n].shape)], exact[n][1]) for n, i in where], rounded))
+        found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
     return found
 
 
