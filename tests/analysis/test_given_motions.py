@@ -50,8 +50,11 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("motion", MOTIONS)
+LONG = {"best for paths", "comparison", "convergence", "weak"}
+"""Questions that take seconds, asked of one motion."""
+
+
+@pytest.mark.parametrize(("motion", "question"), [(m, q) for m in MOTIONS for q in QUESTIONS if m == "line" or q not in LONG])
 def test_an_answer_or_an_error_of_ours(motion, question):
     try:
         assert QUESTIONS[question](MOTIONS[motion]) is not None

@@ -404,6 +404,9 @@ class Writer:
     def named_vectors(self) -> list[str]:
         """What the derived vectors are whose names were used."""
         letters = self._defined_letters()
+        for name, components in self.shorter.items():  # also those that stand in a product, found by its terms
+            if name not in self.used and not self.seen.isdisjoint(x.name for x in components.values()):
+                self.used[name] = list(components)
         used = [line for name, components in self.used.items() for line in self.equation(name, components)]
         seen = [k for k in self.contacts if k in self.seen]
         return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used, *letters]
