@@ -174,7 +174,11 @@ class OnGraph(sd.System):
         return ops.array([-state.b[0], -state.b[1], self.h(state)])
 
     def lagrangian(self, xi, a):
-        return ops.dot(xi.v, xi.v) * (1 + self.h(a) ** 2) / 2 - 9.8 * self.place(a)[2] - ops.dot(self.place(a), self.place(a))
+        return (
+            ops.dot(xi.v, xi.v) * (1 + self.h(a) ** 2) / 2
+            - 9.8 * self.place(a)[2]
+            - ops.dot(self.place(a), self.place(a))
+        )
 
     def constraint(self):
         return sd.Unconstrained(noise=self.noise)

@@ -127,8 +127,10 @@ def test_parameters_per_path_and_given_motions_are_refused():
             sd.Kinematics(sd.SO3(), noise=[[1, 0, 0]]).gibbs(beta=beta)
 
 
-@pytest.mark.parametrize(("beta", "written"), [(-4, "exp(4 E)"), (4, "exp(-4 E)"), (0, "exp(0 E)"), (Fraction(1, 3), "exp(-0.333333333333 E)"),
-                                               (10**400, "e+400 E)")])  # fmt: skip
+WRITTEN = {-4: "exp(4 E)", 4: "exp(-4 E)", 0: "exp(0 E)", Fraction(1, 3): "exp(-0.333333333333 E)", 10**400: "e+400 E)"}
+
+
+@pytest.mark.parametrize(("beta", "written"), WRITTEN.items())
 def test_the_sign_of_the_exponent_is_written_once(beta, written):
     text = str(Body().gibbs(beta=beta))
     assert written in text

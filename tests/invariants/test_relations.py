@@ -194,7 +194,9 @@ def test_numbers_are_recognised_by_their_residues():
     assert recognised([pow(5, modulus // 3, modulus)], modulus) is None
 
 
-@pytest.mark.parametrize("moments", [(3.0, 2.0, 1.0), (6.0, 4.5, 3.0), (5.0, 4.0, 2.0), (7.0, 5.0, 4.0), (6.0, 4.6, 3.4)])
+@pytest.mark.parametrize(
+    "moments", [(3.0, 2.0, 1.0), (6.0, 4.5, 3.0), (5.0, 4.0, 2.0), (7.0, 5.0, 4.0), (6.0, 4.6, 3.4)]
+)
 def test_hess_with_any_axis_whose_squares_are_simple(moments):
     """I₁(I₂ − I₃)χ₁² = I₃(I₁ − I₂)χ₃² gives χ₁² as a fraction; Q = I₁χ₁Ω₁ + I₃χ₃Ω₃ is M·χ."""
     i1, i2, i3 = moments

@@ -115,7 +115,7 @@ def _argument(given: ast.arg) -> Argument:
     if not (isinstance(form, ast.Subscript) and isinstance(form.value, ast.Name) and form.value.id in _NUMBERS):
         raise NotCompiledError(f"the type of {ast.unparse(given)}")
     first, *axes = form.slice.elts if isinstance(form.slice, ast.Tuple) else [form.slice]
-    lengths = [a.id if isinstance(a, ast.Name) else getattr(a, "value", None) for a in axes]
+    lengths: list[Any] = [a.id if isinstance(a, ast.Name) else getattr(a, "value", None) for a in axes]
     if not isinstance(first, ast.Slice) or not all(type(n) is str or (type(n) is int and n >= 0) for n in lengths):
         raise NotCompiledError(f"the type of {ast.unparse(given)}")
     return Argument(given.arg, form.value.id, tuple(lengths))

@@ -67,7 +67,9 @@ def _roots(exact: list[Fraction], value: np.ndarray) -> list[tuple[Fraction, Fra
     for q, x in zip(squares, value.flat, strict=True):
         outer, inner = _outer(q.numerator * q.denominator)
         sign = 1 if x > 0 else -1
-        found.append((sign * Fraction(outer * inner, q.denominator), Fraction(inner)) if q else (Fraction(0), Fraction(1)))
+        found.append(
+            (sign * Fraction(outer * inner, q.denominator), Fraction(inner)) if q else (Fraction(0), Fraction(1))
+        )
     return found
 
 

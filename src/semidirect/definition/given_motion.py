@@ -50,7 +50,7 @@ class GivenMotion(SystemDefinition):
                 )
 
     def symbol_stem(self, name: str) -> str:
-        """As of every system, but ``velocity`` and ``noise`` where the group, or what is advected, has the name ``xi`` or ``sigma``."""
+        """As of every system, but ``velocity`` or ``noise`` where the group or what is advected is named ``xi`` or ``sigma``."""
         stem = super().symbol_stem(name)
         sizes = {block: part.stop - part.start for block, part in self.group.blocks.items()}
         sizes |= {key: a.representation.dimension for key, a in self.advected.items()}

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from semidirect.equations.sde import StratonovichSDE
 
 
-
 @final
 @dataclass(frozen=True, repr=False)
 class Gibbs(Read):
@@ -107,7 +106,9 @@ def gibbs_density(system: SystemDefinition, *, beta: Any = None, seed: int = 0) 
     seed = validated_whole("seed", seed, least=0)
     sde = derived_sde(a_system(system))
     if system.symbolic_definition().lagrangian is None:
-        raise InputError("Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion")
+        raise InputError(
+            "Gibbs' density", expected="a system with an energy", got=f"{type(system).__name__}, a given motion"
+        )
     if sde.form != "P" or not any(v.kind == "momentum" for v in sde.variables):
         raise InputError("Gibbs' density", expected="a state of momenta", got=f"{sde.form} form")
     if system.paths is not None:
@@ -133,6 +134,7 @@ def _balance(sde: StratonovichSDE, numbers: Mapping[sp.Symbol, sp.Expr]) -> Frac
     needs = "constants θ and N_k with BθBᵀ = β/2 Σ N_k N_kᵀ, and θ_a = 0"
     if s.dissipation is None or s.distribution is None:
         raise InputError("the balance of dissipation and noise", expected=needs, got="no dissipation")
+
     def matrix(rows: Any) -> sp.Matrix:
         return sp.Matrix(np.asarray(rows, dtype=object)).xreplace(dict(numbers))
 

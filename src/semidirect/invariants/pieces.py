@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import sympy as sp
@@ -93,9 +93,7 @@ class Pieces:
         def drawn() -> list[float]:
             common = random.choice((True, False))
             size = random.uniform(*SCALES)
-            return [
-                random.uniform(-1, 1) * 10 ** (size if common else random.uniform(*SCALES)) for _ in range(count)
-            ]
+            return [random.uniform(-1, 1) * 10 ** (size if common else random.uniform(*SCALES)) for _ in range(count)]
 
         known = [(x, signs(x)) for x in (drawn() for _ in range(SPOTS))]
         known = [(x, c) for x, c in known if np.all(np.isfinite(c))]
@@ -134,7 +132,7 @@ def _towards(known: Sequence[tuple[list[float], list[float]]], i: int, signs: Ca
     if not known or len({c[i] > 0 for _, c in known}) > 1:
         return []
     x, c = min(known, key=lambda pair: abs(pair[1][i]))
-    found = []
+    found: list[tuple[list[float], list[float]]] = []
     for k in range(CLIMBED * len(x)):
         step = 10 ** random.uniform(-4, 0)
         moved = [v * (1 + step * random.gauss(0, 1)) + step * random.gauss(0, 1) * (k % 2) for v in x]

@@ -58,7 +58,7 @@ class Adjoint:
     def __init__(self, sde: StratonovichSDE, beta: Fraction):
         self.sde, self.beta = sde, beta
         b = sp.Rational(beta.numerator, beta.denominator)
-        joined, total, rates = sde.program, sp.Integer(0), []
+        joined, total = sde.program, sp.Integer(0)
         flow: list[sp.Expr] = []
         for k in range(sde.wieners + 1):
             column = list(sde.column(k).outputs["state"])
@@ -77,7 +77,10 @@ class Adjoint:
         noise = [list(sde.column(k + 1).outputs["state"]) for k in range(sde.wieners)]
         self.moved = [flow, *noise]
         self.program = joined.with_outputs(defect=[total], clock=[-b * clock.outputs["c"][0]])
-        read = [sde.energy, *(x for rates in self.moved for x in rates)]  # a step of E leaves no trace in its derivatives
+        read = [
+            sde.energy,
+            *(x for rates in self.moved for x in rates),
+        ]  # a step of E leaves no trace in its derivatives
         self.pieces = Pieces.of(joined.with_outputs(**self.program.outputs, read=read))
 
     def across(self) -> Program:
@@ -126,7 +129,9 @@ class Stationarity:
                 reached = spots is None or pattern in spots.inside
                 where = "" if reached else " on a piece of which no state was found"
                 rounded = ", ".join(self.parameters.rounded())
-                reason = f"its values are within the rounding of {rounded}" if rounded and reached else f"{reason}{where}"
+                reason = (
+                    f"its values are within the rounding of {rounded}" if rounded and reached else f"{reason}{where}"
+                )
                 return None, Fraction(0), 0, 1, reason
         if spots is not None and (reason := self._jumps(spots)):
             return None, Fraction(0), 0, 1, reason
@@ -162,7 +167,11 @@ class Stationarity:
     def _values(self, state: Mapping[sp.Symbol, Any]) -> tuple[Fraction, Fraction] | None:
         """Defect and clock at a state, ``None`` where they have none."""
         try:
-            point = {**state, **{x: Fraction(int(v.p), int(v.q)) for x, v in self.given.items()}, **self.parameters.tables}
+            point = {
+                **state,
+                **{x: Fraction(int(v.p), int(v.q)) for x, v in self.given.items()},
+                **self.parameters.tables,
+            }
             found = build(self._text, EXACT)(*(point[x] for x in self.inputs))
             return Fraction(found[0]), Fraction(found[1])
         except ZeroDivisionError:

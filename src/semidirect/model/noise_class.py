@@ -71,9 +71,10 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
     The fields and their derivatives, by the jvp of the derived equations, are evaluated at random states on the orbit, exactly
     where their values are rational (see :class:`~semidirect.model.random_fields.RandomFields`); what vanishes at all of them is
-    taken to vanish. Where fields are given by cases, states of all sizes are looked at in which other cases hold. Floats are read as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up
-    to that rounding is taken to vanish. Parameters that differ from path to path are looked at on up to eight paths, evenly
-    spaced among those that differ, and the most general class counts.
+    taken to vanish. Where fields are given by cases, states of all sizes are looked at in which other cases hold. Floats are read
+    as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up to that rounding is taken to vanish.
+    Parameters that differ from path to path are looked at on up to eight paths, evenly spaced among those that differ, and the
+    most general class counts.
 
     Parameters
     ----------

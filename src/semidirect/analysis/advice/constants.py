@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -99,7 +100,8 @@ def _independent(system: SystemDefinition, known: Sequence[str], more: Sequence[
     rows: list[list[Any]] = []
     kept: list[str] = []
     for name in (*known, *more):
-        slopes = [along(lambda y, name=name: at.values(name, y), at.y, direction) for direction in unit]
+        values = partial(at.values, name)
+        slopes = [along(values, at.y, direction) for direction in unit]
         longer = [*rows, *([s[k] for s in slopes] for k in range(len(slopes[0])))]
         if name in known:
             rows = longer
