@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 MOST, ROUNDS, LEAST_PRIME, COFACTOR, WIDE = 100, 3, 150, 2, 64
 """Monomials, small primes, the least of them, the degree of cofactors, and spare points for the choice of monomials."""
 
-CLASS, RESIDUES, CHOICE = 120, (71, 119), 8
-"""Small primes are 71 or 119 modulo 120, so that √2, √3 and √5 exist, but no √−1; one of the first eight is drawn."""
+CLASS, RESIDUES, CHOICE, MORE = 120, (71, 119), 8, 24
+"""Small primes are 71 or 119 modulo 120, so that √2, √3 and √5 exist, but no √−1; one of the first eight is drawn, and the next
+ones are tried where these have no roots that the parameters need."""
 
 
 @final
@@ -212,7 +213,7 @@ class _Search:
         width, rng = self._width(degree), random_numbers(self.seed, degree, number)
         least = max(LEAST_PRIME, width + SPARE)
         suitable = (p for p in count(least) if p % CLASS in RESIDUES and sp.isprime(p))
-        primes = rng.permutation(list(islice(suitable, CHOICE)))
+        primes = [*rng.permutation(list(islice(suitable, CHOICE))), *islice(suitable, MORE)]
         p = next((int(p) for p in primes if self.jets.regular(int(p), rng)), None)
         if p is None:
             raise InputError(
