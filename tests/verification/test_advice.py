@@ -31,7 +31,9 @@ def test_the_first_method_keeps_what_any_method_keeps(name):
             assert change > advice.KEPT
             assert quantity in of["drifts"]
             assert all(not other[quantity] <= advice.KEPT for other in of["others"].values())
-        default = of["default_changes"][quantity]  # nan where paths of the default fail, as those of the spherical robot
+        default = of["default_changes"][
+            quantity
+        ]  # nan where paths of the default fail, as those of the spherical robot
         assert default != default or (default <= advice.KEPT) == (quantity in of["keeps"])
 
 
