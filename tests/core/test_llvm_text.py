@@ -185,6 +185,12 @@ REFUSED = {
     "A[0] = 1.0 if x else 2.0": "a double as a condition",
     "for k in range(3):\n        x = n": "has the type f8 and gets i8",
     "print(x)": "print",
+    "for k in range(0, n, 2):\n        A[0] = x": "range",
+    "for k in range():\n        A[0] = x": "range",
+    "for k in range(x):\n        A[0] = x": "has the type i8 and gets f8",
+    "A[0] = np.sqrt(w)": "has the type f8 and gets u8",
+    "A[0] = np.nothing(x)": "nothing",
+    "return x": "returns a value",
 }
 
 
@@ -192,3 +198,117 @@ REFUSED = {
 def test_what_is_outside_the_language_is_refused(line):
     with pytest.raises(NotCompiledError, match=REFUSED[line]):
         machine_code(f"def run(A: f8[:], x: f8, n: i8, w: u8):\n    {line}\n")
+
+
+LINES = (
+    "A[0] = A[1] = x",
+    "n = 7\n    for n in range(3):\n        A[0] = x\n    A[1] = n",
+    "A[-1] = x",
+    "A[0] = -True",
+    "A[0] = n or 5",
+    "A[0] = (x > 0.0) + (x > 1.0)",
+    "A[0] = (x > 0.0) & (x > 1.0)",
+    "A[0] = np.sqrt(n)",
+    "A[0] = np.abs(x, x)",
+    "A[0] = x ** 2",
+    "A[0] = 2 ** 3",
+    "A[0] = 1 / 0",
+    "A[0] = 10 ** 400",
+    "A[0] = x % 2",
+    "A[0] = x // 2",
+    "A[0] = 7 // 2",
+    "A[0] = n / 2",
+    "A[0] = not x",
+    "A[0] = ~n",
+    "A[0] = +x",
+    "A[0] = x is None",
+    "A[0] = x in (1.0, 2.0)",
+    "A[0] = 0.0 < x < 1.0",
+    "A[0] = None",
+    "A[0] = 'text'",
+    "A[0] = 1j",
+    "A[0] = [x][0]",
+    "A[0] = (x, x)[1]",
+    "A[0], A[1] = x, x, x",
+    "A[0] = sum([x, x])",
+    "A[0:2] = x",
+    "A[0] = (y := x)",
+    "A[0] = max(x, 1.0)",
+    "A[0] = float(n)",
+    "A[0] = A.size",
+    "A[0] = np.pi",
+    "A[0] = half(x=x)",
+    "A[0] = half(x, x)",
+    "A[0] = half(half)",
+    "A[0] = (lambda v: v)(x)",
+    "A[0] = [v for v in (x,)][0]",
+    "y: float = x\n    A[0] = y",
+    "del x",
+    "pass",
+    "assert x",
+    "import math",
+    "global Z\n    Z = x",
+    "raise ValueError",
+    "A[0] = n << 2",
+    "A[0] = np.int64(n)",
+    "A[0] = np.uint64(-1)",
+    "A[0] = np.float64(x)",
+    "A[0] = 99999999999999999999 * n",
+    "A[0] = n * 1.5",
+    "n += 1\n    A[0] = n * 0.5",
+    "x += n\n    A[0] = x",
+    "if x > 0.0:\n        return\n    A[0] = x",
+    "for k in range(2):\n        return",
+    "while True:\n        break",
+    "A[0] = x\n    return",
+    "for _ in range(3):\n        for k in range(4):\n            A[0] = A[0] + x",
+    "for _ in range(3):\n        A[0] = A[0] + x\n        break",
+    "for k in range(n):\n        for _ in range(3):\n            A[0] = A[0] + x\n            break",
+    "for k, m in ((1, 2), (3, 4)):\n        A[0] = k",
+    "for k in [1, 2]:\n        A[0] = k",
+    "for k in range(n):\n        continue",
+    "for k in range(3):\n        A[0] = k * 1.0\n    else:\n        A[0] = x",
+    "for A[0] in range(3):\n        x = x",
+    "for k in range(True):\n        A[0] = x",
+    "for _ in range(n):\n        A[0] = x",
+    "try:\n        A[0] = x\n    finally:\n        x = x",
+    "with x:\n        A[0] = x",
+    "def inner(v):\n        return v\n    A[0] = inner(x)",
+    "A[0] = f'{x}'",
+    "x()",
+    "A()",
+    "A[0] = A",
+    "A = x",
+    "x[0] = 1.0",
+    "(x).y = 1.0",
+    "*B, y = x, x\n    A[0] = y",
+    "prefer_vectors(x)",
+    "prefer_vectors()",
+    "A[half] = x",
+)
+"""Of all kinds of statements and expressions."""
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_refused_in_our_words_or_does_what_it_does_in_python(line):
+    text = f"def run(A: f8[:], x: f8, n: i8):\n    {line}\n"
+    try:
+        function = machine_code(text)
+    except NotCompiledError:
+        return
+    found, expected = np.arange(4.0), np.arange(4.0)
+    function(found, 1.25, 3)
+    python(text)(expected, 1.25, 3)
+    assert bits(found) == bits(expected)
+
+
+ARGUMENTS = (
+    "x", "x: f4", "A: f8[n]", "A: f8[:, n], n: f8", "A: f8[:, m]", "A: f8[:, 1.5]", "A: f8[:, n + 1], n: i8", "A: f4[:]",
+    "A: f8[:, -1]", "x: f8 = 1.0", "*x: f8", "*, x: f8", "x: f8, /", "**x: f8",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_arguments_of_other_types_are_refused(arguments):
+    with pytest.raises(NotCompiledError):
+        machine_code(f"def run({arguments}):\n    y = 1.0\n")

@@ -144,3 +144,52 @@ def test_equations_for_programs_have_letters_and_slopes():
 def test_what_is_affine_or_needs_the_velocity_is_no_letter():
     assert not lettered_setting(sd.load("routh-sphere")).letters
     assert derived_sde(sd.load("routh-sphere"), lettered=True) is sd.load("routh-sphere").sde()
+
+
+SURFACES = {
+    "plane": lambda x, y: x / 2 + y,
+    "gutter": lambda x, y: x**2 / 2,
+    "gutter that rises": lambda x, y: x**2 / 2 + y,
+    "saddle": lambda x, y: x * y,
+    "wave": lambda x, y: ops.sin(x) - 2 * y,
+}
+
+
+class OnGraph(sd.System):
+    """A point on a surface z = f(x, y), whose height and place are names; of the place some derivatives are constants."""
+
+    surface = sd.option("plane", choices=tuple(SURFACES))
+    group = sd.RealSpace(2)
+    advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), (0, 0, 1))}
+    noise = sd.parameter(((0.1, 0.2),), symbol="xi", shape=(None, 2))
+
+    @sd.derived()
+    def h(self, state):
+        """The height."""
+        return SURFACES[self.surface](-state.b[0], -state.b[1])
+
+    @sd.derived()
+    def place(self, state):
+        """In space."""
+        return ops.array([-state.b[0], -state.b[1], self.h(state)])
+
+    def lagrangian(self, xi, a):
+        return (
+            ops.dot(xi.v, xi.v) * (1 + self.h(a) ** 2) / 2
+            - 9.8 * self.place(a)[2]
+            - ops.dot(self.place(a), self.place(a))
+        )
+
+    def constraint(self):
+        return sd.Unconstrained(noise=self.noise)
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+def test_pages_of_surfaces_whose_derivatives_are_partly_constants(surface):
+    system = OnGraph(surface=surface)
+    for form in ("stratonovich", "ito"):
+        page = Printed(system, form, sde=derived_sde(system, lettered=True)).read()
+        assert page.worst < 1e-13  # measured 4e-16
+    assert str(system.derivation())
+    assert system.derivation().latex()
+    assert str(system.evolution("place"))

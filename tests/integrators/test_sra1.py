@@ -104,3 +104,44 @@ def test_the_kernel_gives_the_bits_of_numpy():
     ]
     for name in NAMES:
         assert runs[0][name].tobytes() == runs[1][name].tobytes()
+
+
+SPACE = sd.RealSpace(2)
+CENTRAL = {
+    "one process": sd.Kinematics(sd.RealSpace(1), noise=[[1.0]]),
+    "space": sd.Kinematics(sd.RealSpace(3), velocity=[1, 0, 0], noise=[[1, 0, 0], [0, 1, 0.5]]),
+    "torus": sd.Kinematics(sd.Torus(2), velocity=[1, 2], noise=[[0.1, 0.2]]),
+    "centre": sd.Kinematics(sd.Heisenberg(), velocity=[1, 2, 0], noise=[[0, 0, 0.3]]),
+}
+
+
+@pytest.mark.parametrize("system", CENTRAL.values(), ids=CENTRAL)
+def test_noise_that_commutes_with_every_motion_may_move_the_configuration(system):
+    """ds = s(ξ dt + σ∘dW) with a constant ξ is solved by any method that takes the increments."""
+    found = sd.noise_class(system)
+    assert found.central
+    assert found.with_configuration == "additive"
+    runs = [system.simulate(t_end=1, dt=0.25, paths=3, seed=2, method=m) for m in ("sra1", "lie-heun")]
+    for name in {"x", "x1", "angle", "z"} & set(runs[0]):
+        np.testing.assert_allclose(runs[0][name], runs[1][name], atol=1e-14)  # measured 2e-16
+
+
+def test_order_three_halves_of_a_diffusion_in_space(record_property):
+    """dx = u(x) dt + σ dW, by the motion of the origin seen from x."""
+    drift = lambda a: ops.array([ops.sin(a.b[0]), a.b[0] * a.b[1] / 4])  # noqa: E731
+    system = sd.Kinematics(
+        SPACE, velocity=drift, noise=[[2, 0.3], [0, 1.5]],
+        advected={"b": sd.Advected(sd.HomogeneousRepresentation(SPACE), reference=(0, 0, 1))},
+    )  # fmt: skip
+    run = {k: system.simulate(t_end=0.25, dt=2.0**-k, paths=200, seed=5, method="sra1", driver=sd.Wiener(2.0**-11),
+                              save="final")["b"][:, -1] for k in (4, 5, 6, 7, 11)}  # fmt: skip
+    errors = [np.sqrt(np.mean((run[k] - run[11]) ** 2)) for k in (4, 5, 6, 7)]
+    order = slope((4, 5, 6, 7), errors)
+    record_property("strong order of sra1 in space", f"{order:.3f}")
+    assert 1.35 < order < 1.8
+
+
+@pytest.mark.parametrize("group", [sd.SE2(), sd.Heisenberg()])
+def test_noise_that_does_not_commute_is_refused(group):
+    with pytest.raises(MethodError, match=r"commutes with every motion|no strong order"):
+        sd.Kinematics(group, velocity=[0.3, 0.1, 0.2], noise=[[0.1, 0, 0]]).simulate(t_end=1, dt=0.25, method="sra1")

@@ -7,7 +7,7 @@ from systems import routh
 
 import semidirect as sd
 from semidirect.core.errors import InputError, UnknownNameError
-from semidirect.invariants import find_relations, prove
+from semidirect.invariants import find_measure, find_relations, prove
 from semidirect.invariants.algebra.linear_algebra import rank
 from semidirect.invariants.algebra.modular import ranks, unique_solution
 from semidirect.invariants.algebra.power_series import PowerSeriesRing
@@ -192,3 +192,53 @@ def test_numbers_are_recognised_by_their_residues():
     assert [str(x) for x in found.rational] == ["7/3", "2/3", "0", "0"]
     assert [str(sign * x) for x in found.irrational] == ["0", "-5/3", "4", "0"]
     assert recognised([pow(5, modulus // 3, modulus)], modulus) is None
+
+
+@pytest.mark.parametrize(
+    "moments", [(3.0, 2.0, 1.0), (6.0, 4.5, 3.0), (5.0, 4.0, 2.0), (7.0, 5.0, 4.0), (6.0, 4.6, 3.4)]
+)
+def test_hess_with_any_axis_whose_squares_are_simple(moments):
+    """I₁(I₂ − I₃)χ₁² = I₃(I₁ − I₂)χ₃² gives χ₁² as a fraction; Q = I₁χ₁Ω₁ + I₃χ₃Ω₃ is M·χ."""
+    i1, i2, i3 = moments
+    one, other = i3 * (i1 - i2), i1 * (i2 - i3)
+    axis = np.sqrt(np.array([one, 0.0, other]) / (one + other))
+    (relation,) = find_relations(top(moments, axis), 1)
+    assert relation.proof.holds
+    text = str(relation.polynomial)
+    coefficients = [float(sp.diff(sp.sympify(text), sp.Symbol(f"Omega{i}"))) for i in (1, 3)]
+    np.testing.assert_allclose(coefficients[0] / coefficients[1], i1 * axis[0] / (i3 * axis[2]), rtol=1e-14)
+
+
+def test_rounding_that_hides_a_relation_is_said():
+    """As before with squares that are no simple fractions: the axis as written has no relation, the one that is meant has."""
+    i1, i2, i3 = 6.017, 4.703, 3.171
+    one, other = i3 * (i1 - i2), i1 * (i2 - i3)
+    system = top((i1, i2, i3), np.sqrt(np.array([one, 0.0, other]) / (one + other)))
+    found = find_relations(system, 1)
+    assert len(found) == 0
+    assert found.rounded
+    assert "undecided" in str(found)
+    assert "rounding" in str(found)
+    assert "none" not in str(found)
+    for other in (system.invariants(1, restrict=["Omega"]), find_measure(system, along="both", locked=False)):
+        assert other.rounded == found.rounded
+    assert "rounding" in str(system.invariants(1, restrict=["Omega"]))
+    exact = find_relations(top(axis=(1, 0, 0)), 1)
+    assert exact.rounded == ()
+    assert ": none (" in str(exact)
+
+
+@pytest.mark.parametrize("moments", [(3, 2, 2), (2, 3, 2), (2, 2, 3), (2, 2, 2)])
+def test_levels_of_first_integrals_are_not_listed(moments):
+    """One or all of Ω are constant; for equal moments nothing moves."""
+    assert texts(find_relations(sd.load("rigid-body", inertia=moments, noise=[]), 2)) == []
+
+
+def test_unit_vectors_with_several_roots_are_exact():
+    """(√.3, √.2, √.5) is a unit vector; so Γ·χ keeps its length in proofs, and searches that need one root say so."""
+    system = top((3.0, 2.0, 1.0), np.sqrt([0.3, 0.2, 0.5]))
+    assert prove(system, "dot(axis, axis)*norm(Gamma)").holds
+    assert prove(system, "(dot(axis, axis) - 1)*Omega1").holds
+    assert len(find_relations(system, 1)) == 0
+    with pytest.raises(InputError, match="one root"):
+        system.invariants(1)

@@ -203,3 +203,24 @@ def test_the_class_is_that_of_the_span(data):
     event(f"{found[0].name}, with s {found[0].with_configuration}")
     assert found[0].name == found[1].name
     assert found[0].with_configuration == found[1].with_configuration
+
+
+class InARegion(sd.System):
+    """A random torque along e₁ that is Ω₁ in a region, and constant elsewhere."""
+
+    cap = sd.option(True)
+    group = sd.SO3()
+    advected = {"Gamma": sd.Advected(sd.VectorRepresentation(group), reference=(0, 0, 1))}
+
+    def lagrangian(self, xi, a):
+        return ops.dot(xi.Omega, xi.Omega) / 2
+
+    def noise_force(self, xi, a):
+        there = a.Gamma[2] > 0.9999 if self.cap else ops.dot(xi.Omega, xi.Omega) > 400
+        return [[ops.where(there, xi.Omega[0], 0.2), 0, 0], [0.1, 0, 0]]
+
+
+@pytest.mark.parametrize("cap", [True, False])
+def test_noise_in_a_region_is_seen_wherever_it_is(cap):
+    """Elsewhere both fields are constant; there Dg₁[g₂] = 0.1 e₁."""
+    assert noise_class(InARegion(cap=cap)).name == "general"

@@ -31,7 +31,10 @@ def test_the_first_method_keeps_what_any_method_keeps(name):
             assert change > advice.KEPT
             assert quantity in of["drifts"]
             assert all(not other[quantity] <= advice.KEPT for other in of["others"].values())
-        assert (of["default_changes"][quantity] <= advice.KEPT) == (quantity in of["keeps"])
+        default = of["default_changes"][
+            quantity
+        ]  # nan where paths of the default fail, as those of the spherical robot
+        assert default != default or (default <= advice.KEPT) == (quantity in of["keeps"])
 
 
 @pytest.mark.parametrize("name", sorted(MEASURED))

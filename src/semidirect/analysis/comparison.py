@@ -258,7 +258,7 @@ def _errors(system: SystemDefinition, run: RunData, fine: RunData, good: np.ndar
             ) -> tuple[dict[str, float], dict[str, str]]:  # fmt: skip
     first, second = ({k: r[k][good, -1] for k in r} for r in (run, fine))
     found = differences(system.group, first, second, [*variables, "configuration"], {})
-    whole = state_difference({v: found[v] for v in variables})
+    whole = state_difference({v: found[v] for v in variables or found})
     kept = {STATE: whole, **{k: d for k, d in found.items() if k not in variables}}
     return {k: float(np.sqrt(np.mean(d.distances**2))) for k, d in kept.items()}, {k: d.unit for k, d in kept.items()}
 

@@ -256,6 +256,10 @@ def convergence(system: SystemDefinition, method: MethodLike | None = None, kind
     finest = float(steps[-1]) * 0.5**finer
     variables = [v.name for v in model.structure.shape.variables]
     known = _quantities(system, kind, quantities)
+    if kind == "weak" and not variables and not known:
+        raise InputError(
+            "a weak error needs numbers", got="a motion of the configuration alone", hint="Ask for quantities=[…]."
+        )
     keep = tuple(dict.fromkeys([*variables, *known, *([] if kind == "weak" else _stored(system))]))
     runs = NestedRuns(
         system, t_end, finest, count, seed, state, driver_of(0) if kind == "deterministic" and stated.random else stated,
@@ -329,6 +333,6 @@ class _Differences:
 
     def _of(self, first: dict[str, np.ndarray], second: dict[str, np.ndarray]) -> dict[str, Difference]:
         found = differences(self.system.group, first, second, self.names, units_of(self.system))
-        whole = state_difference({v: found[v] for v in self.variables})
+        whole = state_difference({v: found[v] for v in self.variables or found})
         rest = {k: v for k, v in found.items() if k not in self.variables or len(self.variables) > 1}
         return {STATE: whole, **rest}

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 
 def grouped(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name."""
+    """Stored coordinates by stem: ``x1, x2, x3`` → ``x``, ``g1_1, g1_2`` → ``g``; a single one keeps its name, and so do all
+    whose stem is the name of a coordinate, ``angle, angle1, angle2``.
+    """
     return {name: list(where) for name, where in _places(names).items()}
 
 
@@ -67,5 +69,6 @@ def identifier(name: str) -> str:
 def _places(names: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
     groups: dict[str, list[int]] = {}
     for i, name in enumerate(names):
-        groups.setdefault(re.sub(r"\d+(_\d+)?$", "", name) or name, []).append(i)
+        stem = re.sub(r"\d+(_\d+)?$", "", name) or name
+        groups.setdefault(name if stem in names else stem, []).append(i)  # an angle beside angle1 is another quantity
     return {(stem if len(where) > 1 else names[where[0]]): tuple(where) for stem, where in groups.items()}

@@ -40,6 +40,8 @@ _COMPARED = {
     ast.Lt: ("olt", "slt", "ult"), ast.LtE: ("ole", "sle", "ule"), ast.Gt: ("ogt", "sgt", "ugt"),
     ast.GtE: ("oge", "sge", "uge"), ast.Eq: ("oeq", "eq", "eq"), ast.NotEq: ("une", "ne", "ne"),
 }  # fmt: skip
+_NUMBERS = (FLOAT, SIGNED, WORD)
+_LARGEST = 2**63, 2**64
 _COLUMN = {FLOAT: 0, SIGNED: 1, WORD: 2, BIT: 2}
 _CONSTANTS = (bool, int, float, np.bool_, np.uint64)
 
@@ -71,6 +73,9 @@ class NotCompiledError(Exception):
     """A text outside the part of Python that is compiled."""
 
 
+_FOREIGN = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
+
+
 @final
 @dataclass(frozen=True)
 class Argument:
@@ -100,20 +105,28 @@ class Assembly:
 
 def arguments_of(function: ast.FunctionDef) -> tuple[Argument, ...]:
     """The arguments of a function as their annotations declare them."""
-    return tuple(_argument(a) for a in function.args.args)
+    return tuple(_argument(a) for a in _plain_arguments(function))
 
 
 def _argument(given: ast.arg) -> Argument:
     form = given.annotation
-    if isinstance(form, ast.Name) and form.id in _FORMS:
+    if isinstance(form, ast.Name) and form.id in _NUMBERS:
         return Argument(given.arg, form.id, None)
-    if not (isinstance(form, ast.Subscript) and isinstance(form.value, ast.Name)):
+    if not (isinstance(form, ast.Subscript) and isinstance(form.value, ast.Name) and form.value.id in _NUMBERS):
         raise NotCompiledError(f"the type of {ast.unparse(given)}")
-    axes = form.slice.elts if isinstance(form.slice, ast.Tuple) else [form.slice]
-    lengths = tuple(
-        a.id if isinstance(a, ast.Name) else a.value for a in axes[1:] if isinstance(a, (ast.Name, ast.Constant))
-    )
-    return Argument(given.arg, form.value.id, lengths)  # type: ignore[arg-type]
+    first, *axes = form.slice.elts if isinstance(form.slice, ast.Tuple) else [form.slice]
+    lengths: list[Any] = [a.id if isinstance(a, ast.Name) else getattr(a, "value", None) for a in axes]
+    if not isinstance(first, ast.Slice) or not all(type(n) is str or (type(n) is int and n >= 0) for n in lengths):
+        raise NotCompiledError(f"the type of {ast.unparse(given)}")
+    return Argument(given.arg, form.value.id, tuple(lengths))
+
+
+def _plain_arguments(function: ast.FunctionDef) -> list[ast.arg]:
+    """The arguments of a function, which have no defaults and are given by position."""
+    a = function.args
+    if a.posonlyargs or a.kwonlyargs or a.vararg or a.kwarg or a.defaults:
+        raise NotCompiledError(f"the arguments ({ast.unparse(a)}) of {function.name}")
+    return a.args
 
 
 def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
@@ -147,7 +160,11 @@ def llvm_text(function: ast.FunctionDef, known: Mapping[str, Any]) -> Assembly:
     arguments = arguments_of(function)
     writer = _Writer()
     names: dict[str, Any] = {a.name: a if a.lengths is not None else (a.kind, f"%{a.name}") for a in arguments}
-    writer.lines(function.body, names, known)
+    for length in {n for a in arguments for n in a.lengths or () if isinstance(n, str)}:
+        if names.get(length) != (SIGNED, f"%{length}"):
+            raise NotCompiledError(f"the length {length}, which is no argument of the type {SIGNED}")
+    if writer.lines(function.body, names, known) is not None:
+        raise NotCompiledError(f"{function.name} returns a value")
     given = [(f"%{a.name}", _FORMS[a.kind] if a.lengths is None else "ptr", a.lengths is not None) for a in arguments]
     wide = "" if writer.vector_bits is None else f'"prefer-vector-width"="{writer.vector_bits}" '
     declared = ", ".join(f"{form} noalias {name}" if array else f"{form} {name}" for name, form, array in given)
@@ -228,11 +245,16 @@ class _Writer:
         """Write statements, up to the one that returns a value."""
         for line in statements:
             if isinstance(line, ast.Return):
-                return self.value(line.value, names, known)
+                return None if line.value is None else self.value(line.value, names, known)
             write = self.statements.get(type(line))
             if write is None:
                 raise NotCompiledError(ast.unparse(line))
-            write(line, names, known)
+            try:
+                write(line, names, known)
+            except (
+                _FOREIGN
+            ) as error:  # of Python, which evaluates the constants, or of a form that nothing above expects
+                raise NotCompiledError(f"{ast.unparse(line)}: {error}") from error
         return None
 
     def wish(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
@@ -240,12 +262,16 @@ class _Writer:
         node = line.value
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "prefer_vectors":
             self.vector_bits = self.value(node.args[0], names, known)
+            if type(self.vector_bits) is not int:
+                raise NotCompiledError(ast.unparse(line))
         elif not isinstance(node, ast.Constant):
             raise NotCompiledError(ast.unparse(line))
 
     def assignment(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
         """``a = b``."""
-        self.assign(line.targets[0], self.value(line.value, names, known), names, known)
+        value = self.value(line.value, names, known)
+        for target in line.targets:
+            self.assign(target, value, names, known)
 
     def changed(self, line: Any, names: dict[str, Any], known: Mapping[str, Any]) -> None:
         """``a += b`` and the like."""
@@ -271,7 +297,7 @@ class _Writer:
             kind, place = self.place(target, names, known)
             given, number = self.number(value, kind)
             if given == BIT != kind:
-                given, number = kind, self.new(f"zext i1 {number} to i64")
+                given, number = kind, self.new(f"{'uitofp' if kind == FLOAT else 'zext'} i1 {number} to {_FORMS[kind]}")
             self.same(given, kind, target)
             self.code.append(f"  store {_FORMS[kind]} {number}, ptr {place}")
 
@@ -287,21 +313,28 @@ class _Writer:
             isinstance(call, ast.Call)
             and isinstance(call.func, ast.Name)
             and call.func.id == "range"
+            and len(call.args) in (1, 2)
+            and not call.keywords
             and not line.orelse
+            and isinstance(line.target, ast.Name)
         ):
-            raise NotCompiledError(ast.unparse(line.iter))
+            raise NotCompiledError(f"for {ast.unparse(line.target)} in {ast.unparse(line.iter)}")
         ends = [self.value(part, names, known) for part in call.args]
         first, last = ends if len(ends) == 2 else (0, *ends)
         if line.target.id == "_":
+            if _contains(line.body, ast.Break):
+                raise NotCompiledError("break in a loop that is written out")
             for _ in range(first, last):
-                self.lines(line.body, names, known)
+                self.block(line.body, names, known)
             return
+        if line.target.id in names:
+            raise NotCompiledError(f"the name {line.target.id} of a loop has a value before it")
         if type(first) is type(last) is int and last - first == 1 and not _contains(line.body, ast.Break):
             once = {**names, line.target.id: first}
-            self.lines(line.body, once, known)
+            self.block(line.body, once, known)
             names |= {name: once[name] for name in names}
             return
-        (_, start), (_, stop) = self.number(first, SIGNED), self.number(last, SIGNED)
+        start, stop = (self.of_kind(SIGNED, end, call) for end in (first, last))
         slots = self.slots(line.body, names)
         head, body, after, end = (self.label(word) for word in ("head", "body", "next", "end"))
         before = self.label("before")
@@ -339,7 +372,13 @@ class _Writer:
         self, body: Sequence[ast.stmt], names: dict[str, Any], known: Mapping[str, Any], own: dict[str, Any]
     ) -> None:
         """The statements within a loop or a condition, whose new names are forgotten after it."""
-        self.lines(body, {**names, **own}, known)
+        self.block(body, {**names, **own}, known)
+
+    def block(self, body: Sequence[ast.stmt], names: dict[str, Any], known: Mapping[str, Any]) -> None:
+        """Statements of which none returns."""
+        if _contains(body, ast.Return):
+            raise NotCompiledError("return within a loop or a condition")
+        self.lines(body, names, known)
 
     def slots(self, body: Sequence[ast.stmt], names: Mapping[str, Any]) -> dict[str, _Slot]:
         """Variables in memory for the names that a body binds again."""
@@ -383,7 +422,10 @@ class _Writer:
 
     def attribute(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
         """A member of a module."""
-        return getattr(self.value(node.value, names, known), node.attr)
+        module = self.value(node.value, names, known)
+        if not inspect.ismodule(module):
+            raise NotCompiledError(ast.unparse(node))
+        return getattr(module, node.attr)
 
     def element(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Number:
         """An element of an array."""
@@ -400,13 +442,13 @@ class _Writer:
             return _OF_CONSTANTS[kind](left, right)
         (form, a), (_, b) = self.both(left, right)
         code = _ARITHMETIC.get(kind, (None,) * 3)[_COLUMN[form]]
-        if code is None:
+        if code is None or (form == BIT and code not in ("and", "or", "xor")):
             raise NotCompiledError(f"{kind.__name__} of {form}")
         return form, self.new(f"{code} {_FORMS[form]} {a}, {b}")
 
     def comparison(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
         """A comparison of two numbers."""
-        if len(node.ops) != 1:
+        if len(node.ops) != 1 or type(node.ops[0]) not in _COMPARED:
             raise NotCompiledError(ast.unparse(node))
         (form, a), (_, b) = self.both(*(self.value(part, names, known) for part in (node.left, node.comparators[0])))
         code = _COMPARED[type(node.ops[0])][_COLUMN[form]]
@@ -415,7 +457,7 @@ class _Writer:
     def logical(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
         """``or`` and ``and``."""
         code = "or" if isinstance(node.op, ast.Or) else "and"
-        first, *others = (self.truth(self.value(part, names, known)) for part in node.values)
+        first, *others = (self.of_kind(BIT, self.value(part, names, known), node) for part in node.values)
         for other in others:
             first = self.new(f"{code} i1 {first}, {other}")
         return BIT, first
@@ -427,7 +469,9 @@ class _Writer:
             raise NotCompiledError(ast.unparse(node))
         if isinstance(value, _CONSTANTS):
             return -value  # type: ignore[operator]
-        kind, number = value
+        kind, number = self.number(value)
+        if kind == BIT:
+            raise NotCompiledError(ast.unparse(node))
         return kind, self.new(f"fneg double {number}" if kind == FLOAT else f"sub i64 0, {number}")
 
     def chosen(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Number:
@@ -443,29 +487,37 @@ class _Writer:
     def called(self, node: Any, names: Mapping[str, Any], known: Mapping[str, Any]) -> Any:
         """The value of a function, which is an instruction or written in its place."""
         function = self.value(node.func, names, known)
+        if node.keywords:
+            raise NotCompiledError(ast.unparse(node))
         given = [self.value(part, names, known) for part in node.args]
         if function in _INSTRUCTIONS:
-            values = ", ".join(f"double {self.number(x, FLOAT)[1]}" for x in given)
+            if len(given) != (3 if function is fma else 1):
+                raise NotCompiledError(ast.unparse(node))
+            values = ", ".join(f"double {self.double(x, node)}" for x in given)
             name = f"llvm.{_INSTRUCTIONS[function]}.f64"
             self.declared[name] = f"declare double @{name}({', '.join(['double'] * len(given))})"
             return FLOAT, self.new(f"call double @{name}({values})")
         if function is select:
             return self.selected(*given)
         if function is bits_to_float:
-            return FLOAT, self.new(f"bitcast i64 {self.number(given[0], WORD)[1]} to double")
+            (only,) = given
+            return FLOAT, self.new(f"bitcast i64 {self.of_kind(WORD, only, node)} to double")
         if function is float_to_bits:
-            return WORD, self.new(f"bitcast double {self.number(given[0], FLOAT)[1]} to i64")
+            (only,) = given
+            return WORD, self.new(f"bitcast double {self.double(only, node)} to i64")
         if function is np.int64:
-            return SIGNED, self.new(f"fptosi double {self.number(given[0], FLOAT)[1]} to i64")
+            (only,) = given
+            return SIGNED, self.new(f"fptosi double {self.double(only, node)} to i64")
         if function is np.uint64:
-            if isinstance(given[0], tuple):
-                self.same("f8" if given[0][0] == FLOAT else WORD, WORD, node)
-                return WORD, given[0][1]
-            return np.uint64(given[0])
-        if not inspect.isfunction(function):
+            (only,) = given
+            if isinstance(only, tuple):
+                self.same(WORD if only[0] in (WORD, SIGNED) else only[0], WORD, node)
+                return WORD, only[1]
+            return np.uint64(only)
+        if not inspect.isfunction(function) or function.__name__ != function.__qualname__:
             raise NotCompiledError(ast.unparse(node))
         body = _functions_of_module(function.__module__)[function.__name__]
-        inner = dict(zip((a.arg for a in body.args.args), given, strict=True))
+        inner = dict(zip((a.arg for a in _plain_arguments(body)), given, strict=True))
         return self.lines(body.body, inner, function.__globals__)
 
     # numbers
@@ -480,6 +532,17 @@ class _Writer:
         if left[0] != right[0]:
             left, right = (self.converted(*x) for x in (left, right))
         return left, right
+
+    def of_kind(self, kind: str, value: Any, node: ast.AST) -> str:
+        """The operand of a number that must have a type."""
+        found, number = self.number(value, kind)
+        self.same(found, kind, node)
+        return number
+
+    def double(self, value: Any, node: ast.AST) -> str:
+        """The operand of a double, or of a double that is equal to an integer."""
+        kind, number = self.number(value, FLOAT)
+        return self.of_kind(FLOAT, self.converted(kind, number) if kind == SIGNED else (kind, number), node)
 
     def converted(self, kind: str, number: str) -> Number:
         """A double of an integer with a sign, for arithmetic with a double."""
@@ -503,6 +566,8 @@ class _Writer:
             kind = FLOAT if isinstance(value, float) else SIGNED
         if kind == FLOAT:
             return FLOAT, f"0x{struct.unpack('<Q', struct.pack('<d', float(value)))[0]:016X}"
+        if not -_LARGEST[0] <= value < _LARGEST[kind == WORD]:
+            raise NotCompiledError(f"{value} has more than 64 bits")
         return kind, str(value)
 
     def truth(self, value: Any) -> str:
@@ -535,6 +600,8 @@ class _Writer:
                 offset = offset * size if isinstance(size, int) else 0
                 index = None if index is None else self.operation(ast.Mult, index, size)
             constant, number = self.index(part, names, known)
+            if constant < 0 and number is None:
+                raise NotCompiledError(f"{ast.unparse(node)} counts from the end")
             offset += constant
             index = self.sum(index, number)
         base = self.row(array, offset)

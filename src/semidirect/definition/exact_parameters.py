@@ -13,24 +13,29 @@ from semidirect.core.parameters import Parameter, check_unit
 SIMPLE = 100
 """The largest denominator in the ratios of a simple direction."""
 
+SIMPLE_SQUARE = 1000
+"""The largest denominator of the square of an entry of a unit vector that is read as a root."""
+
 NEAR = 1e-15
 """How far a unit vector may be from the simple direction that replaces it; rounding moves it by 5e-16."""
 
 
-def exact_entries(parameter: Parameter, value: np.ndarray) -> tuple[list[Fraction], Fraction]:
-    """The entries of a parameter, in order, and the square of the length by which they are divided.
+def exact_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[Fraction, Fraction]]:
+    """The entries of a parameter, in order, each as (x, q), which stands for x/√q.
 
     A float is the simple fraction that rounds to it, else its shortest decimal. A unit vector is a direction divided by its
-    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3. The square is 1 if there is
-    no such length, or if it is rational.
+    length, so that its length is 1 exactly and entries that are equal stay equal: (1, 1, 1)/√3; or its entries are roots of
+    simple fractions: (1/2, 0, √3/2). Where no root is needed, q is 1.
     """
     entries = [Fraction(exact_number(x)) for x in value.flat]
     if parameter.check is not check_unit:
-        return entries, Fraction(1)
+        return [(x, Fraction(1)) for x in entries]
+    if (roots := _roots(entries, value)) is not None:
+        return roots
     entries = _direction(entries, value)
     square = sum((x * x for x in entries), Fraction(0))
     length = whole_root(square)
-    return (entries, square) if length is None else ([x / length for x in entries], Fraction(1))
+    return [(x, square) if length is None else (x / length, Fraction(1)) for x in entries]
 
 
 def whole_root(x: Fraction) -> Fraction | None:
@@ -45,9 +50,33 @@ def rounded_entries(parameter: Parameter, value: np.ndarray) -> list[tuple[int, 
     """Indices of entries that are neither simple fractions nor decimals of up to 15 digits: they are rounded."""
     if parameter.check is check_unit:
         exact = [Fraction(exact_number(x)) for x in value.flat]
-        if _direction(exact, value) != exact:
+        if _direction(exact, value) != exact or _roots(exact, value) is not None:
             return []
     return [index for index in np.ndindex(value.shape) if is_rounded(value[index])]
+
+
+def _roots(exact: list[Fraction], value: np.ndarray) -> list[tuple[Fraction, Fraction]] | None:
+    """A unit vector whose entries are roots of simple fractions up to rounding, none along a simple direction."""
+    if _direction(exact, value) != exact or sum(x * x for x in exact) == 1:
+        return None
+    squares = [Fraction(float(x) ** 2).limit_denominator(SIMPLE_SQUARE) for x in value.flat]
+    near = all(abs(float(q) ** 0.5 - abs(float(x))) <= NEAR for q, x in zip(squares, value.flat, strict=True))
+    if not near or sum(squares) != 1:
+        return None
+    found = []
+    for q, x in zip(squares, value.flat, strict=True):
+        outer, inner = _outer(q.numerator * q.denominator)
+        sign = 1 if x > 0 else -1
+        found.append(
+            (sign * Fraction(outer * inner, q.denominator), Fraction(inner)) if q else (Fraction(0), Fraction(1))
+        )
+    return found
+
+
+def _outer(n: int) -> tuple[int, int]:
+    """(a, d) with n = a²d and no square in d, so that roots of one field are written by one root."""
+    a = max((k for k in range(1, isqrt(n) + 1) if n % (k * k) == 0), default=1)
+    return a, n // (a * a) if n else 1
 
 
 def _direction(exact: list[Fraction], value: np.ndarray) -> list[Fraction]:

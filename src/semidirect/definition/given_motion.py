@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from semidirect.core import ops
+from semidirect.core.component_names import component_names
 from semidirect.core.errors import DefinitionError
 from semidirect.core.frozen import Always
 from semidirect.core.parameters import Parameter, by_path, parameter
@@ -46,6 +48,15 @@ class GivenMotion(SystemDefinition):
                     expected=f"({rows}{n}{',' * (not rows)}), components of {', '.join(group.blocks)}",
                     got=str(shape),
                 )
+
+    def symbol_stem(self, name: str) -> str:
+        """As of every system, but ``velocity`` or ``noise`` where the group or what is advected is named ``xi`` or ``sigma``."""
+        stem = super().symbol_stem(name)
+        sizes = {block: part.stop - part.start for block, part in self.group.blocks.items()}
+        sizes |= {key: a.representation.dimension for key, a in self.advected.items()}
+        sizes |= {z.name: z.dimension for z in self.internal()}
+        taken = {*sizes, *self.group.stored_names, *(c for key, n in sizes.items() for c in component_names(key, n))}
+        return name if any(re.fullmatch(rf"{stem}[0-9_]*", other) for other in taken) else stem
 
     def _given(self, name: str, default: Any) -> Any:
         return self._options[name]() if name in self._options else default

@@ -150,7 +150,7 @@ class Parametrised:
             names = np.empty(self.value_shape(name), dtype=object)
             for index in np.ndindex(names.shape):
                 key = sorted(index) if p.symmetric and names.ndim == 2 else index
-                symbol = names[index] = (p.symbol or name) + "_".join(str(i + 1) for i in key)
+                symbol = names[index] = self.symbol_stem(name) + "_".join(str(i + 1) for i in key)
                 if owners.setdefault(symbol, name) != name:
                     raise DefinitionError(
                         f"the parameters {owners[symbol]!r} and {name!r} of {type(self).__name__} have one symbol, {symbol}",
@@ -158,6 +158,10 @@ class Parametrised:
                     )
             found[name] = names
         return {name: names for name, names in found.items() if name not in self.table_names}
+
+    def symbol_stem(self, name: str) -> str:
+        """The name of a parameter's symbols without indices."""
+        return self.parameters()[name].symbol or name
 
     @cached_property
     def table_names(self) -> dict[str, str]:

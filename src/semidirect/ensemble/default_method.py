@@ -46,4 +46,11 @@ def _chosen(system: SystemDefinition, model: NumericalSDE, noisy: bool) -> Defau
     if keeps_quadratic_energy(model, noisy=noisy):
         why = "it keeps the energy, which is quadratic and which the equations conserve"
         return DefaultMethod(integrator("implicit-midpoint"), why)
-    return DefaultMethod(integrator("lie-heun"), "two evaluations a step, and it stays on the group and on orbits")
+    return DefaultMethod(integrator("lie-heun"), f"two evaluations a step, and it stays on {_kept_by_geometry(model)}")
+
+
+def _kept_by_geometry(model: NumericalSDE) -> str:
+    """What motions by the group keep: momenta on their orbits only where the state has momenta of all of 𝔰."""
+    if model.moving_frame.is_whole:
+        return "the group and on orbits"
+    return "the group and on the orbits of what is advected" if model.definition.advected else "the group"

@@ -77,12 +77,13 @@ def differences(group: LieGroup, first: Mapping[str, np.ndarray], second: Mappin
 def state_difference(parts: Mapping[str, Difference]) -> Difference:
     """All state variables together: √ of the mean over the variables of (|Δ|/size)², without a unit.
 
-    A variable that is always 0 counts with size 1.
+    A variable that is always 0 counts with size 1. There is no change if none of them lies in a vector space.
     """
     squares = [(d.distances / (d.size or 1.0)) ** 2 for d in parts.values()]
     changes = [d.change / (d.size or 1.0) for d in parts.values() if d.change is not None]
     scale = len(squares) ** -0.5
-    return Difference("", 1.0, scale * np.sqrt(np.sum(squares, axis=0)), scale * np.concatenate(changes, axis=-1))
+    change = scale * np.concatenate(changes, axis=-1) if changes else None
+    return Difference("", 1.0, scale * np.sqrt(np.sum(squares, axis=0)), change)
 
 
 def _extent(values: Mapping[str, np.ndarray], factor: str, axes: int) -> float:

@@ -185,7 +185,8 @@ class Record:
         self.failed_at[paths] = number * self.spec.dt
         finite = finite[:, fresh]
         some = ~finite.all(axis=0) & (finite.any(axis=0) | (len(finite) == 1))
-        self.failed_component[paths] = np.where(some, np.argmin(finite, axis=0), -1)
+        if len(finite):  # a motion of the configuration alone has no state variables
+            self.failed_component[paths] = np.where(some, np.argmin(finite, axis=0), -1)
 
     def _bound(self, step: int, values: Mapping[str, np.ndarray]) -> None:
         for i, (name, bound) in enumerate(self.spec.bounds.items()):

@@ -39,7 +39,8 @@ class Evolution(Brief, Generic[Equation]):
     Attributes
     ----------
     program : Program
-        Outputs ``value:Q``, ``drift:Q``, ``noise1:Q``, …, ``ito:Q`` for each quantity Q, each with the shape of Q.
+        Outputs ``value:Q``, ``drift:Q``, ``noise1:Q``, …, ``ito:Q`` for each quantity Q, each with the shape of Q; all but the
+        last where second derivatives were left out.
     quantities : tuple of str
         The names.
     sde : StratonovichSDE
@@ -61,7 +62,8 @@ class Evolution(Brief, Generic[Equation]):
     @property
     def columns(self) -> tuple[str, ...]:
         """The kinds of outputs."""
-        return ("value", "drift", *(f"noise{i}" for i in range(1, self.wieners + 1)), "ito")
+        ito = any(name.startswith("ito:") for name in self.program.outputs)
+        return ("value", "drift", *(f"noise{i}" for i in range(1, self.wieners + 1)), *(("ito",) if ito else ()))
 
     def __str__(self) -> str:
         return self._written(latex=False)
@@ -103,11 +105,11 @@ Shorten = Callable[[Program], Program]
 
 
 def evolve(
-    sde: Equation, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None
+    sde: Equation, quantities: Mapping[str, Sequence[sp.Expr]], shorten: Shorten | None = None, *, ito: bool = True
 ) -> Evolution[Equation]:
     """Differentiate quantities along the drift and each noise, and twice along each noise for the Itô drift.
 
-    ``shorten`` is applied to each derivative, before the next one is taken.
+    ``shorten`` is applied to each derivative, before the next one is taken. Without ``ito`` there is no second derivative.
     """
     wanted = {name: tuple(sp.sympify(e) for e in rows) for name, rows in quantities.items()}
     outputs = {f"value:{name}": rows for name, rows in wanted.items()}
@@ -123,7 +125,7 @@ def evolve(
         first = shorten(first) if shorten else first
         label = f"noise{k}" if k else "drift"
         joined = joined.joined(_relabelled(first, label))
-        if k == 0:
+        if k == 0 or not ito:
             continue
         second = first.jvp(tangent, f'"{k}')
         second = shorten(second) if shorten else second
@@ -132,7 +134,7 @@ def evolve(
             for rows, e in zip(corrections[name], second.outputs[f"value:{name}"], strict=True):
                 rows.append(e)
     final = dict(joined.outputs)
-    for name in wanted:
+    for name in wanted if ito else ():
         drift = joined.outputs[f"drift:{name}"]
         final[f"ito:{name}"] = tuple(
             d + sp.Rational(1, 2) * sp.Add(*rows) for d, rows in zip(drift, corrections[name], strict=True)

@@ -22,6 +22,10 @@ DIGITS, SMALL = 40, 1e-30
 """With how many digits it is seen at generic points whether something vanishes, and what is 0 then."""
 
 
+SLOPE = "~∂"
+"""How the symbols of derivatives begin."""
+
+
 def letter_stem(name: str) -> str:
     """The stem of the symbols of a function by its name in code."""
     return f"~named_{name}"
@@ -54,8 +58,8 @@ class Slope:
 
     @property
     def is_symbol(self) -> bool:
-        """Whether the entries are symbols."""
-        return self.entries is not self.expressions
+        """Whether the entries are symbols of their own."""
+        return any(e.is_Symbol and e.name.startswith(SLOPE) for e in self.entries.flat)
 
 
 @final
@@ -216,8 +220,8 @@ def _slope(
     values = np.array([[sp.diff(e, x) for x in along] for e in rows], dtype=object)
     entries = values
     if any(e.free_symbols & moving for e in values.flat):
-        entries = np.array([[symbols.real(f"~∂{s.name[1:]}/{x.name}") for x in along] for s in own], dtype=object)
-    return Slope(f"~∂{stem[1:]}/{argument}", argument, along, entries, values)
+        entries = np.array([[symbols.real(f"{SLOPE}{s.name[1:]}/{x.name}") for x in along] for s in own], dtype=object)
+    return Slope(f"{SLOPE}{stem[1:]}/{argument}", argument, along, entries, values)
 
 
 def vanishes(expressions: Sequence[sp.Expr], letters: Sequence[Letter]) -> bool:

@@ -198,9 +198,10 @@ class Integrator(Hooked, ABC):
                     hint="Use milstein(areas) or lie-milstein for strong order 1, or heun or lie-heun; "
                     "increment_law='three-point' if expectations are enough.",
                 )
-        if found.transports and not self.transport:
+        if found.transports and not self.transport and not found.central:
             raise MethodError(
-                f"{self.label} has no order for noise that moves the configuration", got="transport noise",
+                f"{self.label} has no order for noise that moves the configuration, unless it commutes with every motion",
+                got="transport noise",
                 hint="Use it for random forces only, or milstein or heun.",
             )  # fmt: skip
 

@@ -20,8 +20,9 @@ class SRA1(Integrator):
     """H = Y + ¾ f(Y)h + (3/2) Σ g_i Z_i/h, Y⁺ = Y + [⅓ f(Y) + ⅔ f(H)]h + Σ (g_i(t+h) (ΔW^i − Z_i/h) + g_i(t) Z_i/h).
 
     Z_i = ∫ (W_i(s) − W_i(t)) ds over the step, drawn with ΔW^i; H is at t + ¾h, and its g_i at t + h. For noise fields that
-    depend on no state, random forces or torques: these may depend on time. The configuration, which the noise must not move
-    itself, is a part of the state by :class:`~semidirect.integrators.stages.StageEvaluator` and has the same order.
+    depend on no state, random forces or torques: these may depend on time. The configuration, which the noise may move itself
+    only where it commutes with every motion, as in ℝⁿ, is a part of the state by
+    :class:`~semidirect.integrators.stages.StageEvaluator` and has the same order.
 
     Rößler, Runge–Kutta methods for the strong approximation of solutions of stochastic differential equations, SIAM J. Numer.
     Anal. 48 (2010).

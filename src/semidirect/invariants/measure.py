@@ -21,7 +21,7 @@ from semidirect.invariants.algebra.linear_algebra import null_space, rational_ba
 from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Evaluator, Fields
 from semidirect.invariants.monomials import Monomials, written
-from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.prove import Along, chosen_columns
 from semidirect.invariants.quantity import QuantityLike, quantity_name, scalar
@@ -51,6 +51,8 @@ class Measure(Read):
         The nonzero α_i; ``None`` if no density of this form exists.
     exponential : dict name → Fraction
         c_j of the functions in the exponent.
+    rounded : tuple of str
+        Parameters that stand for numbers near them: at those there may be one if there is none here.
     """
 
     variables: tuple[str, ...]
@@ -58,6 +60,7 @@ class Measure(Read):
     divergence_free: tuple[bool, ...]
     exponents: Mapping[str, Fraction] | None
     exponential: Mapping[str, Fraction]
+    rounded: tuple[str, ...] = ()
 
     @property
     def exists(self) -> bool:
@@ -67,7 +70,8 @@ class Measure(Read):
     def __str__(self) -> str:
         where = f"d{' d'.join(self.variables)}, along {', '.join(self.columns)}"
         if self.exponents is None:
-            return f"no preserved measure of this form on {where}"
+            hidden = hidden_by_rounding(self.rounded, "measures")
+            return "\n".join([f"no preserved measure of this form on {where}", *hidden])
         factors = [f"({name})**({power})" for name, power in self.exponents.items()]
         if self.exponential:
             factors.append(f"exp({' + '.join(f'({c})*{n}' for n, c in self.exponential.items())})")
@@ -102,7 +106,8 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
     Raises
     ------
     InputError
-        For a factor that is not a scalar, or where points or divergences are not rational.
+        For a factor that is not a scalar, a system whose state is its configuration alone, or where points or divergences are
+        not rational.
     """
     search = _Measures(system, along, factors, degree, functions, variables, locked, seed)
     moduli = regular_primes(search.fields, search.parameters, seed)
@@ -114,6 +119,7 @@ def find_measure(system: SystemDefinition, *, along: Along = "drift", factors: S
         tuple(search.divergence_free),
         None if found is None else {n: found[n] for n in search.factors if found[n]},
         {} if found is None else {n: c for n, c in found.items() if c and n not in search.factors},
+        search.parameters.rounded(),
     )
 
 
@@ -127,6 +133,12 @@ class _Measures:
         validated_flag("locked", locked)
         validated_whole("degree", degree, least=0)
         self.sde = derived_sde(system, variables=variables)
+        if not self.sde.state:
+            raise InputError(
+                "a preserved measure", expected="momenta, velocities, advected quantities or internal states",
+                got="a motion of the configuration alone",
+                hint="The flow of s⁻¹ds preserves Haar's measure of a unimodular group, whatever moves s.",
+            )  # fmt: skip
         self.seed, self.parameters = seed, ParameterSet(system)
         quantities = {LOCKED[self.sde.form]: _locked_determinant(self.sde)} if locked else {}
         self.factors = [*quantities, *map(quantity_name, factors)]

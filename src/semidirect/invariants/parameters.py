@@ -10,6 +10,7 @@ from math import ulp
 from typing import TYPE_CHECKING, Any, Literal, final
 
 import numpy as np
+import sympy as sp
 
 from semidirect.core import ops
 from semidirect.core.arguments import validated_name
@@ -82,12 +83,10 @@ class ParameterSet:
         found: dict[Any, Any] = {}
         for name, symbols in self.system.parameter_symbols.items():
             declared, value = self._declared(name)
-            exact, square = exact_entries(declared, value)
+            pairs = exact_entries(declared, value)
+            exact = [x for x, _ in pairs]
             if self.kind == "given":
-                entries = [_number(x, numbers) for x in exact]
-                if square != 1:
-                    entries = _divided(entries, _number(square, numbers))
-                    entries = [-x for x in entries] if self.conjugate else entries
+                entries = self._given(pairs, numbers)
             elif declared.check is check_inertia:
                 entries = _inertia(exact, value.shape, numbers, free=self.kind == "free")
             elif declared.check is check_unit:
@@ -97,10 +96,31 @@ class ParameterSet:
                 entries = _generic(exact, numbers, draw, free=self.kind == "free")
             for symbol, entry in zip(symbols.flat, entries, strict=True):
                 found.setdefault(symbol, entry)  # a symmetric matrix has one symbol for two entries
-        return found | self._tables
+        return found | self.tables
+
+    def _given(self, pairs: Sequence[tuple[Fraction, Fraction]], numbers: Numbers) -> list[Any]:
+        """Each x/√q, with one root for each q."""
+        roots = dict.fromkeys(q for _, q in pairs if q != 1)
+        scales = {q: 1 / ops.sqrt(_number(q, numbers)) for q in roots}
+        entries = [_number(x, numbers) * scales[q] if q in scales else _number(x, numbers) for x, q in pairs]
+        return [-e if self.conjugate and q in scales else e for e, (_, q) in zip(entries, pairs, strict=True)]
+
+    def expressions(self) -> dict[sp.Symbol, sp.Expr]:
+        """Given values as numbers of SymPy: fractions, or fractions divided by a root.
+
+        Raises
+        ------
+        InputError
+            For parameters given per path.
+        """
+        found: dict[sp.Symbol, sp.Expr] = {}
+        for name, symbols in self.system.parameter_symbols.items():
+            values = [_written(*pair) for pair in exact_entries(*self._declared(name))]
+            found |= dict(zip(symbols.flat, values, strict=True))
+        return found
 
     @cached_property
-    def _tables(self) -> dict[Any, Table]:
+    def tables(self) -> dict[Any, Table]:
         """The tables of the system by their symbols, whatever the other parameters are: real states read them.
 
         Raises
@@ -138,11 +158,14 @@ class ParameterSet:
         given = self.system.parameter_symbols if self.kind == "given" else ()
         return [(name, index) for name in given for index in rounded_entries(*self._declared(name))]
 
-    def _directions(self) -> dict[str, tuple[list[Fraction], Fraction]]:
-        """Given vectors that are divided by an irrational length, and the square of that."""
+    def _directions(self) -> dict[str, list[tuple[Fraction, Fraction]]]:
+        """Given vectors with roots."""
         given = self.system.parameter_symbols if self.kind == "given" else ()
         found = {name: exact_entries(*self._declared(name)) for name in given}
-        return {name: (entries, square) for name, (entries, square) in found.items() if square != 1}
+        return {name: pairs for name, pairs in found.items() if any(q != 1 for _, q in pairs)}
+
+    def _squares(self) -> list[Fraction]:
+        return [q for pairs in self._directions().values() for q in dict.fromkeys(q for _, q in pairs) if q != 1]
 
     def root(self) -> Fraction | None:
         """The q of the field ℚ(√q) of given parameters, ``None`` if they are rational.
@@ -152,23 +175,33 @@ class ParameterSet:
         InputError
             If there is more than one such root.
         """
-        squares = [square for _, square in self._directions().values()]
-        if squares and any(whole_root(squares[0] * q) is None for q in squares):
+        squares = self._squares()
+        if self.has_several_roots:
             raise InputError(
                 "parameters that are divided by different roots", expected="one root", got=str(self.read_as()),
                 hint="Choose directions of lengths with a rational ratio.",
             )  # fmt: skip
         return squares[0] if squares else None
 
+    @property
+    def has_several_roots(self) -> bool:
+        """Whether given parameters are in no field ℚ(√q)."""
+        squares = self._squares()
+        return any(whole_root(squares[0] * q) is None for q in squares)
+
     def read_as(self) -> dict[str, str]:
         """Given unit vectors that are read as a direction divided by its length, as text."""
-        return {
-            name: f"({', '.join(map(str, entries))})/sqrt({square})" for name, (entries, square) in self._directions().items()
-        }  # fmt: skip
+        found = {}
+        for name, pairs in self._directions().items():
+            if len({q for _, q in pairs}) == 1:
+                found[name] = f"({', '.join(str(x) for x, _ in pairs)})/sqrt({pairs[0][1]})"
+            else:
+                found[name] = f"({', '.join(str(_written(*pair)) for pair in pairs)})"
+        return found
 
     def primes(self, seed: int | None = None) -> Iterator[int]:
         """Random primes p ≡ 3 (mod 4) modulo which the parameters have values, roots among them."""
-        squares = [square.numerator * square.denominator for _, square in self._directions().values()]
+        squares = [q.numerator * q.denominator for q in self._squares()]
         return (p for p in primes(seed) if all(pow(x, (p - 1) // 2, p) == 1 for x in squares))
 
     def draws(self) -> int:
@@ -192,6 +225,13 @@ class ParameterSet:
         if np.count_nonzero(common) == 1 and self.kind == "generic" and np.any(value.values != common):
             raise InputError(f"what values of {name!r} per path have in common", expected="one sign", got="two")
         return declared, common / np.linalg.norm(common)
+
+
+def hidden_by_rounding(rounded: Sequence[str], what: str) -> list[str]:
+    """A line that says what a search at rounded parameters cannot see; none if nothing is rounded."""
+    if not rounded:
+        return []
+    return [f"  at {', '.join(rounded)} as written: {what} that hold without rounding may be missing"]
 
 
 def common_pattern(values: np.ndarray) -> np.ndarray:
@@ -224,6 +264,11 @@ class _Counter(Numbers):
 
 def _number(x: Fraction, numbers: Numbers) -> Any:
     return numbers.number(x.numerator, x.denominator)
+
+
+def _written(x: Fraction, square: Fraction) -> sp.Expr:
+    """x/√q."""
+    return sp.Rational(x.numerator, x.denominator) / sp.sqrt(sp.Rational(square.numerator, square.denominator))
 
 
 def _generic(values: Sequence[Fraction], numbers: Numbers, draw: Any, free: bool) -> list[Any]:

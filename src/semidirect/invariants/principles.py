@@ -91,6 +91,7 @@ def substituted(system: SystemDefinition) -> SystemDefinition:
     InputError
         If the coordinates of D are not components of ξ up to a constant matrix, or if D has no basis.
     """
+    _refuse_given_motion(a_system(system))
     rows, inverse = _selection(system)
     kind = type(system)
 
@@ -123,6 +124,7 @@ def vakonomic(system: SystemDefinition) -> SystemDefinition:
     """
     from semidirect.definition.system_definition import SystemDefinition as Base
 
+    _refuse_given_motion(a_system(system))
     s = derived_sde(system, variables="velocity").setting
     group, kind, blocks = system.group, type(system), tuple(system.group.blocks)
     k = len(s.xi) - s.distribution.basis.shape[1] if s.distribution is not None else len(s.annihilator.covectors)  # type: ignore[union-attr]
@@ -165,7 +167,7 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     multipliers : number or array (k,)
         λ of the vakonomic equations. For λ = 0 their rates are the true ones, and the difference grows with λ.
     """
-    a_system(system)
+    _refuse_given_motion(a_system(system))
     t = time_of(None, state)
     true, found, other = evaluate(system, state), evaluate(substituted(system), state, t=t), vakonomic(system)
     names = [v.name for v in derived_sde(system, variables="velocity").variables if v.kind == "velocity"]
@@ -190,6 +192,20 @@ def compare_principles(system: SystemDefinition, state: Mapping[str, Any] | None
     rows, inverse = _selection(system)
     turned = inverse.astype(float) @ rates(evaluate(other, full, t=t)["drift"], system.group.blocks)[rows]
     return PrincipleComparison(tuple(labels), rates(true["drift"], names), rates(found["drift"], names), turned)
+
+
+def _refuse_given_motion(system: SystemDefinition) -> None:
+    """No principle determines a motion that is given.
+
+    Raises
+    ------
+    InputError
+        If the system has no Lagrangian.
+    """
+    if system.symbolic_definition().lagrangian is None:
+        raise InputError(
+            "principles to compare", expected="a Lagrangian", got=f"{type(system).__name__}, a motion that is given"
+        )
 
 
 def _variant(system: SystemDefinition, prefix: str, changes: Mapping[str, Any]) -> SystemDefinition:

@@ -26,7 +26,7 @@ from semidirect.invariants.algebra.residues import PrimeField, random_numbers
 from semidirect.invariants.fields import Fields
 from semidirect.invariants.levels import Values, level_of
 from semidirect.invariants.monomials import Monomials
-from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Proof, Verdict, invariant_level, prove, proved
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 MOST, ROUNDS, LEAST_PRIME, COFACTOR, WIDE = 100, 3, 150, 2, 64
 """Monomials, small primes, the least of them, the degree of cofactors, and spare points for the choice of monomials."""
 
-CLASS, RESIDUES, CHOICE = 120, (71, 119), 8
-"""Small primes are 71 or 119 modulo 120, so that √2, √3 and √5 exist, but no √−1; one of the first eight is drawn."""
+CLASS, RESIDUES, CHOICE, MORE = 120, (71, 119), 8, 24
+"""Small primes are 71 or 119 modulo 120, so that √2, √3 and √5 exist, but no √−1; one of the first eight is drawn, and the next
+ones are tried where these have no roots that the parameters need."""
 
 
 @final
@@ -87,6 +88,8 @@ class Relations(Read):
         By rising degree; products of them are not listed.
     level : Level or None
         The level on which they are meant; ``None`` for the whole invariant set.
+    rounded : tuple of str
+        Parameters that stand for numbers near them: at those there may be more relations.
     """
 
     variables: tuple[str, ...]
@@ -94,6 +97,7 @@ class Relations(Read):
     candidates: int
     found: tuple[Relation, ...]
     level: Level | None = None
+    rounded: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.found)
@@ -107,8 +111,9 @@ class Relations(Read):
     def __str__(self) -> str:
         on = "" if self.level is None else f" on {self.level}"
         head = f"invariant relations of degree up to {self.degree} in {', '.join(self.variables)} along drift{on}"
-        lines = [f"{head}: {len(self.found) or 'none'} ({self.candidates} candidates)", *(f"  {r}" for r in self.found)]
-        return "\n".join(lines)
+        none = "undecided" if self.rounded else "none"
+        lines = [f"{head}: {len(self.found) or none} ({self.candidates} candidates)", *(f"  {r}" for r in self.found)]
+        return "\n".join([*lines, *hidden_by_rounding(self.rounded, "relations")])
 
 
 def find_relations(system: SystemDefinition, degree: int, *, on: Values | None = None, restrict: Sequence[str] | None = None,
@@ -119,6 +124,8 @@ def find_relations(system: SystemDefinition, degree: int, *, on: Values | None =
     points at which some polynomial of the degree has this property are found by ranks over small prime fields. Coefficients are
     lifted from there to numbers a + b√d, with one d for each Q, and every relation is proved, by its
     cofactor Λ if that is a polynomial of degree up to 2, else as by ``prove(Q, on={Q: 0})``.
+
+    Where parameters are rounded, a relation that they would have without rounding is not one at them; then it says so.
 
     Not listed are products of relations, and the levels of first integrals, F − c = 0, or F − cG = 0 for a quotient F/G. A
     relation is missed if its coefficients are in no quadratic field; if they are not fractions of small numbers and a
@@ -159,6 +166,7 @@ class _Search:
                  seed: int | None):  # fmt: skip
         self.system, self.degree, self.on, self.seed = system, degree, on, seed
         self.parameters = ParameterSet(system)
+        self.several = self.parameters.has_several_roots
         self.sde = derived_sde(system, variables=variables)
         self.level = None if on is None else invariant_level(system, on, self.parameters, "drift", seed=seed)
         if on is not None and self.level is not None and self.level.sde is not self.sde:  # of other variables
@@ -185,7 +193,8 @@ class _Search:
             for number in range(ROUNDS):
                 self._search(d, number)
         found = sorted(self.found, key=lambda r: (r.polynomial.degree, str(r)))
-        return Relations(self.names, self.degree, self._width(self.degree) - 1, tuple(found), self.level)
+        return Relations(self.names, self.degree, self._width(self.degree) - 1, tuple(found), self.level,
+                         self.parameters.rounded())  # fmt: skip
 
     def _independent(self, indices: Sequence[int]) -> list[int]:
         """The monomials that are independent on the invariant set, 1 among them."""
@@ -204,7 +213,7 @@ class _Search:
         width, rng = self._width(degree), random_numbers(self.seed, degree, number)
         least = max(LEAST_PRIME, width + SPARE)
         suitable = (p for p in count(least) if p % CLASS in RESIDUES and sp.isprime(p))
-        primes = rng.permutation(list(islice(suitable, CHOICE)))
+        primes = [*rng.permutation(list(islice(suitable, CHOICE))), *islice(suitable, MORE)]
         p = next((int(p) for p in primes if self.jets.regular(int(p), rng)), None)
         if p is None:
             raise InputError(
@@ -231,7 +240,7 @@ class _Search:
             return
         for signed in self._signed(numbers, lifted):
             cofactor = None if rate is None else self._polynomial(signed[n:])
-            self._add_proved(signed[:n], cofactor, guessed=guessed)
+            self._add_proved(signed[:n], cofactor, guessed=guessed or self.several)
 
     def _add_proved(self, numbers: QuadraticNumbers, cofactor: Polynomial | None, *, guessed: bool) -> None:
         polynomial = self._polynomial(numbers)
@@ -239,6 +248,9 @@ class _Search:
             return
         proof = self._proof(polynomial, cofactor)
         if guessed and not proof.holds:
+            return
+        if cofactor is not None and not cofactor.terms:  # the level 0 of a first integral
+            self.numbers.append(numbers)
             return
         if any(v.holds is False for v in proof.verdicts):
             raise SemidirectError(
@@ -252,7 +264,10 @@ class _Search:
         """With the residue of √d that stands for the positive root.
 
         If given parameters contain √d, that is the residue of their root; else both are relations, for they are conjugate.
+        Beside several roots of parameters both are tried.
         """
+        if self.several:
+            return [numbers, -numbers]
         root = self.parameters.root()
         if root is None or (ratio := whole_root(numbers.square / root)) is None:
             return [numbers, -numbers]

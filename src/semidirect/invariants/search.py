@@ -21,7 +21,7 @@ from semidirect.invariants.fields import Fields
 from semidirect.invariants.generators import Generator, generators
 from semidirect.invariants.levels import Values, level_of
 from semidirect.invariants.monomials import MOST, Monomials
-from semidirect.invariants.parameters import ParameterSet
+from semidirect.invariants.parameters import ParameterSet, hidden_by_rounding
 from semidirect.invariants.points import at_random, regular_primes
 from semidirect.invariants.polynomial import Polynomial
 from semidirect.invariants.prove import Along, Proof, chosen_columns, invariant_level, proved_on
@@ -62,6 +62,8 @@ class Invariants(Read):
         One for each of ``basis``.
     level : Level or None
         The level on which they are conserved; ``None`` for the whole invariant set.
+    rounded : tuple of str
+        Parameters that stand for numbers near them: at those there may be more invariants.
     """
 
     variables: tuple[str, ...]
@@ -74,6 +76,7 @@ class Invariants(Read):
     spanned: int
     proofs: tuple[Proof, ...]
     level: Level | None = None
+    rounded: tuple[str, ...] = ()
 
     @property
     def dimension(self) -> int:
@@ -101,7 +104,7 @@ class Invariants(Read):
             how = "proved symbolically" if proof.certified else f"proved, error < {proof.error:.0e}"
             how = how if proof.holds else "undecided"
             lines.append(f"  Q{i} (degree {polynomial.degree}, {how}) = {polynomial.primitive()}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *hidden_by_rounding(self.rounded, "invariants")])
 
 
 def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None = None, along: Along = "drift",
@@ -162,7 +165,7 @@ def find_invariants(system: SystemDefinition, degree: int, *, on: Values | None 
     known = generators(system, search.sde, found, degree, seed, search.fields.level)
     return Invariants(
         search.names, degree, columns, len(search.kept), tuple(found), known.independent, known.products, known.spanned, proofs,
-        level,
+        level, parameters.rounded(),
     )  # fmt: skip
 
 
@@ -290,6 +293,12 @@ def chosen_variables(sde: StratonovichSDE, restrict: Sequence[str] | None) -> li
         If there are none.
     """
     symbols = [str(x) for x in sde.state]
+    if not symbols:
+        raise InputError(
+            "variables to use", expected="momenta, velocities, advected quantities or internal states",
+            got="a motion of the configuration alone",
+            hint="Advect a vector, advected={…}, or prove an expression in the coordinates of the configuration.",
+        )  # fmt: skip
     if restrict is None:
         return list(range(len(symbols)))
     blocks = {v.name: [str(x) for x in v.symbols] for v in sde.variables}

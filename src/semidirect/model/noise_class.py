@@ -49,6 +49,8 @@ class NoiseClass(Read):
         Why, in a sentence.
     transports : bool
         Whether the noise moves s: whether any v_i is not 0.
+    central : bool
+        Whether all v_i commute with the whole algebra, as in ℝⁿ: they move s by their integrals, whatever else moves it.
     """
 
     name: Name
@@ -56,6 +58,7 @@ class NoiseClass(Read):
     with_configuration: Name
     reason_with_configuration: str
     transports: bool
+    central: bool = True
 
     def __str__(self) -> str:
         if self.with_configuration == self.name:
@@ -68,9 +71,10 @@ def noise_class(system: SystemDefinition, variables: str = "momentum", form: str
 
     The fields and their derivatives, by the jvp of the derived equations, are evaluated at random states on the orbit, exactly
     where their values are rational (see :class:`~semidirect.model.random_fields.RandomFields`); what vanishes at all of them is
-    taken to vanish. Floats are read as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up
-    to that rounding is taken to vanish. Parameters that differ from path to path are looked at on up to eight paths, evenly
-    spaced among those that differ, and the most general class counts.
+    taken to vanish. Where fields are given by cases, states of all sizes are looked at in which other cases hold. Floats are read
+    as proofs read them, see :func:`.exact_entries`; where some are rounded, what vanishes up to that rounding is taken to vanish.
+    Parameters that differ from path to path are looked at on up to eight paths, evenly spaced among those that differ, and the
+    most general class counts.
 
     Parameters
     ----------
@@ -104,7 +108,19 @@ def of_fields(fields: Sequence[RandomFields]) -> NoiseClass:
 
     moved = [[x for p in s for v in p.v for x in v] for s in samples]
     transports = any(not f.vanish(v, v) for f, v in zip(fields, moved, strict=True))
-    return NoiseClass(*most_general(False), *most_general(True), transports)
+    central = all(_central(f, p.v) for f, s in zip(fields, samples, strict=True) for p in s)
+    return NoiseClass(*most_general(False), *most_general(True), transports, central)
+
+
+def _central(fields: RandomFields, transports: Sequence[Row]) -> bool:
+    """Whether [v, e_b] = 0 for all e_b."""
+    for v in transports:
+        found: dict[tuple[int, int], Any] = {}
+        for a, b, k, c in fields.group.brackets:
+            found[b, k] = found.get((b, k), 0) + fields.coefficient(c) * v[a]
+        if not fields.vanish(list(found.values()), v):
+            return False
+    return True
 
 
 def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction]], bool]]:
@@ -123,7 +139,7 @@ def _parameters(model: NumericalSDE) -> list[tuple[list[tuple[Fraction, Fraction
         values = {n: v[min(path, len(v) - 1)] for n, v in by_name.items()}
         exact = {n: exact_entries(declared[n], v) for n, v in values.items()}
         rounded = any(rounded_entries(declared[n], v) for n, v in values.items())
-        found.append(([(exact[n][0][_flat(i, values[n].shape)], exact[n][1]) for n, i in where], rounded))
+        found.append(([exact[n][_flat(i, values[n].shape)] for n, i in where], rounded))
     return found
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 DIGITS = 60
 TRIES = 60
+SEARCHED = 160
+"""States in search of other cases of fields that are given by cases."""
 SMALL = 1e-12
 """Relative size of 0 among numbers that are not exact, or made of such that are rounded."""
 
@@ -76,6 +78,8 @@ class RandomFields:
         self.m, self.d, self.n = model.wieners, model.dimension, model.group.dimension
         self.r = len(self.group.stored_names)
         self._random = Random(20)
+        self._size = Fraction(1)
+        self._cases: list[bool] = []
         self._built: dict[tuple[int, bool], Callable[..., tuple[Any, ...]]] = {}
 
     def samples(self, count: int) -> list[Sample]:
@@ -93,10 +97,31 @@ class RandomFields:
             except (ArithmeticError, TypeError, ValueError):  # not rational, not real, or singular
                 self.exact, found = False, [] if self.exact else found
             if len(found) == count:
-                return found
+                return [*found, *self._other_cases()] if self._cases else found
         raise DefinitionError(
             "the noise fields cannot be evaluated at random states", got=f"{TRIES} states where they have no value"
         )
+
+    def _other_cases(self) -> list[Sample]:
+        """Samples at states of all sizes in which other cases of the fields hold than in those before."""
+        found: list[Sample] = []
+        seen: set[tuple[bool, ...]] = set()
+        for k in range(SEARCHED):
+            self._size, self._cases = Fraction(10) ** (k % 8 - 3), []
+            try:
+                sample = self._sample()
+            except (ArithmeticError, TypeError, ValueError):
+                continue
+            if (cases := tuple(self._cases)) not in seen:
+                seen.add(cases)
+                found.append(sample)
+        self._size = Fraction(1)
+        return found
+
+    def _where(self, condition: Any, first: Any, second: Any) -> Any:
+        """Choose a value, and remember which case it was."""
+        self._cases.append(bool(condition))
+        return first if condition else second
 
     def vanish(self, values: Sequence[Any], like: Sequence[Any]) -> bool:
         """Whether all values are 0, up to the rounding of computations with numbers of the size of ``like``."""
@@ -175,7 +200,7 @@ class RandomFields:
     # -- arithmetic ------------------------------------------------------------------------------------------------
 
     def _fraction(self) -> Fraction:
-        return Fraction(self._random.choice((-1, 1)) * self._random.randint(1, 60), 61)
+        return self._size * Fraction(self._random.choice((-1, 1)) * self._random.randint(1, 60), 61)
 
     def _draw(self) -> Any:
         return self._number(self._fraction())
@@ -206,12 +231,12 @@ class RandomFields:
         from semidirect.core.exact_field import EXACT
 
         if self.exact:
-            return {**EXACT, "interpolate": self._unknown}
+            return {**EXACT, "interpolate": self._unknown, "where": self._where}
         c = self._digits
         names = {"pi": "pi", "E": "e", "GoldenRatio": "phi", "EulerGamma": "euler", "Catalan": "catalan"}
         functions = {name: getattr(c, name) for name in ("sqrt", "sin", "cos", "tan", "exp", "log")}
         return {
-            **EXACT, **functions, "interpolate": self._unknown,
+            **EXACT, **functions, "interpolate": self._unknown, "where": self._where,
             "number": lambda p, q: c.mpf(p) / q, "constant": lambda name: +getattr(c, names[name]),
         }  # fmt: skip
 

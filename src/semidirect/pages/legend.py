@@ -114,7 +114,7 @@ class Legend:
         """Parameters, with their names in code where they are printed otherwise."""
         w, found = self.writer, []
         for name, symbols in w.system.all_symbols.items():
-            stem = w.system.parameters()[name].symbol or name
+            stem = w.system.symbol_stem(name)
             if not self._has(stem, symbols):
                 continue
             shown = w.symbol(stem) if symbols.ndim == 0 else w.name(stem, vector=symbols.ndim == 1)

@@ -73,7 +73,7 @@ class Writer:
         self.diagonal: dict[sp.Symbol, int] = {}
         self.inertia = next((n for n in system.parameter_symbols if system.parameters()[n].symmetric), None)
         for name, array in system.parameter_symbols.items():
-            stem = system.parameters()[name].symbol or name
+            stem = system.symbol_stem(name)
             if name == self.inertia:
                 self.diagonal |= {s: i for i, s in enumerate(array)} if array.ndim == 1 else {}
             elif system.parameters()[name].symmetric:  # the letter 𝕀 belongs to the first one
@@ -404,6 +404,9 @@ class Writer:
     def named_vectors(self) -> list[str]:
         """What the derived vectors are whose names were used."""
         letters = self._defined_letters()
+        for name, components in self.shorter.items():  # also those that stand in a product, found by its terms
+            if name not in self.used and not self.seen.isdisjoint(x.name for x in components.values()):
+                self.used[name] = list(components)
         used = [line for name, components in self.used.items() for line in self.equation(name, components)]
         seen = [k for k in self.contacts if k in self.seen]
         return [*(self.line(self.name(k, vector=True), self.terms(self.contacts[k])) for k in seen), *used, *letters]

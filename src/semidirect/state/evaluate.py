@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from semidirect.core.errors import DefinitionError
 from semidirect.equations.emission import numerical_function
+from semidirect.equations.evolution import evolve
 from semidirect.model.numerical_sde import numerical_sde
 from semidirect.model.symbolic_numeric_consistency import warn_where_numbers_differ
 from semidirect.state.state import one_state
@@ -44,7 +46,8 @@ def evaluate(
     dict
         ``state``: the complete state; ``drift``, ``noise`` (a list, one entry a noise), ``ito_drift``: the fields of each state
         variable, of the momenta and of the coordinates of s; ``derived``: values of the other blocks of ξ, of the momenta and
-        of auxiliary quantities; ``observables``: value, drift, noise and Itô drift of each. Scalars are floats, vectors lists.
+        of auxiliary quantities; ``observables``: value, drift, noise and Itô drift of each. Scalars are floats, vectors lists. An
+        Itô drift is nan where it has none, as that of an energy with a table of lines, which has no second derivative.
 
     Raises
     ------
@@ -64,15 +67,17 @@ def evaluate(
         s = sde.setting
         inputs = (*sde.state, *sde.coordinates.values(), s.t, *sde.definition.parameters, s.dt, *s.dW)
         rows = [e for part in still.values() for e in part]
-        _functions[key] = sde.evolution(moved).function(inputs), numerical_function(sde.program, rows, inputs)
+        _functions[key] = _evolutions(sde, moved, inputs), numerical_function(sde.program, rows, inputs)
     values = (*start.vector(model, t)[:, 0], *start.stored[:, 0], t, *model.parameters, 0.0, *([0.0] * sde.wieners))
     with np.errstate(all="ignore"):
-        evolution, function = _functions[key]
-        result, rest = evolution(*values), iter(function(*values))
+        evolutions, function = _functions[key]
+        result = {name: row for evolution in evolutions for name, row in evolution(*values).items()}
+        rest = iter(function(*values))
         result |= {name: {"value": [next(rest) for _ in part]} for name, part in still.items()}
 
     def read(name: str, column: str) -> Any:
-        rows = [float(x) + 0.0 for x in result[name][column]]
+        found = result[name].get(column, [np.nan] * len(result[name]["value"]))
+        rows = [float(x) + 0.0 for x in found]
         return rows if len(rows) > 1 else rows[0]
 
     def field(column: str) -> dict[str, Any]:
@@ -95,6 +100,20 @@ def evaluate(
             for name in names["observables"]
         },
     }
+
+
+def _evolutions(sde: StratonovichSDE, moved: Mapping[str, list[Any]], inputs: tuple[Any, ...]) -> list[Any]:
+    """Functions for the motion of some quantities: all at once, or one by one where some have no Itô drift."""
+    try:
+        return [sde.evolution(moved).function(inputs)]
+    except DefinitionError:
+        found = []
+        for name, rows in moved.items():
+            try:
+                found.append(sde.evolution({name: rows}).function(inputs))
+            except DefinitionError:
+                found.append(evolve(sde, {name: rows}, ito=False).function(inputs))
+        return found
 
 
 def numbers(value: Any) -> Iterator[float]:

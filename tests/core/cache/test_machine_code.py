@@ -1,5 +1,6 @@
 """Compiled functions: found by their text and processor, self-contained, kept for the next process."""
 
+import inspect
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from semidirect.core import llvm_text
 from semidirect.core.cache import machine_code
 from semidirect.core.cache.machine_code import compiled
 from semidirect.core.llvm_text import NotCompiledError
@@ -60,6 +62,22 @@ def test_the_text_of_what_is_called_is_part_of_the_key(load, place):
     load(TEXT.format(2))
     assert not compiled(TEXT.format(2), "run", {}, library="another").from_disk
     assert len(list(place.iterdir())) == 2
+
+
+@pytest.mark.parametrize("module", [machine_code, llvm_text])
+def test_the_files_that_make_machine_code_are_part_of_the_key(place, load, monkeypatch, module):
+    """Another level of optimisation is another text of its file."""
+    load(TEXT.format(2))
+    read = inspect.getsource
+    monkeypatch.setattr(
+        inspect, "getsource", lambda m: read(m).replace("speed_level=3", "speed_level=2") + "#" * (m is module)
+    )
+    machine_code._compiler.cache_clear()
+    try:
+        assert not load(TEXT.format(2)).from_disk
+        assert len(list(place.iterdir())) == 2
+    finally:
+        machine_code._compiler.cache_clear()
 
 
 def test_a_damaged_file_is_made_again(place, load):

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.analysis.cost import evaluations_per_step
 from semidirect.analysis.monitor.watched import Coefficients
 from semidirect.analysis.nested_runs import NestedRuns, suited_driver
+from semidirect.core.component_names import grouped
 from semidirect.core.errors import MethodError, SemidirectError
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.differences import differences, state_difference
@@ -127,18 +128,23 @@ class Trial:
         return {name: Change(size, max(size, self._size(longer, name)) <= least) for name, size in sizes.items()}
 
     def error(self, method: Integrator, *, still: bool = False) -> float:
-        """Root mean square distance of all state variables, each in units of its size, from a run at half the step."""
+        """Root mean square distance of all state variables, each in units of its size, from a run at half the step.
+
+        If there are none, as in a motion of the configuration alone, that of the configuration.
+        """
         variables = tuple(v.name for v in numerical_sde(self.system).structure.shape.variables)
+        kept = variables or tuple(grouped(self.system.group.stored_names))
         runs = NestedRuns(self.system, STEPS * self.dt, self.dt / 2, 1 if still else PATHS, 0, self.state,
-                          driver_of(0) if still else self.driver, variables, execution=ARRAYS)  # fmt: skip
+                          driver_of(0) if still else self.driver, kept, execution=ARRAYS)  # fmt: skip
         try:
             first, second = (runs.at(method, h) for h in (self.dt, self.dt / 2))
         except SemidirectError:
             return float("nan")
         if not (first.good.all() and second.good.all()):
             return float("nan")
-        ends = [{name: run[name][:, -1] for name in variables} for run in (first, second)]
-        found = state_difference(differences(self.system.group, ends[0], ends[1], variables, {}))
+        ends = [{name: run[name][:, -1] for name in kept} for run in (first, second)]
+        names = variables or ("configuration",)
+        found = state_difference(differences(self.system.group, ends[0], ends[1], names, {}))
         return float(np.sqrt(np.mean(found.distances**2)))
 
     def drift(self, method: Integrator, name: str) -> Drift | None:

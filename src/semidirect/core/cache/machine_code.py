@@ -1,4 +1,7 @@
-"""Functions that LLVM compiled, in the cache: found by their text, the processor and the versions of the compiler."""
+"""Functions that LLVM compiled, in the cache: found by their text, the processor and the versions of the compiler.
+
+The text of this file is part of the key of every compiled function, as is that of :mod:`semidirect.core.llvm_text`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import inspect
 import json
 import logging
 import struct
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -142,4 +146,5 @@ def _processor() -> tuple[str, str, str]:
 
 @cache
 def _compiler() -> str:
-    return inspect.getsource(llvm_text)
+    """The files that make machine code of a text: this one chooses what LLVM optimises."""
+    return inspect.getsource(llvm_text) + inspect.getsource(sys.modules[__name__])
