@@ -47,7 +47,7 @@ def collide(
     """Apply an impact, see :class:`~semidirect.Impact`.
 
     ``ground`` is needed for friction, for ``settling`` and, unless there is a ``sliding`` mode or the target forbids the normal
-    velocity alone, for restitution. Without it no path pulls: the reaction of a joint has any sign.
+    velocity alone, for restitution. Without it nothing is said of paths that pull, see :class:`.LevelGround`.
     """
     paths = velocity.shape[1]
     rough = nearest_velocity(velocity, target)
@@ -74,7 +74,7 @@ def collide(
     impulse = (1 + restitution) * push + share * drag
     loss = -ops.dot(impulse, velocity + after) / 2
     pulls = np.zeros(paths, dtype=bool)
-    if ground is not None and size is not None:
+    if ground is not None and size is not None and not impact.joint:
         pulls = _pulls(velocity, rough, impulse, target, ground, ROUNDING * size)
     return Collision(after, rebounds, ~rebounds & (share < 1), impulse, loss, pulls)
 
@@ -85,11 +85,11 @@ def without_friction(velocity: np.ndarray, rough: np.ndarray, target: Constraint
     All vectors are taken in coordinates in which the kinetic metric is the identity, where units do not mix.
     """
     paths = velocity.shape[1]
-    root = np.linalg.cholesky(_by_path(target.metric))  # H = L Lᵀ
+    root = np.linalg.cholesky(by_path(target.metric))  # H = L Lᵀ
     upper = np.swapaxes(root, 1, 2)
-    basis = _reactions(root, target)
+    basis = reactions(root, target)
     force = (root @ basis)[:, ground.part]
-    normal = _by_path(ground.normal / ops.sqrt(ops.dot(ground.normal, ground.normal)))[
+    normal = by_path(ground.normal / ops.sqrt(ops.dot(ground.normal, ground.normal)))[
         ..., None
     ]  # unit but for a method's error
     across = force - normal @ (np.swapaxes(normal, 1, 2) @ force)
@@ -100,7 +100,7 @@ def without_friction(velocity: np.ndarray, rough: np.ndarray, target: Constraint
     largest = np.linalg.norm(force, ord=2, axis=(1, 2))[:, None]
     free = rows * (sizes <= NO_FORCE * largest)[..., None]  # combinations of reactions without a tangential force
     along = basis @ np.swapaxes(free, 1, 2)
-    lost = upper @ _by_path(velocity - rough)[..., None]
+    lost = upper @ by_path(velocity - rough)[..., None]
     found = np.linalg.solve(upper, along @ (np.swapaxes(along, 1, 2) @ lost))[..., 0].T
     missing = np.abs(free @ np.swapaxes(force, 1, 2) @ normal).max(axis=(1, 2)) <= NO_FORCE * largest[:, 0]
     if missing.any():
@@ -110,18 +110,23 @@ def without_friction(velocity: np.ndarray, rough: np.ndarray, target: Constraint
     return velocity - found
 
 
-def _reactions(root: np.ndarray, target: ConstraintAt) -> np.ndarray:
+def reactions(root: np.ndarray, target: ConstraintAt) -> np.ndarray:
     """An orthonormal basis of the reactions L⁻¹ α, ⟨α, η⟩ = 0 for all allowed variations η: ``(paths, n, k)``."""
-    matrix = _by_path(target.matrix)
+    matrix = by_path(target.matrix)
     if target.by_covectors:
         return np.linalg.qr(np.linalg.solve(root, np.swapaxes(matrix, 1, 2)))[0]
     basis = np.swapaxes(root, 1, 2) @ matrix
     return np.linalg.qr(basis, mode="complete")[0][..., matrix.shape[2] :]
 
 
-def _by_path(rows: np.ndarray) -> np.ndarray:
+def by_path(rows: np.ndarray) -> np.ndarray:
     """Paths first, in one order in memory, so that products of matrices do not depend on the number of paths."""
     return np.ascontiguousarray(np.moveaxis(rows, -1, 0))
+
+
+def at_some(at: ConstraintAt, which: np.ndarray) -> ConstraintAt:
+    """A constraint on some of the paths."""
+    return ConstraintAt(at.metric[..., which], at.matrix[..., which], at.values[..., which], at.by_covectors)
 
 
 def _size(velocity: np.ndarray, rough: np.ndarray, target: ConstraintAt, ground: Ground) -> np.ndarray:
@@ -138,9 +143,7 @@ def _pulls(velocity: np.ndarray, rough: np.ndarray, impulse: np.ndarray, target:
     which = np.flatnonzero(normal < -small)
     out = np.zeros(len(normal), dtype=bool)
     if len(which):
-        some = ConstraintAt(
-            target.metric[..., which], target.matrix[..., which], target.values[..., which], target.by_covectors
-        )
+        some = at_some(target, which)
         there = Ground(ground.part, ground.normal[:, which])
         smooth = without_friction(velocity[:, which], rough[:, which], some, there)
         push = ops.matvec(some.metric, smooth - velocity[:, which])[ground.part]

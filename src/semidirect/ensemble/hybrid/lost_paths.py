@@ -8,8 +8,8 @@ from semidirect.core.failure import GOOD, GROUND_PULLS, REASONS, failed
 from semidirect.ensemble.hybrid.hybrid_run import HybridRun
 
 PULLS = (
-    "Contact that only pushes lets go there: give the impact friction= and sliding=, or leave the normal out of a constraint "
-    "that is a joint"
+    "Contact that only pushes lets go there: give the impact friction= and sliding=, and the constraint its normal; or say that "
+    "the target is a joint, which may pull, by sd.Impact(joint=True)"
 )
 BEYOND = "A crossing is met from before its level alone: use sd.Stop(…), which is met beyond it, too"
 

@@ -16,6 +16,7 @@ from semidirect.core.interpolation import note_outside, reads_outside
 from semidirect.ensemble.chunk import NEVER, Cancelled
 from semidirect.ensemble.condition import Barrier
 from semidirect.ensemble.hybrid.collision import Collision, collide, require_one_normal
+from semidirect.ensemble.hybrid.level_ground import FEWEST_THAT_PULL, level_ground
 from semidirect.ensemble.hybrid.mode import LEVEL_RESOLUTION, Guard, Mode, first_contact
 from semidirect.ensemble.hybrid.passage import first_passage
 from semidirect.ensemble.hybrid.slopes import Entry, HybridSlopes, Place
@@ -23,6 +24,7 @@ from semidirect.ensemble.partial_step import PartialStep
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.seeds import derived_seed
 from semidirect.ensemble.spec import RunSpec, of_seed, replaced
+from semidirect.model.slopes_along_group import slopes_along_group
 
 MODE = "mode"
 """The name of the modes among the saved values."""
@@ -288,7 +290,14 @@ class HybridPaths:
         velocity = source.projection.velocity(own, y, stored, time)
         if impact.restitution and ground is None and len(found) == 1:
             require_one_normal(guard.switch.label, velocity, there, found[0])
-        return collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
+        collision = collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
+        if impact.joint or ground is not None or self._plan.modes[guard.target].forbids < FEWEST_THAT_PULL:
+            return collision
+        slopes = slopes_along_group(own, guard.row, y, stored, time)
+        if slopes is None:
+            return collision
+        level = level_ground(own.group, slopes, guard.barrier.sign)
+        return collision._replace(pulls=level.pulls(collision, velocity, there if source.forbids else None, found[0]))
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
         """Put paths into a mode."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from semidirect.core.arguments import validated_instance, validated_number
+from semidirect.core.arguments import validated_flag, validated_instance, validated_number
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
 from semidirect.ensemble.condition import Condition
@@ -30,8 +30,9 @@ class Impact:
     normal part; then it is at this bound. P_s is that of the ``sliding`` mode, whose constraint is the normal velocity, or
     follows from the normal of the target's contact: its impulse is a reaction of the target with a force along the normal.
 
-    A path is stopped, with the status 8, where the normal part of the impulse would be negative: a ground does not pull. A
-    constraint without a normal is a joint, whose impulse has any sign.
+    A path is stopped, with the status 8, where the normal part of the impulse would be negative: a ground does not pull. Where
+    the target states no normal, it is that of the level of the switch, if this is one of positions and directions, such as a
+    height: the gradient of its rate with respect to the velocity.
 
     Parameters
     ----------
@@ -44,12 +45,15 @@ class Impact:
         The mode that a path enters which ``friction`` does not bring to the target. Its constraint is the normal velocity.
     settling : float
         Approaches slower than this [m/s] do not rebound, e = 0; for ``restitution`` with a contact.
+    joint : bool
+        Whether the target is a joint, such as a hook, whose impulse may pull.
     """
 
     restitution: float = 0.0
     friction: float | None = None
     sliding: str | None = None
     settling: float = 0.0
+    joint: bool = False
 
     def __post_init__(self) -> None:
         for name, least, most in (("restitution", 0, 1), ("friction", 0, None), ("settling", 0, None)):
@@ -63,6 +67,10 @@ class Impact:
             object.__setattr__(self, name, number)
         if self.sliding is not None:
             validated_instance("sliding of an impact", self.sliding, str, expected="the name of a mode")
+        object.__setattr__(self, "joint", validated_flag("joint of an impact", self.joint))
+        if self.joint and self.friction is not None:
+            raise InputError("friction of an impact", expected="none where joint=True: it bounds the force on a ground that pushes",
+                             got=repr(self.friction))  # fmt: skip
         if self.friction is not None and self.sliding is None:
             raise InputError("friction of an impact", expected="sliding=, the mode of paths that slide", got="none")
 
