@@ -209,8 +209,15 @@ class PinnedRod(Rod):
         )
 
 
+class HeldRod(Rod):
+    """Its corner stays where it is; by directions, without a normal."""
+
+    def constraint(self):
+        return sd.DistributionConstraint(lambda a: [[1], [self.arm(a)[1]], [-self.arm(a)[0]]], names=("omega",))
+
+
 class HingedRod(Rod):
-    """Its corner is held by a joint; by covectors."""
+    """The same by covectors."""
 
     def constraint(self):
         return sd.CovectorConstraint(lambda a: [[-self.arm(a)[1], 1, 0], [self.arm(a)[0], 0, 1]])

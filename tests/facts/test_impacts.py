@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hybrid_systems import HingedRod, PinnedRod, Rod, SmoothRod, dropped_ball, landing_rod
+from hybrid_systems import GROUP, HeldRod, HingedRod, PinnedRod, Rod, SmoothRod, dropped_ball, landing_rod
 
 import semidirect as sd
+from semidirect import ops
 from semidirect.ensemble.hybrid.collision import Ground, collide
 from semidirect.model.kinetic_projection import ConstraintAt
 
@@ -95,24 +96,27 @@ def pinned(x, y, inertia, v, e):
     return sticking + e * push
 
 
-@pytest.mark.parametrize("restitution", [0.0, 0.6])
-def test_a_ground_pushes_only(restitution):
-    """Of 100 rods that land on a corner, those stop of which the impulse would pull, and only those; all others know theirs."""
-    n = 100
+RODS = 100
+FALLING, RISING, BELOW = sd.Crossing("height", 0, "falling"), sd.Crossing("0 - height", 0, "rising"), sd.Stop("height", below=0)
+
+
+def landings(target, impact, when=FALLING, level=0.0, length=1.0, mass=1.0):
+    """A run of rods that land on a corner, the first of which is one of which a ground would pull, and their impulses by hand."""
     random = np.random.default_rng(4)
-    arm = np.stack([random.uniform(-0.6, 0.6, n), random.uniform(-0.4, -0.05, n)])
+    arm = np.stack([random.uniform(-0.6, 0.6, RODS), random.uniform(-0.4, -0.05, RODS)])
     arm[:, 0] = -0.5, -0.1
-    v = np.stack([random.uniform(-3, 3, n), random.uniform(-2, -0.1, n)])
+    v = np.stack([random.uniform(-3, 3, RODS), random.uniform(-2, -0.1, RODS)])
     v[:, 0] = 3, -0.3
-    corner = {"corner1": sd.PerPath(arm[0]), "corner2": sd.PerPath(arm[1])}
-    b = np.stack([np.zeros(n), arm[1] + 0.01 * v[1], np.ones(n)], axis=1)
-    switch = sd.Switch("flight", "target", sd.Crossing("height", 0, "falling"), sd.Impact(restitution))
-    hybrid = sd.Hybrid({"flight": Rod(**corner), "target": PinnedRod(**corner)}, [switch])
-    with pytest.warns(
-        sd.FailedPathsWarning, match="the ground would have to pull in an impact; .* friction= and sliding="
-    ):
-        run = hybrid.simulate(**CALL, t_end=0.02, state={"b": b, "v": v.T})
-    impulse = np.array([pinned(*arm[:, p], 0.05, v[:, p], restitution) for p in range(n)])
+    impulse = np.array([pinned(*arm[:, p], 0.05, v[:, p], impact.restitution) for p in range(RODS)])
+    arm, v = length * arm, length * v
+    body = {"corner1": sd.PerPath(arm[0]), "corner2": sd.PerPath(arm[1]), "mass": mass, "inertia": 0.05 * mass * length**2}
+    b = np.stack([np.zeros(RODS), arm[1] + 0.01 * v[1] - level, np.ones(RODS)], axis=1)
+    hybrid = sd.Hybrid({"flight": Rod(**body), "target": target(**body)}, [sd.Switch("flight", "target", when, impact)])
+    return hybrid.simulate(**CALL, t_end=0.02, state={"b": b, "v": v.T}), mass * length * impulse
+
+
+def require_push(run, impulse, atol=1e-9):
+    """Those rods are stopped of which the ground would pull, and the others have their impulse."""
     pulls = impulse[:, 1] < 0
     assert 0.1 < pulls.mean() < 0.9
     assert pulls[0]
@@ -120,13 +124,199 @@ def test_a_ground_pushes_only(restitution):
     np.testing.assert_array_equal(np.isfinite(run.ended_at), pulls)
     np.testing.assert_array_equal(np.unique(run.transitions.path), np.flatnonzero(~pulls))
     first = np.searchsorted(run.transitions.path, np.flatnonzero(~pulls))
-    np.testing.assert_allclose(run.transitions.impulse[first, 1:], impulse[~pulls], rtol=0, atol=1e-9)  # measured 3e-13
+    np.testing.assert_allclose(run.transitions.impulse[first, 1:], impulse[~pulls], rtol=0, atol=atol)  # measured 3e-13
 
 
-def test_a_joint_may_pull_and_friction_has_an_answer():
+@pytest.mark.parametrize("restitution", [0.0, 0.6])
+def test_a_ground_pushes_only(restitution):
+    """Of 100 rods that land on a corner, those stop of which the impulse would pull, and only those; all others know theirs."""
+    with pytest.warns(
+        sd.FailedPathsWarning, match="the ground would have to pull in an impact; .* friction= and sliding="
+    ):
+        run, impulse = landings(PinnedRod, sd.Impact(restitution))
+    require_push(run, impulse)
+
+
+@pytest.mark.parametrize("target", [HingedRod, HeldRod])
+@pytest.mark.parametrize(
+    ("when", "level", "length", "mass"),
+    [
+        (FALLING, 0.0, 1.0, 1.0),
+        (RISING, 0.0, 1.0, 1.0),
+        (BELOW, 0.0, 1.0, 1.0),
+        (sd.Crossing("height", 0.37, "falling"), 0.37, 1.0, 1.0),
+        (sd.Crossing("0.37 - 2*height", 1.11, "rising"), -0.37, 1.0, 1.0),
+        (FALLING, 0.0, 4.0**-7, 4.0**6),
+        (FALLING, 0.0, 4.0**6, 4.0**-9),
+    ],
+)
+def test_a_target_without_a_normal_has_that_of_the_level(target, when, level, length, mass):
+    """By covectors and by directions, on a floor at any height, stated in any way and in any units."""
+    with pytest.warns(sd.FailedPathsWarning, match=r"the ground would have to pull .* joint, .* sd.Impact\(joint=True\)"):
+        run, impulse = landings(target, sd.Impact(), when, level, length, mass)
+    require_push(run, impulse, 1e-9 * mass * length)
+
+
+@pytest.mark.parametrize("target", [PinnedRod, HingedRod, HeldRod])
+def test_a_joint_may_pull(target):
+    """All rods are held, with the impulse by hand."""
+    run, impulse = landings(target, sd.Impact(joint=True))
+    assert not run.status.any()
+    np.testing.assert_allclose(run.transitions.impulse[:, 1:], impulse, rtol=0, atol=1e-9)
+    with pytest.raises(sd.InputError, match=r"friction of an impact: expected none where joint=True"):
+        sd.Impact(friction=0.3, sliding="smooth", joint=True)
+    with pytest.raises(sd.InputError, match="joint of an impact: expected True or False, got 'yes'"):
+        sd.Impact(joint="yes")
+
+
+def test_a_level_of_velocities_or_of_time_has_no_normal():
+    """The same impulses pull, and nothing lands."""
+
+    class Watched(Rod):
+        @sd.observable()
+        def along(self, state):
+            return state.v[0] * state.turn[0] - state.omega
+
+        @sd.observable()
+        def clock(self, state):
+            return state.t + 0 * state.b[0]
+
+    state = {"b": (0, -0.5, 1), "turn": (1, 0), "v": (3, -0.3), "omega": -0.5}
+    for when in (sd.Crossing("clock", 0.013, "rising"), sd.Stop("along", below=3.5 + 1e-6), sd.Stop("v1", above=2.0)):
+        switch = sd.Switch("flight", "target", when)
+        run = sd.Hybrid({"flight": Watched(), "target": HingedRod()}, [switch]).simulate(**CALL, t_end=0.02, state=state)
+        assert run.sequence(0) == ("flight", "target")
+        assert run.transitions.impulse[0, 2] < 0
+
+
+def test_reactions_of_the_mode_before_hide_the_force_of_the_ground():
+    """A rod whose centre is on a rail, which may push it down: the impulse of both does not tell that of the ground."""
+
+    class OnRail(Rod):
+        def constraint(self):
+            return sd.CovectorConstraint([[0, 0, 1]])
+
+    class Still(Rod):
+        def constraint(self):
+            return sd.CovectorConstraint([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+    switch = sd.Switch("rail", "target", FALLING)
+    hybrid = sd.Hybrid({"rail": OnRail(), "target": Still()}, [switch])
+    state = {"b": (0, -0.102, 1), "v": (3, 0), "omega": 0.5}
+    run = hybrid.simulate(**{**CALL, "mode": "rail"}, t_end=0.02, state=state)
+    assert run.sequence(0) == ("rail", "target")
+
+
+class Box(sd.System):
+    """A body without weight in space, of which the corner s may touch the ground, on which it stays."""
+
+    inertia = sd.inertia((0.05, 0.02, 0.06))
+    x, y, z = (sd.parameter(0.1) for _ in range(3))
+    held = False
+    group = GROUP
+    advected = {k: sd.AdvectedFrame(GROUP)[k] for k in ("Gamma", "b")}
+
+    def lagrangian(self, xi):
+        return (ops.dot(xi.Omega, ops.inertia(self.inertia, xi.Omega)) + ops.dot(xi.Y, xi.Y)) / 2
+
+    def constraint(self):
+        if not self.held:
+            return sd.Unconstrained()
+        return sd.CovectorConstraint(lambda a: self.velocity_of_corner())
+
+    def velocity_of_corner(self):
+        x, y, z = self.x, self.y, self.z
+        return [[0, z, -y, 1, 0, 0], [-z, 0, x, 0, 1, 0], [y, -x, 0, 0, 0, 1]]
+
+    @sd.observable()
+    def height(self, state):
+        return ops.dot(ops.array([self.x, self.y, self.z]) - state.b[:3], state.Gamma)
+
+
+class HeldBox(Box):
+    """On the ground."""
+
+    held = True
+
+
+def test_corners_of_bodies_in_space():
+    """60 boxes in any attitude, against Newton's laws at the corner, f = −(1 − ŝ I⁻¹ ŝ)⁻¹ v."""
+    n = 60
+    random = np.random.default_rng(2)
+    corner = random.uniform(-0.6, 0.6, (n, 3))
+    up, v = (random.normal(size=(n, 3)) for _ in range(2))
+    up /= np.linalg.norm(up, axis=1)[:, None]
+    v -= (np.sum(v * up, axis=1) + random.uniform(0.1, 0.5, n))[:, None] * up
+    hats = np.cross(corner[:, None], np.eye(3))  # ±ŝ
+    motion = np.eye(3) + hats @ np.diag(1 / np.array([0.05, 0.02, 0.06])) @ np.swapaxes(hats, 1, 2)
+    force = -np.linalg.solve(motion, v[..., None])[..., 0]
+    b = corner - up * np.sum(-0.01 * v * up, axis=1)[:, None]  # s − b = height up
+    state = {"Gamma": up, "b": np.concatenate([b, np.ones((n, 1))], axis=1), "Y": v, "Omega": np.zeros(3)}
+    values = {name: sd.PerPath(x) for name, x in zip("xyz", corner.T, strict=True)}
+    hybrid = sd.Hybrid({"flight": Box(**values), "target": HeldBox(**values)}, [sd.Switch("flight", "target", FALLING)])
+    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+        run = hybrid.simulate(**CALL, t_end=0.02, state=state)
+    pulls = np.sum(force * up, axis=1) < 0
+    assert 0.1 < pulls.mean() < 0.9
+    np.testing.assert_array_equal(run.status, np.where(pulls, 8, 0))
+    np.testing.assert_allclose(run.transitions.impulse[:, 3:], force[~pulls], rtol=0, atol=1e-9)
+
+
+class Coordinates(sd.System):
+    """The rod in the coordinates x, y and angle of R³, of which the third is no length."""
+
+    group = sd.RealSpace(3)
+    advected = {"b": sd.Advected(sd.HomogeneousRepresentation(group), (0, 0, 0, 1))}
+    corner1, corner2 = sd.parameter(-0.5), sd.parameter(-0.1)
+    held = False
+
+    def lagrangian(self, xi):
+        return (xi.v[0] ** 2 + xi.v[1] ** 2 + 0.05 * xi.v[2] ** 2) / 2
+
+    def arm(self, a):
+        cos, sin = ops.cos(a.b[2]), -ops.sin(a.b[2])
+        return ops.array([cos * self.corner1 - sin * self.corner2, sin * self.corner1 + cos * self.corner2])
+
+    def constraint(self):
+        if not self.held:
+            return sd.Unconstrained()
+        return sd.DistributionConstraint(lambda a: [[self.arm(a)[1]], [-self.arm(a)[0]], [1]], names=("turn",))
+
+    @sd.observable()
+    def height(self, state):
+        return -state.b[1] + self.arm(state)[1]
+
+
+class HeldCoordinates(Coordinates):
+    """Held at its corner."""
+
+    held = True
+
+
+def test_an_angle_among_coordinates_is_no_displacement():
+    """A rod stops only if the ground would pull; the one of the first of these does."""
+    n = 100
+    random = np.random.default_rng(4)
+    arm = np.stack([random.uniform(-0.6, 0.6, n), random.uniform(-0.4, -0.05, n)])
+    v = np.stack([random.uniform(-3, 3, n), random.uniform(-2, -0.1, n)])
+    arm[:, 0], v[:, 0] = (-0.5, -0.1), (3, -0.3)
+    values = {"corner1": sd.PerPath(arm[0]), "corner2": sd.PerPath(arm[1])}
+    zeros, ones = np.zeros(n), np.ones(n)
+    state = {"b": np.stack([zeros, arm[1] + 0.01 * v[1], zeros, ones], axis=1), "v": np.stack([*v, zeros], axis=1)}
+    switch = sd.Switch("flight", "target", FALLING)
+    hybrid = sd.Hybrid({"flight": Coordinates(**values), "target": HeldCoordinates(**values)}, [switch])
+    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+        run = hybrid.simulate(**CALL, t_end=0.02, state=state)
+    pulls = np.array([pinned(*arm[:, p], 0.05, v[:, p], 0)[1] < 0 for p in range(n)])
+    assert run.status[0] == 8
+    assert not (run.status[~pulls] == 8).any()
+    assert (run.status[pulls] == 8).mean() > 0.8
+
+
+def test_friction_has_an_answer():
     """The rod of which the ground would pull: a joint holds it, and with friction it slides."""
     call = {**CALL, "t_end": 0.04, "state": {"b": (0, -0.1 - 0.003, 1), "v": (3, -0.3)}}
-    run = landing_rod(HingedRod()).simulate(**call)
+    run = landing_rod(HingedRod(), sd.Impact(joint=True)).simulate(**call)
     np.testing.assert_allclose(
         run.transitions.impulse[0, 1:], pinned(-0.5, -0.1, 0.05, (3, -0.3), 0), rtol=0, atol=1e-12
     )

@@ -203,7 +203,7 @@ class HybridPaths:
                 elapsed[places] += share[some] * (1 - elapsed[places])
                 left[some] = elapsed[places] < 1
                 time = (step + elapsed[places]) * self._plan.spec.dt
-                seen = (share[some] > 0) | (first[i, some] > tolerance[i, some])
+                seen = (share[some] > 0) | (first[i, some] > tolerance[i, some]) | ~self._entered[m][i, places]
                 self._switch(m, i, places, y[:, some], stored_at[:, some], time, share[some] > 0, seen)
                 left[some] &= self._status[places] == GOOD
         return left
