@@ -97,7 +97,11 @@ def pinned(x, y, inertia, v, e):
 
 
 RODS = 100
-FALLING, RISING, BELOW = sd.Crossing("height", 0, "falling"), sd.Crossing("0 - height", 0, "rising"), sd.Stop("height", below=0)
+FALLING, RISING, BELOW = (
+    sd.Crossing("height", 0, "falling"),
+    sd.Crossing("0 - height", 0, "rising"),
+    sd.Stop("height", below=0),
+)
 
 
 def landings(target, impact, when=FALLING, level=0.0, length=1.0, mass=1.0):
@@ -109,7 +113,12 @@ def landings(target, impact, when=FALLING, level=0.0, length=1.0, mass=1.0):
     v[:, 0] = 3, -0.3
     impulse = np.array([pinned(*arm[:, p], 0.05, v[:, p], impact.restitution) for p in range(RODS)])
     arm, v = length * arm, length * v
-    body = {"corner1": sd.PerPath(arm[0]), "corner2": sd.PerPath(arm[1]), "mass": mass, "inertia": 0.05 * mass * length**2}
+    body = {
+        "corner1": sd.PerPath(arm[0]),
+        "corner2": sd.PerPath(arm[1]),
+        "mass": mass,
+        "inertia": 0.05 * mass * length**2,
+    }
     b = np.stack([np.zeros(RODS), arm[1] + 0.01 * v[1] - level, np.ones(RODS)], axis=1)
     hybrid = sd.Hybrid({"flight": Rod(**body), "target": target(**body)}, [sd.Switch("flight", "target", when, impact)])
     return hybrid.simulate(**CALL, t_end=0.02, state={"b": b, "v": v.T}), mass * length * impulse
@@ -152,7 +161,9 @@ def test_a_ground_pushes_only(restitution):
 )
 def test_a_target_without_a_normal_has_that_of_the_level(target, when, level, length, mass):
     """By covectors and by directions, on a floor at any height, stated in any way and in any units."""
-    with pytest.warns(sd.FailedPathsWarning, match=r"the ground would have to pull .* joint, .* sd.Impact\(joint=True\)"):
+    with pytest.warns(
+        sd.FailedPathsWarning, match=r"the ground would have to pull .* joint, .* sd.Impact\(joint=True\)"
+    ):
         run, impulse = landings(target, sd.Impact(), when, level, length, mass)
     require_push(run, impulse, 1e-9 * mass * length)
 
@@ -184,7 +195,9 @@ def test_a_level_of_velocities_or_of_time_has_no_normal():
     state = {"b": (0, -0.5, 1), "turn": (1, 0), "v": (3, -0.3), "omega": -0.5}
     for when in (sd.Crossing("clock", 0.013, "rising"), sd.Stop("along", below=3.5 + 1e-6), sd.Stop("v1", above=2.0)):
         switch = sd.Switch("flight", "target", when)
-        run = sd.Hybrid({"flight": Watched(), "target": HingedRod()}, [switch]).simulate(**CALL, t_end=0.02, state=state)
+        run = sd.Hybrid({"flight": Watched(), "target": HingedRod()}, [switch]).simulate(
+            **CALL, t_end=0.02, state=state
+        )
         assert run.sequence(0) == ("flight", "target")
         assert run.transitions.impulse[0, 2] < 0
 

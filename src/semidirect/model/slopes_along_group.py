@@ -29,7 +29,7 @@ class Slopes(NamedTuple):
 def slopes_along_group(
     model: NumericalSDE, row: Row | sp.Expr, y: np.ndarray, stored: np.ndarray, t: Any
 ) -> Slopes | None:
-    """The slopes of a quantity at states, or ``None`` if it depends on velocities, momenta or internal states.
+    """The slopes of a quantity at states, or ``None`` if it depends on velocities or internal states.
 
     ``row``: of the structure, or an expression of the program, as of :meth:`.NumericalSDE.read`. The derivatives are symbolic.
     """
@@ -54,7 +54,7 @@ def slopes_along_group(
     rows = model.rows(f"slopes along the group of {row}", outputs, y, t, s, stored=True, keep=keep)
     if not rows[0].all():
         return None
-    return Slopes(rows[1 : n + 1], rows[n + 1 :].all(axis=1))
+    return Slopes(rows[1 : n + 1], np.all(rows[n + 1 :], axis=1))
 
 
 def _turn(model: NumericalSDE, i: int) -> dict[sp.Symbol, sp.Expr]:

@@ -17,7 +17,7 @@ FEWEST_THAT_PULL = 2
 
 
 class LevelGround(NamedTuple):
-    """The normal, from the level to where paths come from, as a covector ``(n, paths)``: the gradient of the rate of the distance.
+    """The normal, from the level to where paths come from, as a covector ``(n, paths)``: the gradient of the distance's rate.
 
     ``acts`` ``(k, n, paths)``: the rows of algebra vectors in which the force of the ground is seen. There are several readings
     where coordinates of Rⁿ may be lengths or angles; what all of them say is true.
@@ -26,7 +26,9 @@ class LevelGround(NamedTuple):
     normal: np.ndarray
     acts: np.ndarray
 
-    def pulls(self, collision: Collision, before: np.ndarray, source: ConstraintAt | None, target: ConstraintAt) -> np.ndarray:
+    def pulls(
+        self, collision: Collision, before: np.ndarray, source: ConstraintAt | None, target: ConstraintAt
+    ) -> np.ndarray:
         """Where the impulse of an impact stops an approach and its force is against the normal, and the level is a ground.
 
         ``before``: the velocities before it; ``source``: ``None`` if it forbids nothing.
@@ -53,9 +55,12 @@ class LevelGround(NamedTuple):
         lifted, basis = np.linalg.solve(root, normal), reactions(root, target)
         rest = lifted - basis @ (np.swapaxes(basis, 1, 2) @ lifted)
         found: np.ndarray = np.linalg.norm(rest, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(lifted, axis=(1, 2))
-        for acts in () if source is None else self.acts:
+        if source is None:
+            return found
+        before = np.swapaxes(reactions(root, source), 1, 2)
+        for acts in self.acts:
             seen = np.swapaxes(root, 1, 2) @ np.where(by_path(acts)[..., None], normal, 0.0)
-            pressed = np.swapaxes(reactions(root, source), 1, 2) @ seen
+            pressed = before @ seen
             found &= np.linalg.norm(pressed, axis=(1, 2)) <= NO_FORCE * np.linalg.norm(seen, axis=(1, 2))
         return found
 
@@ -64,7 +69,9 @@ def level_ground(group: LieGroup, slopes: Slopes, sign: int) -> LevelGround:
     """The ground of a level that is reached from below (``sign`` 1) or from above (−1), by a quantity with these slopes."""
     normal = -sign * slopes.gradient
     readings, moving = [translations(group)], normal != 0
-    if not group.brackets:  # an angle among the coordinates of Rⁿ is seen from what changes along it: the arms of forces
+    if (
+        not group.brackets
+    ):  # an angle among the coordinates of Rⁿ is seen from what changes along it: the arms of forces
         readings.append(readings[0] & slopes.still)
     everywhere = np.ones_like(moving)
     acts, otherwise = [], everywhere

@@ -69,7 +69,7 @@ class Impact:
             validated_instance("sliding of an impact", self.sliding, str, expected="the name of a mode")
         object.__setattr__(self, "joint", validated_flag("joint of an impact", self.joint))
         if self.joint and self.friction is not None:
-            raise InputError("friction of an impact", expected="none where joint=True: it bounds the force on a ground that pushes",
+            raise InputError("friction of an impact", expected="none where joint=True, for it is that of a ground",
                              got=repr(self.friction))  # fmt: skip
         if self.friction is not None and self.sliding is None:
             raise InputError("friction of an impact", expected="sliding=, the mode of paths that slide", got="none")
