@@ -220,6 +220,46 @@ def test_reactions_of_the_mode_before_hide_the_force_of_the_ground():
     assert run.sequence(0) == ("rail", "target")
 
 
+class Placed(sd.System):
+    """The rod on SE(2), with velocities in its frame; its height follows from where it is, and nothing is advected."""
+
+    group = sd.SE2()
+    held = False
+
+    def lagrangian(self, xi):
+        return (0.05 * xi.nu**2 + ops.dot(xi.v, xi.v)) / 2
+
+    def constraint(self):
+        return sd.CovectorConstraint([[0.1, 1, 0], [-0.5, 0, 1]]) if self.held else sd.Unconstrained()
+
+    @sd.observable()
+    def height(self, state):
+        return state.y - 0.5 * state.s[1, 0] - 0.1 * state.s[1, 1]
+
+
+class HeldPlaced(Placed):
+    """Held at its corner."""
+
+    held = True
+
+
+def test_heights_of_places_in_the_frame_of_the_body():
+    """Rods of any attitude that fall on a corner at rest in their turn, by Newton's laws at the corner."""
+    n = 40
+    random = np.random.default_rng(3)
+    phi = random.uniform(-0.5, 0.5, n)
+    v = np.stack([random.uniform(-3, 3, n), random.uniform(-1.5, -0.1, n)])
+    turn = np.moveaxis(np.array([[np.cos(phi), -np.sin(phi)], [np.sin(phi), np.cos(phi)]]), -1, 0)
+    arm = turn @ np.array([-0.5, -0.1])
+    state = {"angle": phi, "y": -arm[:, 1] - 0.01 * v[1], "v": np.einsum("pij,ip->pj", turn, v)}
+    hybrid = sd.Hybrid({"flight": Placed(), "target": HeldPlaced()}, [sd.Switch("flight", "target", FALLING)])
+    with pytest.warns(sd.FailedPathsWarning, match="would have to pull"):
+        run = hybrid.simulate(**CALL, t_end=0.02, state=state)
+    pulls = np.array([pinned(*arm[p], 0.05, v[:, p], 0)[1] < 0 for p in range(n)])
+    assert 0.1 < pulls.mean() < 0.9
+    np.testing.assert_array_equal(run.status, np.where(pulls, 8, 0))
+
+
 class Box(sd.System):
     """A body without weight in space, of which the corner s may touch the ground, on which it stays."""
 
