@@ -381,3 +381,15 @@ def test_friction_has_an_answer():
         assert normal > 0
         assert along == pytest.approx(-friction * normal, rel=1e-9)
         assert slides.transitions.loss[0] > 0
+
+
+@pytest.mark.parametrize("method", ["lie-heun", "implicit-midpoint", "rkmk4"])
+def test_a_ball_that_slides_and_then_rolls_is_not_pulled(method):
+    """It is on the ground before: what an explicit method leaves of the normal velocity, 3e-3 of the momentum, is no pull."""
+    system = dropped_ball(sd.Impact(0.0, 0.05, "sliding"), friction=0.2, rate=0.0)
+    rolls = sd.Switch("sliding", "rolling", sd.Stop("slip", below=0.2))
+    start = {"Omega": (0.5, 10.0, 3.0), "Y": (0.4, -0.2, 0.0), "b": (-0.5, 0, -0.45, 1)}
+    hybrid = sd.Hybrid(system.modes, [system.switches[0], rolls])
+    run = hybrid.simulate(mode="flight", t_end=0.6, dt=0.02, method=method, state=start)
+    assert run.sequence(0)[:3] == ("flight", "sliding", "rolling")
+    assert run.status.tolist() == [0]

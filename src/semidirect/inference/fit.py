@@ -195,7 +195,7 @@ def _nowhere(surface: Surface, start: np.ndarray, seeds: Sequence[int]) -> Maxim
     """The start of a search over coordinates that change nothing."""
     unknown = np.full((len(start), len(start)), np.nan)
     return Maximum(start, np.array([surface(start, seed) for seed in seeds]), unknown, unknown, np.zeros(len(start), dtype=bool),
-                   True, unknown, np.full(len(start), np.nan))  # fmt: skip
+                   False, unknown, np.full(len(start), np.nan))  # fmt: skip
 
 
 def _fitted(free: FreeParameters, surface: Surface, seeds: Sequence[int], outcome: _Outcome, smooth: bool, level: float,

@@ -42,12 +42,20 @@ class Collision(NamedTuple):
 
 
 def collide(
-    impact: Impact, velocity: np.ndarray, target: ConstraintAt, sliding: ConstraintAt | None, ground: Ground | None
+    impact: Impact,
+    velocity: np.ndarray,
+    target: ConstraintAt,
+    sliding: ConstraintAt | None,
+    ground: Ground | None,
+    source: ConstraintAt | None = None,
 ) -> Collision:
     """Apply an impact, see :class:`~semidirect.Impact`.
 
     ``ground`` is needed for friction, for ``settling`` and, unless there is a ``sliding`` mode or the target forbids the normal
     velocity alone, for restitution. Without it nothing is said of paths that pull, see :class:`.LevelGround`.
+
+    ``source``, the constraint before: where it has a reaction along the normal no path lands, so none pulls. What its velocity
+    has along the normal is the error of a method.
     """
     paths = velocity.shape[1]
     rough = nearest_velocity(velocity, target)
@@ -76,6 +84,8 @@ def collide(
     pulls = np.zeros(paths, dtype=bool)
     if ground is not None and size is not None and not impact.joint:
         pulls = _pulls(velocity, rough, impulse, target, ground, ROUNDING * size)
+        if source is not None and pulls.any():
+            pulls &= ~_presses(source, ground)
     return Collision(after, rebounds, ~rebounds & (share < 1), impulse, loss, pulls)
 
 
@@ -149,6 +159,15 @@ def _pulls(velocity: np.ndarray, rough: np.ndarray, impulse: np.ndarray, target:
         push = ops.matvec(some.metric, smooth - velocity[:, which])[ground.part]
         out[which] = np.abs(ops.dot(push, there.normal)) > small[which]
     return out
+
+
+def _presses(source: ConstraintAt, ground: Ground) -> np.ndarray:
+    """Where a reaction of the constraint before has a force along the normal."""
+    root = np.linalg.cholesky(by_path(source.metric))
+    force = (root @ reactions(root, source))[:, ground.part]
+    pressed = np.swapaxes(by_path(ground.normal)[..., None], 1, 2) @ force
+    found: np.ndarray = np.linalg.norm(pressed, axis=(1, 2)) > NO_FORCE * np.linalg.norm(force, axis=(1, 2))
+    return found
 
 
 def _share(friction: float, push: np.ndarray, drag: np.ndarray, normal: np.ndarray, small: np.ndarray) -> np.ndarray:

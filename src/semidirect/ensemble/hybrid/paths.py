@@ -290,14 +290,15 @@ class HybridPaths:
         velocity = source.projection.velocity(own, y, stored, time)
         if impact.restitution and ground is None and len(found) == 1:
             require_one_normal(guard.switch.label, velocity, there, found[0])
-        collision = collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground)
+        before = there if source.forbids else None
+        collision = collide(impact, velocity, found[0], found[1] if len(found) > 1 else None, ground, before)
         if impact.joint or ground is not None or self._plan.modes[guard.target].forbids < FEWEST_THAT_PULL:
             return collision
         slopes = slopes_along_group(own, guard.row, y, stored, time)
         if slopes is None:
             return collision
         level = level_ground(own.group, slopes, guard.barrier.sign)
-        return collision._replace(pulls=level.pulls(collision, velocity, there if source.forbids else None, found[0]))
+        return collision._replace(pulls=level.pulls(collision, velocity, before, found[0]))
 
     def _enter(self, number: int, which: np.ndarray, y: np.ndarray, stored: np.ndarray, t: Any) -> None:
         """Put paths into a mode."""
