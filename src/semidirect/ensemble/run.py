@@ -18,6 +18,7 @@ from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.core.time_labels import step_times
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.execute import Work
 from semidirect.ensemble.recorded_crossings import RecordedCrossings
@@ -54,7 +55,8 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     Attributes
     ----------
     times : array (T,)
-        Times [s].
+        Times [s] as a person writes them: 0.3 for the third step of dt = 0.1, while ``t`` in the equations is 3 · 0.1 in floating
+        point, 0.30000000000000004.
     data : dict name → array (paths, T) or (paths, T, d)
         State variables, momenta, blocks of ξ, coordinates of s (angles unwrapped), auxiliary quantities and observables. Some
         mappings evaluate or read an array at its first use.
@@ -150,7 +152,7 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         if is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
-            return run_expression(name, self.data, self.times, self.paths, parameters, self.stored_names)
+            return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
         raise UnknownNameError("quantity of the run", name, self.data)
 
     def __contains__(self, name: object) -> bool:
@@ -225,6 +227,11 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
     def steps(self) -> int:
         """Number of steps."""
         return round(self.config["t_end"] / self.config["dt"]) - round(self.t_start / self.config["dt"])
+
+    @property
+    def step_times(self) -> np.ndarray:
+        """The times n·dt that the equations take at :attr:`times`, from which they differ by rounding."""
+        return step_times(self.times, self.config["dt"])
 
     @property
     def good(self) -> np.ndarray:

@@ -11,6 +11,7 @@ import numpy as np
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
 from semidirect.core.parameters import numeric
+from semidirect.core.time_labels import nearest_steps
 
 MOST_TIMES = 10_000_000
 MOST_STEPS = 2**53
@@ -172,10 +173,9 @@ def _numbers(times: Any, what: str) -> np.ndarray:
 
 
 def _at_times(wanted: np.ndarray, first: int, last: int, dt: float) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        index = np.rint(wanted / dt)
-    for t, i in zip(wanted, index, strict=True):
-        if not first <= i <= last or abs(t / dt - i) > 1e-6:
-            expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
-            raise InputError("a time to save", expected=expected, got=f"{t:g}")
+    index, off = nearest_steps(wanted, dt)
+    outside = off | ~((index >= first) & (index <= last))
+    if outside.any():
+        expected = f"a multiple of {dt:g} from {first * dt:g} to {last * dt:g}"
+        raise InputError("a time to save", expected=expected, got=f"{wanted[outside][0]:g}")
     return np.unique([*index.astype(int), last])

@@ -23,6 +23,7 @@ from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
 from semidirect.core.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.core.parameters import PerPath, time
+from semidirect.core.time_labels import label
 from semidirect.ensemble.assembly import Assembly
 from semidirect.ensemble.checks import Checks
 from semidirect.ensemble.choose_engine import AUTO, chosen_engine, engine_of
@@ -150,6 +151,16 @@ class Stepper(OneAtATime):
     @property
     def t(self) -> float:
         """The time [s]."""
+        return label(self._step, self._spec.dt)
+
+    @property
+    def dt(self) -> float:
+        """The step [s]."""
+        return self._spec.dt
+
+    @property
+    def _t(self) -> float:
+        """The time of the equations."""
         return float(self._step * self._spec.dt)
 
     @property
@@ -276,13 +287,13 @@ class Stepper(OneAtATime):
 
         The expressions are those of :meth:`.System.expression`.
         """
-        return values_of_states(self._spec.model, self._end, self.t, quantities, functions)
+        return values_of_states(self._spec.model, self._end, self._t, quantities, functions)
 
     @one_at_a_time
     def read(self, *names: str) -> dict[str, np.ndarray]:
         """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
         reader = self._reader(validated_names("quantities to read", names) if names else None)
-        values = ValuesAtEnd(reader, self._end, self.t).data()
+        values = ValuesAtEnd(reader, self._end, self._t).data()
         return {name: values[name][:, 0] for name in names or values}
 
     @one_at_a_time
@@ -322,7 +333,7 @@ class Stepper(OneAtATime):
         It is div f + ½ Σ g_k·∇(div g_k) in the components of the state vector.
         """
         model = self._spec.model
-        rate = model.mean_divergence(self._end["y"].T[: model.dimension], self.t)
+        rate = model.mean_divergence(self._end["y"].T[: model.dimension], self._t)
         return np.broadcast_to(rate, (self.paths,))
 
     @one_at_a_time
@@ -406,7 +417,7 @@ class Stepper(OneAtATime):
         rows = self.values({k: [Slope(row, d) for row in v for d in directions] for k, v in final.items()})
         carried = {k: v.reshape(self.paths, -1, len(directions)) for k, v in rows.items()}
         model = spec.formulation.model(anew.system)
-        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self.t)
+        start = with_carried_slopes(anew.start, model, carried, state, given.keys(), self._t)
         out = replace(anew, start=start, formulation=spec.formulation)
         vars(out).update(model=model, contents=Quantities.of(anew.system, model, NOTHING.names))
         return out

@@ -92,11 +92,10 @@ class LinearisedPath:
         steps, m = shape
         if not m:
             return np.zeros((centre.z.shape[1],) * 2)
-        dt = (t - self._at.t) / steps
         multiples = np.array([sign * k for k, _ in SIXTH_ORDER for sign in (1, -1)])
         factors = np.array([sign * c for _, c in SIXTH_ORDER for sign in (1, -1)]) / STEP
         size = steps * m
-        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(dt)
+        increments = np.einsum("ij,k->ijk", np.eye(size), multiples) * STEP * np.sqrt(self._at.dt)
         paths = self._make(self._state, self._at.t, size * len(multiples), None)
         paths.advance(t=t, increments=increments.reshape(steps, m, -1))
         z = Coordinates(paths, centre.mean).z.reshape(size, len(multiples), -1)

@@ -10,6 +10,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_array
 from semidirect.core.errors import InputError
+from semidirect.core.time_labels import nearest_steps
 from semidirect.inference.sight import Sight
 
 __all__ = ["Series"]
@@ -86,9 +87,7 @@ def _steps(times: np.ndarray, dt: float, first: int, name: str) -> np.ndarray:
         raise InputError(
             f"times of the {name}", expected="finite numbers (T,), at least one", got=f"shape {times.shape}"
         )
-    with np.errstate(over="ignore", invalid="ignore"):
-        steps = np.rint(times / dt)
-        off = ~(np.abs(times / dt - steps) <= 1e-6)  # true of an infinite number of steps
+    steps, off = nearest_steps(times, dt)
     if off.any():
         raise InputError(f"times of the {name}", expected=f"multiples of dt = {dt:g} s", got=f"{times[off][0]:.12g}",
                          hint="Are they in seconds?")  # fmt: skip

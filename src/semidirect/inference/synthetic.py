@@ -31,7 +31,7 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
     y, stored = _states(run, model)
     data = np.empty((run.paths, len(run.times), *sight.shape))
     seen = np.ones(data.shape[:3], dtype=bool)
-    for i, t in enumerate(run.times.tolist()):
+    for i, t in enumerate(run.step_times.tolist()):
         found = values_of_states(model, {"y": y[:, i], "stored": stored[:, i]}, t, sight.expressions())
         data[:, i], visible = sight.predicted(found)
         seen[:, i] = True if visible is None else visible

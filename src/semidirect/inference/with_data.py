@@ -8,6 +8,7 @@ import numpy as np
 
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
+from semidirect.core.time_labels import label
 from semidirect.definition.kinds import a_system
 from semidirect.ensemble.schedule import step_at
 from semidirect.inference.observation import observations_of
@@ -42,7 +43,7 @@ def with_data(system: SystemDefinition, observation: Any, data: Any, dt: float, 
     sights = [Sight.of(one, system, f"observation {i}") for i, one in enumerate(several)]
     series = [Series.of(one, sight, dt, first) for one, sight in zip(given, sights, strict=True)]
     steps = np.unique(np.concatenate([one.steps for one in series])).tolist()
-    return sights, [Sighting(step * dt, _data_at(step, sights, series)) for step in steps]
+    return sights, [Sighting(label(step, dt), _data_at(step, sights, series)) for step in steps]
 
 
 def _data_at(step: int, sights: list[Sight], series: list[Series]) -> list[tuple[Sight, np.ndarray]]:

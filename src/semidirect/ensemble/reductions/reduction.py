@@ -185,7 +185,7 @@ class StatisticResult(Rebuilt, Hooked, ABC):
         InputError
             If they are not the same statistic at the same times.
         """
-        if self.reduction.described() != other.reduction.described() or not np.array_equal(self.times, other.times):
+        if self.reduction.described() != other.reduction.described() or not _same_times(self.times, other.times):
             raise InputError("two statistics cannot be merged", expected="the same one at the same times")
         partial = self.reduction.merged(self.taken.partial, other.taken.partial)
         return self.reduction.reduced(replace(self.taken, partial=partial, paths=self.taken.paths + other.taken.paths))
@@ -193,6 +193,11 @@ class StatisticResult(Rebuilt, Hooked, ABC):
     @final
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self.reduction.names())}; {len(self.times)} times)"
+
+
+def _same_times(ours: np.ndarray, theirs: np.ndarray) -> bool:
+    """Whether the times are those of the same steps; earlier versions wrote n·dt."""
+    return ours.shape == theirs.shape and np.allclose(ours, theirs, rtol=1e-12, atol=0)
 
 
 def refuse_what_is_no_text(what: str, value: Any) -> None:
