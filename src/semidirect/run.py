@@ -19,6 +19,7 @@ from semidirect.analysis.pictures import (
 )
 from semidirect.core.arguments import validated_flag, validated_place
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.failure import warn_of_failures
 from semidirect.core.moved_arguments import names_moved_arguments
 from semidirect.ensemble.data_set import data_frame, data_set
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from semidirect.view import View
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(RunData):
     """Paths of a system at the times that were saved; ``run["energy"]`` is an array ``(paths, time)``.

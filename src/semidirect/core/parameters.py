@@ -11,6 +11,7 @@ import numpy as np
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import DefinitionError, InputError, PerPathError
+from semidirect.core.explained_calls import explains_calls
 
 Shape = tuple[int | None, ...]
 
@@ -42,6 +43,7 @@ class PerPath(Brief):
     __array_ufunc__ = __float__ = __int__ = __bool__ = __len__ = __iter__ = __getitem__ = _no_number
 
 
+@explains_calls
 def by_path(value: Any) -> np.ndarray:
     """The values of a parameter, paths first: ``(paths, *shape)``, or ``(1, *shape)`` if all paths have the same value.
 
@@ -166,6 +168,7 @@ class Parameter:
         return value
 
 
+@explains_calls
 def parameter(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = "", shape: Shape | Sequence[Shape] | None = None,
               positive: bool = False, nonnegative: bool = False,
               check: Callable[[np.ndarray], None] | None = None) -> Parameter:  # fmt: skip
@@ -190,6 +193,7 @@ def parameter(default: Numbers, *, unit: str = "", doc: str = "", symbol: str = 
     return Parameter(default, unit, doc, symbol, shapes, positive, nonnegative, check)
 
 
+@explains_calls
 def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of inertia") -> Parameter:
     """Declare an inertia tensor: principal moments ``(3,)`` or a symmetric matrix ``(3, 3)``.
 
@@ -198,6 +202,7 @@ def inertia(default: Numbers, *, unit: str = "kg m²", doc: str = "moment of ine
     return parameter(default, unit=unit, doc=doc, symbol="I", shape=[(3,), (3, 3)], check=check_inertia)
 
 
+@explains_calls
 def unit_vector(default: Numbers, *, doc: str = "", symbol: str = "") -> Parameter:
     """Declare a unit vector of R³, |v| = 1 to 1e-12."""
     return parameter(default, unit="1", doc=doc, symbol=symbol, check=check_unit)
@@ -298,6 +303,7 @@ class Option(Generic[Choice]):
         raise InputError(f"option {self.name!r} of {system}", expected=expected, got=reprlib.repr(value))
 
 
+@explains_calls
 def option(default: Choice, *, choices: Sequence[Choice] = (), doc: str = "") -> Option[Choice]:
     """Declare an option of a system: a string, bool or count; ``choices`` lists the values it may take.
 

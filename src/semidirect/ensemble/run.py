@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 from semidirect.core.arguments import validated_instance, validated_names
 from semidirect.core.component_names import component_of
 from semidirect.core.errors import InputError, SemidirectError, UnknownNameError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.expression import is_expression
 from semidirect.core.failure import STOPPED, Failure, failed, failures
 from semidirect.core.frozen import Always, FrozenMapping, Rebuilt
 from semidirect.core.lazy_mapping import LazyMapping
+from semidirect.core.read_by_name import ReadByName
 from semidirect.core.time_labels import step_times
 from semidirect.ensemble.conditions import from_description
 from semidirect.ensemble.execute import Work
+from semidirect.ensemble.not_saved import unknown_in_run
 from semidirect.ensemble.recorded_crossings import RecordedCrossings
 from semidirect.ensemble.run_expression import PathValues, run_expression
 from semidirect.ensemble.sensitivity import Sensitivity, sensitivity
@@ -48,8 +51,9 @@ def a_run(value: Any) -> RunData:
     raise InputError("a run", expected="the result of simulate, or sd.Run.load(path)", got=reprlib.repr(value))
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False, repr=False)
-class RunData(Rebuilt, Mapping[str, np.ndarray]):
+class RunData(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
     """Paths of a system at the times that were saved, in memory or in a store; ``run["energy"]`` is an array ``(paths, time)``.
 
     Attributes
@@ -152,8 +156,11 @@ class RunData(Rebuilt, Mapping[str, np.ndarray]):
         if is_expression(name):
             varied = {k: PathValues(v) for k, v in self.by_path().items()}
             parameters = {**self.config.get("parameters", {}), **varied}
-            return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
-        raise UnknownNameError("quantity of the run", name, self.data)
+            try:
+                return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
+            except UnknownNameError as error:
+                raise unknown_in_run(self, error.name, error) from None
+        raise unknown_in_run(self, name, UnknownNameError("quantity of the run", name, self.data))
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.data

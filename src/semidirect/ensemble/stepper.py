@@ -7,7 +7,7 @@ import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import TYPE_CHECKING, Any, Self, final, overload
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from semidirect.core.arguments import (
 )
 from semidirect.core.component_names import grouped
 from semidirect.core.errors import InputError, MethodError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.one_at_a_time import OneAtATime, one_at_a_time
 from semidirect.core.parameters import PerPath, time
 from semidirect.core.time_labels import label
@@ -34,6 +35,7 @@ from semidirect.ensemble.engines.kernel_engine import KernelEngine
 from semidirect.ensemble.engines.lane_states import RememberedLanes
 from semidirect.ensemble.execute import execute, usable_cores
 from semidirect.ensemble.execution import Execution
+from semidirect.ensemble.named_array import NamedArray
 from semidirect.ensemble.quantities import Quantities
 from semidirect.ensemble.record import ChunkResult, Record
 from semidirect.ensemble.room import refuse_what_does_not_fit
@@ -111,6 +113,7 @@ class _Arrival:
             ours[part] = theirs
 
 
+@explains_calls
 @final
 class Stepper(OneAtATime):
     """Paths of a system at one time, which can be advanced, read, resampled and changed.
@@ -289,9 +292,22 @@ class Stepper(OneAtATime):
         """
         return values_of_states(self._spec.model, self._end, self._t, quantities, functions)
 
+    @overload
+    def read(self, name: str, /) -> np.ndarray: ...
+    @overload
+    def read(self, name: str, second: str, /, *names: str) -> dict[str, np.ndarray]: ...
+    @overload
+    def read(self) -> dict[str, np.ndarray]: ...
+    def read(self, *names: str) -> np.ndarray | dict[str, np.ndarray]:
+        """Quantities at the present time, ``(paths,)`` or ``(paths, d)``: the array of one name, a dict of several, and without
+        names a dict of all quantities.
+        """
+        found = self.by_name(*names)
+        return NamedArray.of(found[names[0]], names[0]) if len(names) == 1 else found
+
     @one_at_a_time
-    def read(self, *names: str) -> dict[str, np.ndarray]:
-        """Quantities at the present time by name, ``(paths,)`` or ``(paths, d)``; without names, all quantities."""
+    def by_name(self, *names: str) -> dict[str, np.ndarray]:
+        """As :meth:`read`, a dict of one name, too."""
         reader = self._reader(validated_names("quantities to read", names) if names else None)
         values = ValuesAtEnd(reader, self._end, self._t).data()
         return {name: values[name][:, 0] for name in names or values}

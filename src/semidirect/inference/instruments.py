@@ -12,11 +12,13 @@ import numpy as np
 from semidirect.core import ops
 from semidirect.core.arguments import validated_array, validated_flag
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.inference.observation import Observation
 
 __all__ = ["camera", "gyroscope", "position"]
 
 
+@explains_calls
 def camera(dots: Any, *, noise: Any, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
            transparent: bool = False, lost: float = 0.0, name: str = "camera") -> Observation:  # fmt: skip
     """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
@@ -95,11 +97,13 @@ def _axes(towards: np.ndarray) -> np.ndarray:
     return np.array([right, np.cross(towards, right)])
 
 
+@explains_calls
 def gyroscope(*, noise: Any, velocity: str = "Omega", lost: float = 0.0, name: str = "gyroscope") -> Observation:
     """A gyroscope in the body: its angular velocity [rad/s], the block of ξ with the name ``velocity``."""
     return Observation(velocity, noise=noise, lost=lost, name=name)
 
 
+@explains_calls
 def position(coordinates: Sequence[str] = ("x1", "x2"), *, noise: Any, lost: float = 0.0, name: str = "position"
              ) -> Observation:  # fmt: skip
     """A position on the plane [m]: coordinates of the configuration, ``x1`` and ``x2`` of SE(3), or ``x`` and ``y``."""

@@ -107,7 +107,7 @@ def state_of(ensemble: Stepper) -> dict[str, Any]:
     """The state of the first path by name, as a start."""
     coordinates = Coordinates(ensemble)
     advected = numerical_sde(ensemble.system).definition.advected
-    known = ensemble.read(*advected) if advected else {}
+    known = ensemble.by_name(*advected) if advected else {}
     return {k: v[0] for k, v in {**coordinates.state(coordinates.z), **known}.items()}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from semidirect.core.arguments import validated_seed
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.inference.observed_values import ObservedValues
 from semidirect.inference.synthetic import synthetic_data
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Observation", "observations_of"]
 
 
+@explains_calls
 @final
 class Observation(ObservedValues):
     """Values that depend on the state, observed with noise: ``sd.Observation(["x", "y"], noise=0.01)``.

@@ -29,6 +29,7 @@ from semidirect.analysis.pictures.drawn_quantity import (
 from semidirect.analysis.pictures.labels import symbol
 from semidirect.core.arguments import validated_names, validated_sequence, validated_whole
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.ensemble.reductions.moments import MomentsReduced
 from semidirect.ensemble.run import RunData, a_run
 
@@ -40,6 +41,7 @@ __all__ = ["default_quantities", "plot"]
 BAND = (0.05, 0.95)
 
 
+@explains_calls
 @overload
 def plot(
     run: RunData, quantity: str, /, *, component: int | None = ..., realisations: int | None = ...,

@@ -12,6 +12,7 @@ import numpy as np
 
 from semidirect.core.display import Brief
 from semidirect.core.errors import InputError
+from semidirect.core.explained_calls import explains_calls
 from semidirect.core.frozen import FrozenMapping, Rebuilt
 from semidirect.core.hooks import Hooked
 from semidirect.core.output import components, figures, plain
@@ -131,6 +132,7 @@ class StatisticRequest(Brief):
     units: Mapping[str, str]
 
 
+@explains_calls
 @dataclass(frozen=True, eq=False)
 class StatisticResult(Rebuilt, Hooked, ABC):
     """The result of a reduction; read-only arrays, first axis time.
