@@ -28,6 +28,7 @@ from semidirect.ensemble.extend_in_memory import extended_in_memory
 from semidirect.ensemble.run import RunData, a_run
 from semidirect.ensemble.run_html import run_html
 from semidirect.ensemble.store.extend import extended_run
+from semidirect.ensemble.store_place import store_place
 
 if TYPE_CHECKING:
     import pandas
@@ -117,7 +118,7 @@ class Run(RunData):
         """
         from semidirect.ensemble.store import run_files
 
-        place = validated_place("a run", path)
+        place = store_place("a run", path)
         run_files.save(self, place)
         return place
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from semidirect.core.errors import DefinitionError, InputError, PerPathError
 from semidirect.core.explained_calls import explains_calls
 
 Shape = tuple[int | None, ...]
+
+LARGEST_EXAMPLE = 16
+"""Numbers of an array that is written out in a message."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,8 +119,24 @@ class Parameter:
             for shape in self.shapes
         )
         raise InputError(
-            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape)
-        )
+            f"parameter {self.name!r} of {system} has the wrong shape", expected=wanted, got=str(value.shape),
+            hint=self._example(value),
+        )  # fmt: skip
+
+    def _example(self, value: np.ndarray) -> str:
+        """How a number or a vector is written where an array of more dimensions is expected."""
+        larger = [tuple(1 if n is None else n for n in shape) for shape in self.shapes if len(shape) > value.ndim]
+        shape = min(larger, key=len, default=())
+        if not 0 < math.prod(shape) <= LARGEST_EXAMPLE or (value.ndim and value.shape != shape[len(shape) - value.ndim :]):
+            return ""
+        example = np.zeros(shape)
+        if value.ndim:
+            example[...] = value
+        elif len(shape) == 1:
+            example[:] = value
+        else:  # a field along the last axis
+            example.flat[-1] = value
+        return f"For example {self.name}={example.tolist()}."
 
     def validated(self, value: Any, system: str) -> np.ndarray | PerPath:
         """The value as a float array, checked; raises :class:`InputError`."""

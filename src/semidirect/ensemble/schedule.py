@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,8 +11,12 @@ import numpy as np
 
 from semidirect.core.arguments import validated_time
 from semidirect.core.errors import InputError
+from semidirect.core.nearest_name import nearest_name
 from semidirect.core.parameters import numeric
 from semidirect.core.time_labels import nearest_steps
+
+WORDS = {"all": "all", "final": "final", "every": "every:10", "times": "times:0,1"}
+"""The first words of schedules, each with an example."""
 
 MOST_TIMES = 10_000_000
 MOST_STEPS = 2**53
@@ -159,7 +164,20 @@ def _read(value: Any, what: str) -> int | np.ndarray:
 
 
 def _not_a_schedule(save: Any, what: str) -> InputError:
-    return InputError(what, expected="final, all, every:K, times:t1,t2,… or a sequence of times", got=repr(save))
+    expected = "final, all, every:K, times:t1,t2,… or a sequence of times"
+    return InputError(what, expected=expected, got=reprlib.repr(save), hint=_meant(save, what))
+
+
+def _meant(save: Any, what: str) -> str:
+    """What a text that is no schedule, or a list of names, probably means."""
+    near = nearest_name(save.partition(":")[0], WORDS, likeness=0.8) if isinstance(save, str) else None
+    if near is not None:
+        return f"Did you mean {WORDS[near]!r}?"
+    names = [save] if isinstance(save, str) else save
+    named = isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names)
+    if named and what == "save" and all(name.isprintable() and name.strip() for name in names):
+        return f"These are times; quantities are chosen by save=sd.Save(names={reprlib.repr(list(names))})."
+    return ""
 
 
 def _numbers(times: Any, what: str) -> np.ndarray:
