@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from semidirect.core.errors import NotSavedError, SemidirectError, UnknownNameError
@@ -9,7 +10,7 @@ from semidirect.ensemble.quantities import Quantities
 from semidirect.model.numerical_sde import numerical_sde
 
 if TYPE_CHECKING:
-    from semidirect.ensemble.run import RunData
+    from semidirect.definition.system_definition import SystemDefinition
 
 __all__ = ["unknown_in_run"]
 
@@ -17,9 +18,10 @@ MOST_NAMES = 4
 """Saved quantities that are written out in the remedy."""
 
 
-def unknown_in_run(run: RunData, name: object, error: UnknownNameError) -> UnknownNameError:
+def unknown_in_run(
+    name: object, error: UnknownNameError, system: SystemDefinition | None, saved: Collection[str], *, reconstructed: bool
+) -> UnknownNameError:
     """The error for a name that a run does not have: ``error``, unless it is a quantity of its system that was not saved."""
-    system = run.known_system
     if not isinstance(name, str) or system is None:
         return error
     try:
@@ -30,9 +32,9 @@ def unknown_in_run(run: RunData, name: object, error: UnknownNameError) -> Unkno
         depends = model.structure.needs_configuration(name, everything[name])
     except SemidirectError:  # neither a quantity nor an expression of some
         return error
-    if depends and "element" not in run.config:
+    if depends and not reconstructed:
         hint = "It depends on the configuration: simulate with formulation=sd.Formulation(reconstruct=True)."
-        return NotSavedError(name, run.data, hint)
-    whole = len(run.data) <= MOST_NAMES
-    names = ", ".join(map(repr, [*run.data, name] if whole else [name])) + ", …" * (not whole)
-    return NotSavedError(name, run.data, f"Simulate with save=sd.Save(names=[{names}]).")
+        return NotSavedError(name, saved, hint)
+    whole = len(saved) <= MOST_NAMES
+    names = ", ".join(map(repr, [*saved, name] if whole else [name])) + ", …" * (not whole)
+    return NotSavedError(name, saved, f"Simulate with save=sd.Save(names=[{names}]).")

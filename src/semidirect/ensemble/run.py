@@ -159,8 +159,11 @@ class RunData(ReadByName, Rebuilt, Mapping[str, np.ndarray]):
             try:
                 return run_expression(name, self.data, self.step_times, self.paths, parameters, self.stored_names)
             except UnknownNameError as error:
-                raise unknown_in_run(self, error.name, error) from None
-        raise unknown_in_run(self, name, UnknownNameError("quantity of the run", name, self.data))
+                raise self._unknown(error.name, error) from None
+        raise self._unknown(name, UnknownNameError("quantity of the run", name, self.data))
+
+    def _unknown(self, name: object, error: UnknownNameError) -> UnknownNameError:
+        return unknown_in_run(name, error, self.known_system, self.data, reconstructed="element" in self.config)
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self.data

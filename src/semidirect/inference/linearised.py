@@ -55,7 +55,7 @@ class LinearisedPath:
         slopes = {f"slopes of {k}": [Slope(row, d) for row in v for d in self._order] for k, v in rows.items()}
         found = self._lifted.values({**rows, **slopes})
         return ({k: found[k][0] for k in rows},
-                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), -1) for k in rows})  # fmt: skip
+                {k: found[f"slopes of {k}"][0].reshape(len(rows[k]), len(self._order)) for k in rows})  # fmt: skip
 
     def advance(self, t: float) -> tuple[Stepper, np.ndarray, np.ndarray]:
         """Continue to a time [s].

@@ -61,4 +61,5 @@ def _states(run: RunData, model: NumericalSDE) -> tuple[np.ndarray, np.ndarray]:
                          got=f"no {', '.join(missing) or 'configuration'}",
                          hint="Run it without names= in Save, and with the configuration reconstructed.")  # fmt: skip
     y = [run.data[name].reshape(run.paths, len(run.times), -1) for name in variables]
+    y.append(np.empty((run.paths, len(run.times), 0)))  # a motion may have the configuration alone
     return np.concatenate(y, axis=2), np.stack([coordinates[name] for name in model.coordinates], axis=2)
