@@ -72,7 +72,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
            particles: int = 1000, seed: int = 0, state: Prior | None = None, t_start: float = 0.0,
            method: MethodLike | None = None, driver: Any = None, update: str | Update | ExtendedKalman = "particles",
            quantities: Sequence[str] | None = None, levels: Sequence[float] = (0.05, 0.5, 0.95), lag: int = 0,
-           execution: Execution | None = None) -> Filtered:  # fmt: skip
+           execution: Execution | None = None, columns: Mapping[str, str] | None = None) -> Filtered:  # fmt: skip
     """The distribution of the state at each time of data, given the data up to then.
 
     The result is a function of the arguments and the seed, identical to the last bit for any number of threads.
@@ -83,9 +83,11 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         The model. Parameters that differ from path to path are those of the particles.
     observation : Observation, or a list of them
         What the data are of.
-    data : xarray.DataArray or (times, values), or a list of them
+    data : xarray.DataArray, pandas.DataFrame or (times, values), or a list of them
         Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
-        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own.
+        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own. Values with labels, columns of
+        a table or coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table has
+        a column ``time``.
     dt : float
         Step [s].
     particles : int
@@ -111,6 +113,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         Number of later times whose data are used for smoothed estimates.
     execution : Execution, optional
         Threads and engine.
+    columns : dict quantity → label, optional
+        The labels of observed quantities in the data, or of their components, where they are others than their names; ``"time"``
+        stands for the times.
 
     Raises
     ------
@@ -122,7 +127,7 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
     FilterWarning
         If the particles collapsed, or data are far from their prediction.
     """
-    sights, sightings = with_data(system, observation, data, dt, t_start)
+    sights, sightings = with_data(system, observation, data, dt, t_start, columns)
     chosen, count = _update(update), validated_whole("particles", particles, least=2)
     seed, lag = validated_seed(seed), validated_whole("lag", lag, least=0, most=2**31 - 1)
     at = _levels(levels)
@@ -271,7 +276,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
             ),
-            stacklevel=3,
+            stacklevel=4,
         )
     curved = float(np.median(nonlinearity))
     if curved > MOST_CURVED:
@@ -291,7 +296,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
-            stacklevel=3,
+            stacklevel=4,
         )
 
 

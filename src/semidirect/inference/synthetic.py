@@ -41,7 +41,7 @@ def synthetic_data(observation: ObservedValues, run: RunData, seed: int) -> xarr
         data[p] = observation.noise.draw(rng, data[p])
         seen[p] &= rng.random(seen[p].shape) >= observation.lost
     data[~seen] = np.nan
-    marks, components = (np.arange(1, n + 1) for n in sight.shape)
+    marks, components = np.arange(1, sight.shape[0] + 1), np.array(sight.labels, dtype=object if sight.names else int)
     array = xarray.DataArray(
         data, dims=("path", "time", "mark", "component"), name=observation.name,
         coords={"path": numbers, "time": ("time", run.times, {"units": "s"}), "mark": marks, "component": components},
