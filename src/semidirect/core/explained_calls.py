@@ -1,7 +1,7 @@
 """Errors of calls whose arguments do not have the names or the number that a function takes.
 
-Python says "unexpected keyword argument" and leaves the search to the user. A function or class with :func:`explains_calls` says which
-argument it probably is, which are missing, and how the call is written.
+Python says "unexpected keyword argument" and leaves the search to the user. A function or class with :func:`explains_calls`
+says which argument it probably is, which are missing, and how the call is written.
 """
 
 from __future__ import annotations

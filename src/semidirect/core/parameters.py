@@ -127,7 +127,9 @@ class Parameter:
         """How a number or a vector is written where an array of more dimensions is expected."""
         larger = [tuple(1 if n is None else n for n in shape) for shape in self.shapes if len(shape) > value.ndim]
         shape = min(larger, key=len, default=())
-        if not 0 < math.prod(shape) <= LARGEST_EXAMPLE or (value.ndim and value.shape != shape[len(shape) - value.ndim :]):
+        if not 0 < math.prod(shape) <= LARGEST_EXAMPLE or (
+            value.ndim and value.shape != shape[len(shape) - value.ndim :]
+        ):
             return ""
         example = np.zeros(shape)
         if value.ndim:

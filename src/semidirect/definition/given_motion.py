@@ -68,13 +68,15 @@ class GivenMotion(SystemDefinition):
         return {name: reprlib.repr(value) for name, value in self._options.items()}
 
     @classmethod
-    def of_record(cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None) -> Self:
+    def of_record(
+        cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None
+    ) -> Self:
         """The motion on a group of the library, with constant velocity and noise; nothing else is in a record as a whole."""
         group, others = described_group(options.get("group")), options.keys() - {"group"}
         if others or group is None or coordinates not in (None, tuple(group.stored_names)):
             got = ", ".join(f"{name} = {options[name]}" for name in sorted(others or {"group"} & options.keys()))
-            raise InputError(f"the {cls.__name__} of a stored run", expected="a group of the library under its names, with constant "
-                             "velocity and noise", got=got, hint="Give system=….")  # fmt: skip
+            raise InputError(f"the {cls.__name__} of a stored run", expected="a group of the library under its names, with "
+                             "constant velocity and noise", got=got, hint="Give system=….")  # fmt: skip
         return cls(group, **parameters)
 
     @property

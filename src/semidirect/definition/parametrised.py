@@ -85,7 +85,9 @@ class Parametrised:
         return self._options
 
     @classmethod
-    def of_record(cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None) -> Self:
+    def of_record(
+        cls, parameters: Mapping[str, Any], options: Mapping[str, Any], coordinates: Sequence[str] | None
+    ) -> Self:
         """The object with the parameters and :attr:`choices` of a record, whose configuration has these coordinates, if any."""
         return cls(**parameters, **options)
 

@@ -19,7 +19,12 @@ MOST_NAMES = 4
 
 
 def unknown_in_run(
-    name: object, error: UnknownNameError, system: SystemDefinition | None, saved: Collection[str], *, reconstructed: bool
+    name: object,
+    error: UnknownNameError,
+    system: SystemDefinition | None,
+    saved: Collection[str],
+    *,
+    reconstructed: bool,
 ) -> UnknownNameError:
     """The error for a name that a run does not have: ``error``, unless it is a quantity of its system that was not saved."""
     if not isinstance(name, str) or system is None:

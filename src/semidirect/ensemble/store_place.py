@@ -14,7 +14,22 @@ TABLES = {".csv": "to_csv", ".tsv": "to_csv", ".txt": "to_csv", ".json": "to_jso
           ".feather": "to_feather"}  # fmt: skip
 """Endings of tables, and the methods of a pandas table that write them."""
 NETCDF = (".nc", ".cdf", ".nc4", ".netcdf")
-OTHERS = (".npy", ".npz", ".h5", ".hdf5", ".pkl", ".pickle", ".mat", ".html", ".png", ".pdf", ".svg", ".gif", ".mp4", ".toml")
+OTHERS = (
+    ".npy",
+    ".npz",
+    ".h5",
+    ".hdf5",
+    ".pkl",
+    ".pickle",
+    ".mat",
+    ".html",
+    ".png",
+    ".pdf",
+    ".svg",
+    ".gif",
+    ".mp4",
+    ".toml",
+)
 
 
 def store_place(what: str, value: Any) -> Path:

@@ -272,8 +272,8 @@ def source(program: Program, outputs: Sequence[sp.Expr], inputs: Sequence[sp.Sym
            uniform: Collection[sp.Symbol] = (), among: Sequence[sp.Expr] = ()) -> str:  # fmt: skip
     """The Python text of a function of ``inputs`` that returns ``outputs``; ``uniform`` inputs are the same for all paths.
 
-    Which sums are joined and expanded depends on all outputs. Where they are some ``among`` many, all of these decide, so that each
-    is computed by the same operations whichever others are asked for.
+    Which sums are joined and expanded depends on all outputs. Where they are some ``among`` many, all of these decide, so that
+    each is computed by the same operations whichever others are asked for.
     """
     tries, outputs = [], [sp.sympify(e) for e in outputs]
     first = [sp.sympify(e) for e in among] or outputs

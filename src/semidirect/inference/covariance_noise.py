@@ -85,5 +85,6 @@ class CovarianceNoise(Brief, Rebuilt, MarkwiseNoise):
     def check(self, marks: int, components: int) -> None:
         """The matrices have to fit."""
         if self.matrix.shape not in ((components,) * 2, (1, components, components), (marks, components, components)):
-            raise InputError("the covariance of the noise", expected=f"shape {(components,) * 2} or {(marks, components, components)}",
+            expected = f"shape {(components,) * 2} or {(marks, components, components)}"
+            raise InputError("the covariance of the noise", expected=expected,
                              got=f"shape {self.matrix.shape}")  # fmt: skip

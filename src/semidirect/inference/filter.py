@@ -85,9 +85,9 @@ def filter(system: SystemDefinition, observation: Observation | Sequence[Observa
         What the data are of.
     data : xarray.DataArray, pandas.DataFrame or (times, values), or a list of them
         Data of each observation, as of :meth:`.Observation.of`: values ``(T, marks, components)``, or ``(T, components)`` of one
-        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own. Values with labels, columns of
-        a table or coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table has
-        a column ``time``.
+        mark, at ascending times [s], multiples of ``dt``. Observations may have times of their own. Values with labels, columns
+        of a table or coordinates of a ``DataArray``, are found by the names of what is observed, whatever their order. A table
+        has a column ``time``.
     dt : float
         Step [s].
     particles : int

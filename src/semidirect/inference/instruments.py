@@ -20,7 +20,8 @@ __all__ = ["camera", "gyroscope", "position"]
 
 @explains_calls
 def camera(dots: Any, *, noise: Any = None, view: Any = (0.0, 0.0, 1.0), centre: Callable[[Any], Any] | None = None,
-           transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None) -> Observation:  # fmt: skip
+           transparent: bool = False, lost: float = 0.0, name: str = "camera", covariance: Any = None
+           ) -> Observation:  # fmt: skip
     """A camera, far away, that sees dots on a body: their two coordinates in the plane of the picture [m].
 
     A dot is seen if it lies on the side of the body towards the camera. The body is that of a group whose first three rows and

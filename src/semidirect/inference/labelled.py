@@ -141,7 +141,11 @@ class Labelled:
         elif columns:
             raise InputError(f"columns of the {name}", expected="data with labels", got=f"labels {self.labels}" if self.labels
                              else "none in the data")  # fmt: skip
-        bad = [label for i, label in enumerate(self.labels or ()) if label in self.no_numbers and (where is None or i in where)]
+        bad = [
+            label
+            for i, label in enumerate(self.labels or ())
+            if label in self.no_numbers and (where is None or i in where)
+        ]
         if bad:
             raise InputError(f"column {bad[0]!r} of the {name}", expected="numbers, or nothing where a value is missing",
                              got="other values")  # fmt: skip
@@ -170,7 +174,9 @@ def validated_columns(columns: Any, sights: Sequence[Sight]) -> dict[str, str]:
     if not isinstance(columns, Mapping) or not all(isinstance(x, str) for pair in columns.items() for x in pair):
         raise InputError("columns", expected="a dict quantity → label in the data, such as {'x': 'X [m]'}",
                          got=reprlib.repr(columns))  # fmt: skip
-    known = dict.fromkeys([TIME, *(n for s in sights for text, parts in (s.names or {}).items() for n in (text, *parts))])
+    known = dict.fromkeys(
+        [TIME, *(n for s in sights for text, parts in (s.names or {}).items() for n in (text, *parts))]
+    )
     for name in columns:
         if name not in known:
             raise UnknownNameError("observed quantity in columns", name, known)
@@ -196,7 +202,12 @@ def _by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[i
         wanted += [columns.get(part, label) for part, label in zip(parts, renamed, strict=True)]
     refuse_twice(f"labels of the data of the {name}", wanted)
     alone = next(iter(names.values())) if len(names) == 1 else ()
-    if set(labels) == set(AXES[: len(alone)]) and len(alone) in (2, 3) and not columns and not set(wanted) & set(labels):
+    if (
+        set(labels) == set(AXES[: len(alone)])
+        and len(alone) in (2, 3)
+        and not columns
+        and not set(wanted) & set(labels)
+    ):
         wanted = list(AXES[: len(alone)])  # as in the data set of a run
     missing = [label for label in wanted if label not in labels]
     if missing:
@@ -211,7 +222,7 @@ def _by_label(labels: tuple[Any, ...], sight: Sight, columns: Columns) -> list[i
 
 
 def _by_number(labels: tuple[Any, ...] | None) -> list[int] | None:
-    """Where labels that count from 1, or from 0 in their order, have the first value, the second and so on; ``None`` for others."""
+    """Where labels that count from 1, or from 0 in their order, have the first value, the second, …; ``None`` for others."""
     if labels is None or not all(isinstance(label, int) and not isinstance(label, bool) for label in labels):
         return None
     if labels == tuple(range(len(labels))):

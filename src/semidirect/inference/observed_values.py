@@ -57,7 +57,7 @@ class ObservedValues(Brief):
             object.__setattr__(self, key, value)
 
     def check_noise(self, marks: int, components: int) -> None:
-        """Raise an :class:`InputError` if the noise does not fit, and for numbers that may be standard deviations or a covariance."""
+        """Raise an :class:`InputError` if the noise does not fit, or its numbers may be standard deviations or a covariance."""
         law = self.noise
         square = self.plain and isinstance(law, GaussianNoise) and law.scale.shape == (components,) * 2
         if not square or components == 1:

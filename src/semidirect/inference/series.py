@@ -42,8 +42,8 @@ class Series:
         Raises
         ------
         InputError
-            For data of another shape or with other labels, infinite data, nan where nothing may be missing, times that are not ascending multiples of
-            dt from the step ``first`` on, or that have a unit other than the second.
+            For data of another shape or with other labels, infinite data, nan where nothing may be missing, times that are not
+            ascending multiples of dt from the step ``first`` on, or that have a unit other than the second.
         """
         name = sight.observation.name
         given = Labelled.of(data, name, columns)

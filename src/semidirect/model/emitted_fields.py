@@ -102,7 +102,9 @@ class EmittedFields:
             extra = tuple(s.coordinates.values()) if stored else given
             uniform = (s.setting.t, s.setting.dt, *s.definition.parameters)
             inputs = (*s.state, s.setting.t, *s.definition.parameters, *extra)
-            return source(program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs], among=among())
+            return source(
+                program, list(expressions), inputs, uniform=[x for x in uniform if x in inputs], among=among()
+            )
 
         return self.structure.function(label, text, keep=keep)
 
