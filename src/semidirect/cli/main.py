@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         141 the reader of the output went away.
     """
     if sys.stderr is None:  # closed: what is meant for it would go to stdout
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # for the rest of the process
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # for the rest of the process
     _print_what_the_terminal_can_show()
     debug = False
     try:

@@ -46,8 +46,9 @@ def add_problem(parser: CommandParser) -> None:
     add_system(parser, required=False)
     parser.add_argument(
         "data", type=place, metavar="DATA", nargs="*",
-        help="a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the dimension "
-        "time; or a saved run, whose quantities count as data; of several observations one for all, or one for each, in their order",
+        help="a .csv with a line of names, those of what is observed, and a column 'time', or a .nc of xarray with the "
+        "dimension time; or a saved run, whose quantities count as data; "
+        "of several observations one for all, or one for each, in their order",
     )  # fmt: skip
     seen = parser.add_argument_group("what was observed")
     seen.add_argument(

@@ -60,7 +60,7 @@ _nothing_to_set.__name__ = _nothing_to_set.__qualname__ = "__init__"
 
 
 def _explained(function: Any) -> Any:
-    if hasattr(function, "__wrapped__"):  # a wrapper that explains its calls, or does other things with them
+    if getattr(function, "explains", False):
         return function
 
     @wraps(function)
@@ -70,6 +70,7 @@ def _explained(function: Any) -> Any:
         except TypeError as error:
             raise_explained(function, args, arguments, error)
 
+    called.explains = True  # type: ignore[attr-defined]
     return called
 
 

@@ -63,6 +63,7 @@ def names_moved_arguments(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             raise_explained(function, args, arguments, error)
 
+    checked.explains = True  # type: ignore[attr-defined]  # so that it is not wrapped again
     return checked
 
 

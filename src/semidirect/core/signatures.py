@@ -57,7 +57,7 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _unmasked(value: Any, what: str) -> Any:
-    """The value itself; a masked entry, which NumPy would read as the number under the mask, raises a :class:`DefinitionError`."""
+    """The value itself; masked entries, of which NumPy would read the hidden numbers, raise a :class:`DefinitionError`."""
     parts: Any = ()
     if isinstance(value, (list, tuple)):
         parts = value

@@ -91,6 +91,7 @@ class View:
         return animate(self.scene, path, **how)
 
 
+@explains_calls
 def view(run: RunData, system: SystemDefinition | None = None, *, paths: int = PATHS, frames: int = FRAMES) -> View:
     """The page of a run, in which its body moves.
 

@@ -41,7 +41,6 @@ __all__ = ["default_quantities", "plot"]
 BAND = (0.05, 0.95)
 
 
-@explains_calls
 @overload
 def plot(
     run: RunData, quantity: str, /, *, component: int | None = ..., realisations: int | None = ...,
@@ -66,6 +65,7 @@ def plot(
 ) -> tuple[Axes, ...]: ...  # fmt: skip
 
 
+@explains_calls
 def plot(run: RunData, *quantities: str, component: int | None = None, realisations: int | None = None,
          band: tuple[float, float] | None = BAND, deterministic: RunData | None = None, label: str | None = None,
          color: str | None = None, ax: Any = None) -> Any:  # fmt: skip
