@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from semidirect.core.errors import DefinitionError
@@ -41,8 +42,10 @@ def described_group(text: Any) -> LieGroup | None:
     factors = [made for factor in name.split(" x ") if (made := _maker(factor)) is not None]
     if len(factors) != name.count(" x ") + 1:
         return None
+    rest = iter(blocks)
     try:
-        group = factors[0](blocks=blocks) if len(factors) == 1 else DirectProduct(*(f() for f in factors), names=blocks)
+        groups = [make(blocks=list(islice(rest, len(make().blocks)))) for make in factors]
+        group = groups[0] if len(groups) == 1 else DirectProduct(*groups)
     except DefinitionError:  # another number of blocks
         return None
     return group if repr(group) == text else None
