@@ -14,7 +14,9 @@ TIMES = {"t_end": 0.2, "dt": 0.1}
 SOME = BODY.simulate(**TIMES, save=sd.Save(names=["M"]))
 
 
-@pytest.mark.parametrize("name", ["energy", "Omega", "Omega1", "g11", "momentum-squared", "energy*2 + M1", "norm(Omega)"])
+@pytest.mark.parametrize(
+    "name", ["energy", "Omega", "Omega1", "g11", "momentum-squared", "energy*2 + M1", "norm(Omega)"]
+)
 def test_quantity_that_was_not_saved_is_not_unknown(name):
     with pytest.raises(NotSavedError, match=r"did not save .* Simulate with save=sd.Save\(names=\['M', '"):
         SOME[name]
@@ -83,7 +85,9 @@ def test_the_nearest_name_ignores_case_and_hyphens():
 def test_no_folder_gets_the_name_of_a_file(tmp_path, ending):
     place = tmp_path / f"out{ending}"
     for store in (lambda: BODY.simulate(**TIMES, save=sd.Save(store=place)), lambda: SOME.save(place)):
-        with pytest.raises(InputError, match=f"expected the name of a folder of Zarr, got that of a file, {ending.lower()}. Write"):
+        with pytest.raises(
+            InputError, match=f"expected the name of a folder of Zarr, got that of a file, {ending.lower()}. Write"
+        ):
             store()
     assert not Path(place).exists()
 

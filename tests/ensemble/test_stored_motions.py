@@ -24,7 +24,9 @@ def test_group_is_found_from_its_text(name):
     assert (repr(found), found.stored_names) == (repr(GROUPS[name]), GROUPS[name].stored_names)
 
 
-@pytest.mark.parametrize("text", ["SO3", "SO3(Omega: 4)", "R999(x: 999)", "SU2(a: 3)", "SO3 x SU2(a: 3, b: 3)", "SO3(a: 3, b: 3)", 3, ""])
+@pytest.mark.parametrize(
+    "text", ["SO3", "SO3(Omega: 4)", "R999(x: 999)", "SU2(a: 3)", "SO3 x SU2(a: 3, b: 3)", "SO3(a: 3, b: 3)", 3, ""]
+)
 def test_other_texts_are_no_group(text):
     assert described_group(text) is None
 
@@ -42,7 +44,9 @@ def test_stored_run_of_a_motion_can_be_extended(name, tmp_path):
 def test_motion_that_is_stated_by_functions_needs_its_system(tmp_path):
     system = sd.Kinematics(sd.RealSpace(1), velocity=lambda t: (t,))
     system.simulate(t_end=0.3, dt=0.1, method="rk4", save=sd.Save(store=tmp_path / "run.zarr"))
-    with pytest.raises(InputError, match="the Kinematics of a stored run: expected a group of the library .* got velocity = .*system="):
+    with pytest.raises(
+        InputError, match="the Kinematics of a stored run: expected a group of the library .* got velocity = .*system="
+    ):
         sd.extend(tmp_path / "run.zarr", t_end=0.5)
     assert sd.extend(tmp_path / "run.zarr", t_end=0.5, system=system).times[-1] == 0.5
 

@@ -26,7 +26,9 @@ def test_log_density_and_draws_have_the_covariance():
         np.testing.assert_allclose(found[:, mark], expected, rtol=1e-13)  # measured 2e-15
     drawn = law.draw(np.random.default_rng(1), np.zeros((100_000, 2, 2)))
     for mark in range(2):
-        np.testing.assert_allclose(np.cov(drawn[:, mark].T), several[mark], atol=8e-4)  # 4 standard errors of the largest
+        np.testing.assert_allclose(
+            np.cov(drawn[:, mark].T), several[mark], atol=8e-4
+        )  # 4 standard errors of the largest
 
 
 @pytest.mark.filterwarnings("ignore::semidirect.FilterWarning")
@@ -41,7 +43,9 @@ def test_rotated_standard_deviations_are_a_covariance(update):
     turned = sd.Observation(lambda state: list(turn.T @ [state.s[0, 2], state.s[1, 2]]), noise=scale)
     data = plain.of(run, seed=1).isel(time=slice(1, None))
     found = sd.filter(DISK, plain, data, dt=0.1, particles=50, update=update).log_likelihood
-    other = sd.filter(DISK, turned, (data.time.values, data.values @ turn), dt=0.1, particles=50, update=update).log_likelihood
+    other = sd.filter(
+        DISK, turned, (data.time.values, data.values @ turn), dt=0.1, particles=50, update=update
+    ).log_likelihood
     assert found == pytest.approx(other, abs=1e-9)
 
 
@@ -56,13 +60,17 @@ def test_diagonal_covariance_is_that_of_standard_deviations():
 @pytest.mark.parametrize("noise", [[[0.2, 0.1], [0.1, 0.2]], C])
 def test_array_that_may_be_both_asks(noise):
     run = BODY.simulate(t_end=0.1, dt=0.1)
-    with pytest.raises(InputError, match="may be standard deviations and a covariance. Write covariance=… .* or noise=sd.GaussianNoise"):
+    with pytest.raises(
+        InputError, match="may be standard deviations and a covariance. Write covariance=… .* or noise=sd.GaussianNoise"
+    ):
         sd.Observation(two_marks, noise=noise).of(run)
     assert sd.Observation(two_marks, noise=sd.GaussianNoise(noise)).of(run).shape == (2, 2, 2)
     assert sd.Observation(two_marks, covariance=noise).of(run).shape == (2, 2, 2)
 
 
-@pytest.mark.parametrize("noise", [0.1, [0.1, 0.2], [[0.1, 0.2], [0.2, 0.1]], [[0.1, 0.2], [0.3, 0.4]], np.full((2, 2), 0.1)])
+@pytest.mark.parametrize(
+    "noise", [0.1, [0.1, 0.2], [[0.1, 0.2], [0.2, 0.1]], [[0.1, 0.2], [0.3, 0.4]], np.full((2, 2), 0.1)]
+)
 def test_standard_deviations_that_are_no_covariance_stay_what_they_are(noise):
     assert sd.Observation(two_marks, noise=noise).of(BODY.simulate(t_end=0.1, dt=0.1)).shape == (2, 2, 2)
 

@@ -47,7 +47,9 @@ def test_filters_of_motions_agree(group):
     seen = sd.Observation(point, noise=NOISE)
     data = seen.of(system.simulate(t_end=10 * DT, dt=DT, seed=3), seed=2).isel(time=slice(1, None))
     updates = (sd.ExtendedKalman(), "particles", "ensemble-kalman")
-    found = [sd.filter(system, seen, data, dt=DT, update=update, particles=1000, seed=1).log_likelihood for update in updates]
+    found = [
+        sd.filter(system, seen, data, dt=DT, update=update, particles=1000, seed=1).log_likelihood for update in updates
+    ]
     assert np.ptp(found) < 0.6
 
 
