@@ -238,7 +238,7 @@ BAD = [
     (f"{FILTER} --columns x=X,x=Y", "expected each quantity once, got 'x' twice"),
     (FILTER.replace("disk.csv", "twice.csv"), "columns of twice.csv: expected each once, got 'x' twice"),
     (FILTER.replace("disk.csv", "foreign.csv"), "expected the labels 'x', 'y', got foo, bar. Say which they are"),
-    (FILTER.replace("disk.csv", "foreign.nc"), "expected 'x', 'y', with the coordinate time, got foo, bar. Say which they are: --columns"),
+    (FILTER.replace("disk.csv", "foreign.nc"), "expected 'x', 'y', with the coordinate time, got foo, bar. Say which they are"),
     (FILTER.replace("disk.csv", "alone.nc"), "expected 'x', 'y', with the coordinate time, got foo"),
     (FILTER.replace("disk.csv", "alone.nc") + " --path 0", "--path: expected data of several paths"),
     ("filter rolling-disk disk.zarr --path 2 --observe x --noise 1", "--path: expected a number from 0 to 1, got 2"),

@@ -1,4 +1,4 @@
-"""Calls of everything public whose arguments have other names or another number: errors of ours that say how the call is written."""
+"""Calls of everything public with arguments of other names or another number raise errors that say how the call is written."""
 
 import importlib
 import inspect
@@ -60,8 +60,8 @@ def test_other_arguments_than_those_of_the_signature_are_explained(name):
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda s: s.simulate(t_end=1, dt=0.1, path=3), "unknown argument 'path' of simulate. Did you mean 'paths'? Write simulate("),
-    (lambda s: s.simulate(10), "arguments of simulate: expected arguments with their names, got 10. Write simulate(t_end=…, dt=…"),
+    (lambda s: s.simulate(t_end=1, dt=0.1, path=3), "unknown argument 'path' of simulate. Did you mean 'paths'? Write"),
+    (lambda s: s.simulate(10), "arguments of simulate: expected arguments with their names, got 10. Write simulate(t_end=…"),
     (lambda s: s.simulate(t_end=1), "simulate needs the argument 'dt'. Write simulate(t_end=…, dt=…"),
     (lambda s: s.simulate(), "simulate needs the arguments 't_end', 'dt'"),
     (lambda s: s.ensemble(dt=0.1, Paths=3), "Did you mean 'paths'?"),

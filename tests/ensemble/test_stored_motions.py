@@ -45,7 +45,7 @@ def test_motion_that_is_stated_by_functions_needs_its_system(tmp_path):
     system = sd.Kinematics(sd.RealSpace(1), velocity=lambda t: (t,))
     system.simulate(t_end=0.3, dt=0.1, method="rk4", save=sd.Save(store=tmp_path / "run.zarr"))
     with pytest.raises(
-        InputError, match="the Kinematics of a stored run: expected a group of the library .* got velocity = .*system="
+        InputError, match=r"the Kinematics of a stored run: expected a group of the library .* got velocity = .*system="
     ):
         sd.extend(tmp_path / "run.zarr", t_end=0.5)
     assert sd.extend(tmp_path / "run.zarr", t_end=0.5, system=system).times[-1] == 0.5

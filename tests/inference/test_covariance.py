@@ -61,7 +61,8 @@ def test_diagonal_covariance_is_that_of_standard_deviations():
 def test_array_that_may_be_both_asks(noise):
     run = BODY.simulate(t_end=0.1, dt=0.1)
     with pytest.raises(
-        InputError, match="may be standard deviations and a covariance. Write covariance=… .* or noise=sd.GaussianNoise"
+        InputError,
+        match=r"may be standard deviations and a covariance. Write covariance=… .* or noise=sd.GaussianNoise",
     ):
         sd.Observation(two_marks, noise=noise).of(run)
     assert sd.Observation(two_marks, noise=sd.GaussianNoise(noise)).of(run).shape == (2, 2, 2)

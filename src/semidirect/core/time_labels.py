@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["label", "labels", "labels_within", "nearest_steps", "simplest_fraction", "step_times"]
+__all__ = ["label", "labelled", "labels", "labels_within", "nearest_steps", "simplest_fraction", "step_times"]
 
 EXACT = 2**53
 """Floats represent all whole numbers up to this one."""
@@ -74,6 +74,12 @@ def labels_within(step: int, share: np.ndarray, dt: float) -> np.ndarray:
     """Times [s] at shares of a step, from the label of its start, share 0, to that of its end, share 1."""
     start, end = label(step, dt), label(step + 1, dt)
     return np.asarray(start + share * (end - start))
+
+
+def labelled(times: np.ndarray, dt: float) -> np.ndarray:
+    """Times of the equations, of which those of a step become its label."""
+    steps = np.rint(times / dt)
+    return np.where(times == steps * dt, labels(steps, dt), times)
 
 
 def nearest_steps(times: np.ndarray, dt: float) -> tuple[np.ndarray, np.ndarray]:

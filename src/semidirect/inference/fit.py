@@ -246,6 +246,6 @@ def _warn(result: Fitted, messages: Sequence[str]) -> None:
             "half of the variance of an estimate is due to random numbers of the filter. Use more particles or replicates"
         )
     for text in texts:
-        warnings.warn(FilterWarning(f"{text}."), stacklevel=3)
+        warnings.warn(FilterWarning(f"{text}."), stacklevel=4)
     for text in messages:
-        warnings.warn(FilterWarning(f"the filter at the estimate: {text}"), stacklevel=3)
+        warnings.warn(FilterWarning(f"the filter at the estimate: {text}"), stacklevel=4)

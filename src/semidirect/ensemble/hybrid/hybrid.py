@@ -164,7 +164,7 @@ class Hybrid:
         run = sink.run(tuple(self._modes), tuple(one.label for one in self._switches))
         text = lost_paths(run, sink.switches)
         if text:
-            warnings.warn(text, FailedPathsWarning, stacklevel=2)
+            warnings.warn(text, FailedPathsWarning, stacklevel=3)
         return run
 
     def _guards(self, name: str, spec: RunSpec, numbers: Mapping[str, int]) -> list[Guard]:
