@@ -194,7 +194,7 @@ def _extended(chosen: ExtendedKalman, make: Make, ensemble: Stepper, sightings: 
         surprises.append(surprise)
         rows.append(path.summary(wanted, levels))
     times = np.array([one.t for one in sightings])
-    _warn((), times, np.array(surprises), np.array([np.nan]))
+    _warn((), times, np.array(surprises), np.array([np.nan]), stacklevel=5)
     arrays = {k: np.stack([row[k] for row in rows]) for k in rows[0]}
     data = _data_set(times, arrays, reports, surprises, [0] * len(times), levels, ())
     return Filtered(data.drop_vars(["effective_size", "nonlinearity", "stages", "acceptance", "ancestors"]), (), 0.0,
@@ -267,8 +267,8 @@ def _collapses(times: np.ndarray, reports: Sequence[Report], roots: Sequence[int
     return tuple((float(t), found[t]) for t in sorted(found))
 
 
-def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray
-          ) -> None:  # fmt: skip
+def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: np.ndarray, nonlinearity: np.ndarray,
+          stacklevel: int = 4) -> None:  # fmt: skip
     if collapses:
         t, why = collapses[0]
         warnings.warn(
@@ -276,7 +276,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"the particles collapsed at {len(collapses)} of {len(times)} times, first at t = {t:g} s: {why}. Intervals are "
                 "too short from there on. Use more particles, or more moves: update=sd.ParticleUpdate(moves=…, reach=…)."
             ),
-            stacklevel=4,
+            stacklevel=stacklevel,
         )
     curved = float(np.median(nonlinearity))
     if curved > MOST_CURVED:
@@ -286,7 +286,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"{curved:.0%} of what the update leaves of a state or its square, in the median over times. Intervals and "
                 "log-likelihoods are approximate. Use sd.EnsembleKalmanUpdate(order=2), or update='particles'."
             ),
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
     far = np.flatnonzero(np.nan_to_num(surprises) > SURPRISING)
     if len(far):
@@ -296,7 +296,7 @@ def _warn(collapses: Sequence[tuple[float, str]], times: np.ndarray, surprises: 
                 f"data at {len(far)} of {len(times)} times are far from their prediction, first at t = {times[i]:g} s by "
                 f"{surprises[i]:.3g} standard deviations. Check units, times and the model."
             ),
-            stacklevel=4,
+            stacklevel=stacklevel,
         )
 
 

@@ -255,7 +255,9 @@ class HybridPaths:
                 self._stay(m, i, which[some], (y[:, some], state), stored[:, some], time[some], located[some])
         columns = np.full(len(which), m, dtype=np.int8), entered, np.full(len(which), guard.number, dtype=np.int16)
         label = labelled(time, self._plan.spec.dt)
-        self._table.append((self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T))
+        self._table.append(
+            (self._numbers[which].astype(np.int64), label, *columns, collision.loss, collision.impulse.T)
+        )
 
     def _place(self, source: Mode, which: np.ndarray, y: np.ndarray, stored: np.ndarray, time: np.ndarray) -> Place:
         """Where paths are at a transition."""
