@@ -222,7 +222,7 @@ class NumericalSDE(EmittedFields):
                              among=self._named_expressions)  # fmt: skip
 
     def _named_expressions(self) -> list[Any]:
-        """All quantities that the system names: a run saves them unless it is told which."""
+        """All quantities that the system names, as a run saves them by default."""
         kinds = self.structure.quantities(self.system).values()
         return list(self.structure.expressions([row for named in kinds for rows in named.values() for row in rows]))
 
